@@ -1,0 +1,99 @@
+import { NETWORKS, type Network } from './networks.ts'
+
+/** Seconds up to the year 9999, the last one that ISO 8601 writes with four digits. */
+const SECONDS_DIGITS = 12
+/** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
+const BLOCK_DIGITS = 12
+/** `bnb-chain`; shorter names are filled with a character that sorts before every letter and `-`. */
+const NETWORK_WIDTH = 9
+const NETWORK_FILL = '#'
+/** Nodes count the logs of a block in 32 bits. */
+const LOG_INDEX_DIGITS = 10
+
+export const MAX_SECONDS = 253_402_300_799
+export const MAX_BLOCK_NUMBER = 10 ** BLOCK_DIGITS - 1
+export const MAX_LOG_INDEX = 2 ** 32 - 1
+
+/**
+ * Where an event stands in the total order of all events: block time, block number, network and log
+ * index, each of fixed width, so that places compare as strings exactly as events do as chain history.
+ */
+export type Place = string
+
+export interface PlaceParts {
+  /** Block time in Unix seconds. */
+  seconds: number
+  blockNumber: number
+  network: Network
+  logIndex: number
+}
+
+export function encodePlace({ seconds, blockNumber, network, logIndex }: PlaceParts): Place {
+  return [
+    digits(seconds, SECONDS_DIGITS),
+    digits(blockNumber, BLOCK_DIGITS),
+    network.padEnd(NETWORK_WIDTH, NETWORK_FILL),
+    digits(logIndex, LOG_INDEX_DIGITS),
+  ].join('#')
+}
+
+/** The place of an event record. */
+export function placeOf(record: {
+  createdAt: string
+  blockNumber: number
+  network: Network
+  logIndex: number
+}): Place {
+  return encodePlace({ ...record, seconds: Date.parse(record.createdAt) / 1000 })
+}
+
+const PLACE = /^(\d{12})#(\d{12})#([a-z-]+)#*#(\d{10})$/
+
+/** The parts of a place, or undefined when the text is not a place that `encodePlace` makes. */
+export function decodePlace(place: string): PlaceParts | undefined {
+  const match = PLACE.exec(place)
+  if (!match) return undefined
+  const [, seconds, blockNumber, name, logIndex] = match
+  const network = NETWORKS.find(known => known === name)
+  if (!network) return undefined
+  const parts = {
+    seconds: Number(seconds),
+    blockNumber: Number(blockNumber),
+    network,
+    logIndex: Number(logIndex),
+  }
+  return encodePlace(parts) === place ? parts : undefined
+}
+
+/** A span of places, both ends included; the ends need not be places of events. */
+export interface PlaceSpan {
+  first: string
+  last: string
+}
+
+/** Every place of one second, over all blocks and networks. */
+export function secondSpan(seconds: number): PlaceSpan {
+  return prefixSpan(digits(seconds, SECONDS_DIGITS))
+}
+
+/** Every place of one block of one network. */
+export function blockSpan({ seconds, blockNumber, network }: PlaceParts): PlaceSpan {
+  return prefixSpan(
+    [
+      digits(seconds, SECONDS_DIGITS),
+      digits(blockNumber, BLOCK_DIGITS),
+      network.padEnd(NETWORK_WIDTH, NETWORK_FILL),
+    ].join('#'),
+  )
+}
+
+/** `~` sorts after every character of a place. */
+const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
+
+function digits(value: number, width: number): string {
+  const text = String(value).padStart(width, '0')
+  if (text.length !== width || !Number.isSafeInteger(value) || value < 0) {
+    throw new RangeError(`${value} does not fit into ${width} decimal digits`)
+  }
+  return text
+}
