@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb'
+import { readTableDefinition, type TableDefinition } from './table-definition.ts'
+
+const CREATION_TIMEOUT_MS = 60_000
+const MAX_POLL_MS = 1000
+
+/**
+ * Makes the table as the deployed stack defines it and returns once it can be used; a table that is
+ * already there is left as it is. Throws when that table has other keys or indexes.
+ */
+export async function createTable({ client, tableName }: { client: DynamoDBClient; tableName: string }) {
+  const definition = readTableDefinition()
+  if (!(await describeTable(client, tableName))) await create(client, tableName, definition)
+  const table = await waitUntilActive(client, tableName)
+  const wanted = keysOf(definition)
+  const found = keysOf(table)
+  if (wanted.join() !== found.join()) {
+    throw new Error(
+      `The table ${tableName} exists with other keys: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
+    )
+  }
+}
+
+/** The table as the engine describes it; undefined when there is none of that name. */
+export async function describeTable(
+  client: DynamoDBClient,
+  tableName: string,
+): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined
+    throw error
+  }
+}
+
+async function create(client: DynamoDBClient, tableName: string, definition: TableDefinition) {
+  try {
+    await client.send(new CreateTableCommand({ TableName: tableName, ...definition }))
+  } catch (error) {
+    // Somebody else was faster; whether their table is ours is seen afterwards.
+    if (!(error instanceof ResourceInUseException)) throw error
+  }
+}
+
+async function waitUntilActive(client: DynamoDBClient, tableName: string): Promise<TableDescription> {
+  const deadline = Date.now() + CREATION_TIMEOUT_MS
+  for (let waitMs = 10; Date.now() < deadline; waitMs = Math.min(waitMs * 2, MAX_POLL_MS)) {
+    const table = await describeTable(client, tableName)
+    if (table?.TableStatus === 'ACTIVE') return table
+    await delay(waitMs)
+  }
+  throw new Error(`The table ${tableName} was not ready within ${CREATION_TIMEOUT_MS / 1000} seconds`)
+}
+
+/** The table's keys, then each index in name order, as `byUser(userList:S, place:S)`. */
+function keysOf(table: TableDefinition | TableDescription): string[] {
+  const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
+  const keys = (schema: TableDescription['KeySchema'] = []) =>
+    schema.map(key => `${key.AttributeName}:${types.get(key.AttributeName)}`).join(', ')
+  const indexes = (table.GlobalSecondaryIndexes ?? []).map(
+    index => `${index.IndexName}(${keys(index.KeySchema)}) ${index.Projection?.ProjectionType}`,
+  )
+  return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
+}

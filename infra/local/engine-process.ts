@@ -1,0 +1,31 @@
+/** The process that `startEngine` starts: runs one engine until its parent is gone. */
+import { argv, exit } from 'node:process'
+import type { EngineMessage, EngineName } from './engine.ts'
+import { runDynalite } from './run-dynalite.ts'
+import { runDynamoDbLocal } from './run-dynamodb-local.ts'
+
+const RUNNERS = { dynalite: runDynalite, 'dynamodb-local': runDynamoDbLocal }
+
+const { engine, dataDir } = JSON.parse(argv[2] ?? '') as { engine: EngineName; dataDir?: string }
+
+// Ctrl-C in a terminal reaches every process; the parent decides when the engine may go.
+process.on('SIGINT', () => undefined)
+
+const stopping = new AbortController()
+process.once('disconnect', () => stopping.abort())
+process.once('SIGTERM', () => stopping.abort())
+
+const tell = (message: EngineMessage) =>
+  new Promise<void>(resolve => process.send?.(message, () => resolve()) ?? resolve())
+
+try {
+  await RUNNERS[engine]({
+    dataDir,
+    signal: stopping.signal,
+    onReady: endpoint => void tell({ endpoint }),
+  })
+  exit(0)
+} catch (error) {
+  await tell({ failure: error instanceof Error ? error.message : String(error) })
+  exit(1)
+}

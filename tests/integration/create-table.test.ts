@@ -1,0 +1,86 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createTable } from '../../infra/local/create-table.ts'
+import { INDEXES, LIST_KEY, PLACE_KEY } from '../../lib/store/keys.ts'
+import { useEngine } from '../support/engine.ts'
+
+const engine = useEngine()
+
+test('has the keys and indexes that the store reads and writes', async () => {
+  const TableName = await engine.createEventsTable()
+
+  const { Table } = await engine.client.send(new DescribeTableCommand({ TableName }))
+
+  const keysOf = (schema: { AttributeName?: string | undefined }[] = []) =>
+    schema.map(key => key.AttributeName)
+  expect(Table?.TableStatus).toBe('ACTIVE')
+  expect(keysOf(Table?.KeySchema)).toEqual([LIST_KEY, PLACE_KEY])
+  const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(index => ({
+    name: index.IndexName,
+    keys: keysOf(index.KeySchema),
+    projection: index.Projection?.ProjectionType,
+  }))
+  expect(indexes).toHaveLength(4)
+  for (const { name, key } of Object.values(INDEXES)) {
+    expect(indexes).toContainEqual({ name, keys: [key, PLACE_KEY], projection: 'ALL' })
+  }
+})
+
+test('has a number as block key and strings as all others', async () => {
+  const TableName = await engine.createEventsTable()
+
+  const { Table } = await engine.client.send(new DescribeTableCommand({ TableName }))
+
+  const types = Table?.AttributeDefinitions?.map(({ AttributeName, AttributeType }) => [
+    AttributeName,
+    AttributeType,
+  ])
+  expect(Object.fromEntries(types ?? [])).toEqual({
+    list: 'S',
+    place: 'S',
+    userList: 'S',
+    tokenList: 'S',
+    transactionKey: 'S',
+    blockKey: 'N',
+  })
+})
+
+test('leaves a table that is already there as it is, with what it holds', async () => {
+  const TableName = await engine.createEventsTable()
+  const Key = { list: { S: 'all@base' }, place: { S: '1' } }
+  await engine.client.send(new PutItemCommand({ TableName, Item: { ...Key, event: { S: 'Minted' } } }))
+
+  await createTable({ client: engine.client, tableName: TableName })
+
+  const { Item } = await engine.client.send(new GetItemCommand({ TableName, Key }))
+  expect(Item?.event).toEqual({ S: 'Minted' })
+})
+
+test('can be asked for twice at once', async () => {
+  const tableName = `at-once-${process.pid}`
+
+  await Promise.all([1, 2, 3].map(() => createTable({ client: engine.client, tableName })))
+
+  const { Table } = await engine.client.send(new DescribeTableCommand({ TableName: tableName }))
+  expect(Table?.TableStatus).toBe('ACTIVE')
+})
+
+test('refuses a table of that name with other keys, and says which', async () => {
+  const tableName = `foreign-${process.pid}`
+  await engine.client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    }),
+  )
+
+  await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
+    `The table ${tableName} exists with other keys: it has table(id:S); expected table(list:S, place:S), byBlock(blockKey:N, place:S) ALL, `,
+  )
+})
