@@ -1,0 +1,55 @@
+import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import { buildRecord, type DecodedLog } from './build-record.ts'
+import { DECODERS, type EventDecoder, type EventDecoders } from './event-decoders.ts'
+import type { RawLog } from './raw-log.ts'
+import { rejected } from './rejection.ts'
+
+/**
+ * Turns a log into the record of its event, or says why it is none. Never guesses: a log is decoded only
+ * when the decoded values, encoded again, are exactly the log's topics and data. So an event with the same
+ * topic and other indexed parameters, a topic that holds no address, and data that is cut off, longer, or
+ * laid out otherwise than Solidity does, are rejected; so is what `buildRecord` rejects.
+ */
+export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): DecodedLog {
+  const topic = log.topics[0]
+  if (topic === undefined) return rejected('unknown-event', 'a log without topics is of no known event')
+  const known = decoders.get(topic) ?? []
+  if (known.length === 0) return rejected('unknown-event', `no known event has the topic ${topic}`)
+
+  const sameShape = known.filter(({ indexed }) => indexed.length === log.topics.length - 1)
+  if (sameShape.length === 0) {
+    return rejected('other-parameters', `${log.topics.length} topics are not those of ${signaturesOf(known)}`)
+  }
+  const [fitting, ...others] = sameShape.flatMap(decoder => {
+    const values = decodeValues(decoder, log)
+    return values ? [{ decoder, values }] : []
+  })
+  if (!fitting) {
+    return rejected('bad-encoding', `topics and data are not what is made by ${signaturesOf(sameShape)}`)
+  }
+  if (others.length > 0)
+    return rejected('other-parameters', `cannot be told apart: ${signaturesOf(sameShape)}`)
+  return buildRecord(log, fitting)
+}
+
+const signaturesOf = (decoders: readonly EventDecoder[]) =>
+  decoders.map(({ known }) => known.signature.replace(/^event /, '')).join(' or ')
+
+function decodeValues({ indexed, unindexed }: EventDecoder, log: RawLog): unknown[] | undefined {
+  const [, ...topics] = log.topics
+  const inTopics = decodeExactly(indexed, `0x${topics.map(topic => topic.slice(2)).join('')}`)
+  const inData = inTopics && decodeExactly(unindexed, log.data as Hex)
+  return inData && [...inTopics, ...inData]
+}
+
+/** The values, if encoding them gives the same bytes. */
+function decodeExactly(parameters: readonly AbiParameter[], encoded: Hex): readonly unknown[] | undefined {
+  if (parameters.length === 0) return encoded === '0x' ? [] : undefined
+  try {
+    const values = decodeAbiParameters(parameters, encoded)
+    return encodeAbiParameters(parameters, values) === encoded ? values : undefined
+  } catch (error) {
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem'
+import { KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
+
+/** A row of the table of known events, prepared for decoding. */
+export interface EventDecoder {
+  known: KnownEvent
+  /** What the topics behind the first hold, and what the data holds, as types of the same encoding. */
+  indexed: readonly AbiParameter[]
+  unindexed: readonly AbiParameter[]
+  /** Where each of the record's own fields stands: in all indexed values, then all others. */
+  fields: readonly EventField[]
+}
+
+type AbiEventParameter = AbiEvent['inputs'][number]
+
+interface EventField {
+  name: string
+  index: number
+  type: string
+  /** The record has a list here, if only of one. */
+  list: boolean
+}
+
+/** The decoders of each first topic: several when contracts index the parameters differently. */
+export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
+
+/** Prepares a table of known events. Throws a TypeError for a row whose parameters don't fit its fields. */
+export function prepareDecoders(table: readonly KnownEvent[]): EventDecoders {
+  const decoders = new Map<string, EventDecoder[]>()
+  for (const known of table) {
+    const abi = parseAbiItem(known.signature as string) as AbiEvent
+    const topic = toEventSelector(abi)
+    decoders.set(topic, [...(decoders.get(topic) ?? []), prepare(known, abi.inputs)])
+  }
+  return decoders
+}
+
+function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): EventDecoder {
+  const indexed = inputs.filter(input => input.indexed)
+  const unindexed = inputs.filter(input => !input.indexed)
+  const ordered = [...indexed, ...unindexed]
+  const fields = Object.entries(known.fields).map(([name, parameter]) => {
+    const index = ordered.findIndex(input => input.name === parameter)
+    const input = ordered[index]
+    if (!input) throw new TypeError(`No parameter ${parameter} for the field ${name} in: ${known.signature}`)
+    if (!fits(name, input)) {
+      throw new TypeError(`The parameter ${parameter} cannot fill the field ${name} in: ${known.signature}`)
+    }
+    return { name, index, type: input.type, list: isList(name) }
+  })
+  return { known, indexed: indexed.map(plainTopic), unindexed: unindexed.map(plainType), fields }
+}
+
+function fits(field: string, { type, indexed }: AbiEventParameter): boolean {
+  if (field === 'bucketHash') return type === 'string' && !indexed
+  if (field === 'tokenId' || field === 'quantity') return /^uint\d+$/.test(type)
+  if (isList(field)) return /^uint\d+$/.test(type) || (/^uint\d+\[\]$/.test(type) && !indexed)
+  return type === 'address'
+}
+
+const isList = (field: string) => field === 'tokenIds' || field === 'quantities'
+
+/**
+ * An address is encoded as a number of 160 bits and a text as bytes. Read as such they spare the checksum
+ * that viem computes for every address, and texts keep what its decoder would replace or drop.
+ */
+function plainType(input: AbiParameter): AbiParameter {
+  if (input.type === 'address') return { ...input, type: 'uint160' }
+  if (input.type === 'string') return { ...input, type: 'bytes' }
+  return input
+}
+
+/** Of what doesn't fit into a topic only the hash is there. */
+const plainTopic = (input: AbiParameter): AbiParameter =>
+  /^(string|bytes|tuple.*|.*\])$/.test(input.type) ? { name: input.name, type: 'bytes32' } : plainType(input)
+
+/** The decoders of the table in `known-events.ts`. */
+export const DECODERS = prepareDecoders(KNOWN_EVENTS)
+
+/** The first topics of all known events: what a node is asked for. */
+export const EVENT_TOPICS = [...DECODERS.keys()] as Hex[]

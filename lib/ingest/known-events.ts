@@ -1,0 +1,86 @@
+import type { EventKind } from '../events/event-kinds.ts'
+import type { EventRecord } from '../events/record.ts'
+
+type RecordOf<K extends EventKind, R = EventRecord> = R extends { event: infer E }
+  ? K extends E
+    ? R
+    : never
+  : never
+type CommonField =
+  | 'id'
+  | 'event'
+  | 'network'
+  | 'address'
+  | 'blockNumber'
+  | 'blockHash'
+  | 'transactionHash'
+  | 'logIndex'
+  | 'createdAt'
+
+type KnownEventOf<K extends EventKind> = {
+  /** The event as Solidity declares it. Which parameters are indexed is part of it. */
+  signature: `event ${string}`
+  /** The kind of record that such a log becomes. */
+  event: K
+  /**
+   * For each of the record's own fields, the parameter that it is read from. A single number for a field
+   * that is a list becomes a list of one. Parameters that no field names are checked and left out.
+   */
+  fields: Record<Exclude<keyof RecordOf<K>, CommonField>, string>
+}
+
+export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
+
+/**
+ * The logs that become records; every other log is reported and left out.
+ *
+ * To have further contracts read, add rows: the same event with other indexed parameters (the topic is
+ * the same then, and the row that a log fits is taken), or another name for the same thing, such as
+ *
+ *     {
+ *       signature: 'event Created(address indexed by, address indexed to, string uri, uint256 indexed id)',
+ *       …
+ *     }
+ *
+ * Users must be of type `address`, texts of type `string`, numbers of an unsigned type or, for lists, an
+ * array of one. A row that names a parameter which isn't there fails when the program starts.
+ */
+export const KNOWN_EVENTS: readonly KnownEvent[] = [
+  {
+    signature:
+      'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
+    event: 'Minted',
+    fields: {
+      creator: 'creator',
+      initialOwner: 'initialOwner',
+      bucketHash: '_bucketHash',
+      tokenId: '_tokenId',
+      quantity: '_quantity',
+    },
+  },
+  {
+    signature:
+      'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
+    event: 'MintedBatch',
+    fields: { token: 'token', owner: 'owner', tokenIds: '_tokenIds', quantities: '_quantities' },
+  },
+  // https://eips.ethereum.org/EIPS/eip-1155
+  {
+    signature:
+      'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+    event: 'TransferSingle',
+    fields: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'id', quantities: 'value' },
+  },
+  {
+    signature:
+      'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+    event: 'TransferBatch',
+    fields: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'ids', quantities: 'values' },
+  },
+  // https://eips.ethereum.org/EIPS/eip-173
+  {
+    signature: 'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
+    event: 'OwnershipTransferred',
+    fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
+  },
+]

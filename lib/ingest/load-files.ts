@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises'
+import type { EventKind } from '../events/event-kinds.ts'
+import type { Network } from '../events/networks.ts'
+import type { EventRecord } from '../events/record.ts'
+import { type WriteOptions, writeEvents } from '../store/write-events.ts'
+import { type ReadLine, readEvents } from './read-events.ts'
+import type { Rejection } from './rejection.ts'
+
+export interface LoadOptions extends Omit<WriteOptions, 'onStored'> {
+  files: readonly string[]
+  /** Called often; what to show of it is the caller's business. */
+  onProgress?: (progress: LoadProgress) => void
+  /** Called for every line that is left out. */
+  onReject?: (reject: Reject) => void
+}
+
+export interface LoadProgress {
+  bytesRead: number
+  /** The size of all files; what is no plain file, such as a pipe, counts nothing. */
+  bytesTotal: number
+  /** Events that are stored by now. */
+  events: number
+}
+
+export interface Reject extends Rejection {
+  file: string
+  line: number
+}
+
+export interface LoadSummary {
+  /** Lines that are not empty: `loaded`, `duplicates` and `rejected` together. */
+  lines: number
+  loaded: number
+  /** Lines that say once more what an earlier line said. */
+  duplicates: number
+  rejected: number
+  /** What was loaded, by network and event in the order of their names. */
+  byKind: KindCount[]
+  /** What DynamoDB counted, in write units. */
+  writeUnits: number
+}
+
+export interface KindCount {
+  network: Network
+  event: EventKind
+  count: number
+}
+
+const LINES_BETWEEN_PROGRESS = 1000
+
+/**
+ * Loads files of newline-delimited JSON logs into a table. A line that is no log of a known event, or
+ * contradicts an earlier one, is reported and the rest is loaded. Memory does not grow with the files.
+ * Loading the same again, also after a stop or an error, changes nothing that is stored already. Throws
+ * when a file cannot be read or the table cannot be written.
+ */
+export async function loadFiles({
+  files,
+  onProgress,
+  onReject,
+  ...writing
+}: LoadOptions): Promise<LoadSummary> {
+  const progress: LoadProgress = { bytesRead: 0, bytesTotal: await sizeOf(files), events: 0 }
+  const tally = createTally(onReject)
+
+  async function* readRecords(): AsyncGenerator<EventRecord> {
+    for await (const line of readEvents(files, writing)) {
+      progress.bytesRead = line.bytesRead
+      const record = tally.add(line)
+      if (record) yield record
+      if (tally.lines() % LINES_BETWEEN_PROGRESS === 0) onProgress?.({ ...progress })
+    }
+  }
+
+  const onStored = ({ events }: { events: number }) => {
+    progress.events = events
+    onProgress?.({ ...progress })
+  }
+  const { writeUnits } = await writeEvents({ ...writing, onStored }, readRecords())
+  onProgress?.({ ...progress, bytesRead: Math.max(progress.bytesRead, progress.bytesTotal) })
+  return { ...tally.summary(), writeUnits }
+}
+
+async function sizeOf(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function createTally(onReject: LoadOptions['onReject']) {
+  const counts = { lines: 0, loaded: 0, duplicates: 0, rejected: 0 }
+  const kinds = new Map<string, KindCount>()
+  return {
+    /** The line's record, if it is to be loaded. */
+    add({ file, line, outcome }: ReadLine): EventRecord | undefined {
+      counts.lines += 1
+      if (outcome === 'duplicate') {
+        counts.duplicates += 1
+        return undefined
+      }
+      if ('rejection' in outcome) {
+        counts.rejected += 1
+        onReject?.({ file, line, ...outcome.rejection })
+        return undefined
+      }
+      counts.loaded += 1
+      const { network, event } = outcome.record
+      const kind = kinds.get(`${network} ${event}`) ?? { network, event, count: 0 }
+      kinds.set(`${network} ${event}`, { ...kind, count: kind.count + 1 })
+      return outcome.record
+    },
+    lines: () => counts.lines,
+    summary() {
+      const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
+      return { ...counts, byKind: byName.map(([, kind]) => kind) }
+    },
+  }
+}

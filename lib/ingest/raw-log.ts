@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { NETWORKS } from '../events/networks.ts'
+import { MAX_BLOCK_NUMBER, MAX_LOG_INDEX, MAX_SECONDS } from '../events/place.ts'
+import type { Rejection } from './rejection.ts'
+
+const integer = (maximum: number) => {
+  const error = `must be an integer from 0 to ${maximum}, as a number or as a 0x string`
+  return z.pipe(
+    z.union([z.number({ error }), z.string({ error }).check(z.regex(/^0x[0-9a-fA-F]{1,64}$/, { error }))], {
+      error,
+    }),
+    z.pipe(
+      z.transform(Number),
+      z.int({ error }).check(z.minimum(0, { error }), z.maximum(maximum, { error })),
+    ),
+  )
+}
+
+const hexOf = (bytes: number) => {
+  const error = `must be 0x and ${bytes * 2} hex digits`
+  const pattern = new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`)
+  return z.string({ error }).check(z.regex(pattern, { error }), z.toLowerCase())
+}
+
+const dataError = 'must be 0x and an even number of hex digits'
+const topicsError = 'must be a list of at most 4 topics'
+
+/**
+ * A log as nodes return it and as a line of a file holds it. Hex is read in any letter case and put into
+ * lower case; fields that aren't named here are ignored.
+ */
+export const rawLogSchema = z.object(
+  {
+    network: z.enum(NETWORKS, { error: `must be one of ${NETWORKS.join(', ')}` }),
+    address: hexOf(20),
+    topics: z.array(hexOf(32), { error: topicsError }).check(z.maxLength(4, { error: topicsError })),
+    data: z.string({ error: dataError }).check(
+      // Written without a repeated group, on which the pattern engine runs out of stack for long data.
+      z.regex(/^0x[0-9a-fA-F]*$/, { error: dataError }),
+      z.refine(data => data.length % 2 === 0, { error: dataError }),
+      z.toLowerCase(),
+    ),
+    blockNumber: integer(MAX_BLOCK_NUMBER),
+    blockHash: hexOf(32),
+    /** Unix seconds. */
+    blockTimestamp: integer(MAX_SECONDS),
+    transactionHash: hexOf(32),
+    logIndex: integer(MAX_LOG_INDEX),
+    /** Nodes say so of a log whose block has left the chain; such a log is no event. */
+    removed: z.optional(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
+  },
+  { error: 'must be a JSON object' },
+)
+
+export type RawLog = z.infer<typeof rawLogSchema>
+
+/** Reads one log from parsed JSON. Every problem found is named, not only the first. */
+export function parseRawLog(value: unknown): { log: RawLog } | { rejection: Rejection } {
+  const result = rawLogSchema.safeParse(value)
+  if (result.success) return { log: result.data }
+  const problems = result.error.issues.map(({ path, message }) => `${pathText(path)} ${message}`)
+  return { rejection: { code: 'malformed', reason: [...new Set(problems)].join('; ') } }
+}
+
+const pathText = (path: readonly PropertyKey[]) =>
+  path.length === 0
+    ? 'a log'
+    : path.map(part => (typeof part === 'number' ? `[${part}]` : String(part))).join('')

@@ -1,0 +1,90 @@
+import { pMapIterable } from 'p-map'
+import type { EventRecord } from '../events/record.ts'
+import { type Item, itemsOf } from './item.ts'
+import { LIST_KEY, PLACE_KEY } from './keys.ts'
+import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
+
+/** Measured: more batches at once gain nothing on a local engine, and a table in AWS is throttled by then. */
+const BATCHES_IN_FLIGHT = 8
+
+export interface WriteOptions extends PutOptions {
+  batchesInFlight?: number
+  /** Called after each batch; everything it counts is stored, and all its events were written before others. */
+  onStored?: (soFar: WriteSummary) => void
+}
+
+export interface WriteSummary {
+  events: number
+  items: number
+  /** As DynamoDB reports them, indexes included. */
+  writeUnits: number
+}
+
+interface Batch {
+  items: Map<string, Item>
+  /** How many events have their last item here. */
+  events: number
+}
+
+/**
+ * Writes events into all their lists and resolves once every one is stored. Writing an event again
+ * changes nothing, so after an error, or when it was stopped, the same events can be written once more.
+ * Takes records only as fast as they are stored, so memory stays flat however many there are. No order
+ * is kept among the items, except that an event's chunks are stored before whatever refers to them;
+ * events of the same place must not be given twice unless they are equal.
+ */
+export async function writeEvents(
+  { batchesInFlight = BATCHES_IN_FLIGHT, onStored, ...options }: WriteOptions,
+  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+): Promise<WriteSummary> {
+  const summary: WriteSummary = { events: 0, items: 0, writeUnits: 0 }
+  const failed = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
+  const put = async (items: Item[], events: number) => {
+    const writeUnits = await putItems(items, { ...options, signal })
+    return { events, items: items.length, writeUnits }
+  }
+  const count = (stored: WriteSummary) => {
+    summary.events += stored.events
+    summary.items += stored.items
+    summary.writeUnits += stored.writeUnits
+    onStored?.({ ...summary })
+  }
+  const batches = batchesOf(records, async chunks => count(await put(chunks, 0)))
+  const storing = pMapIterable(batches, batch => put([...batch.items.values()], batch.events), {
+    concurrency: batchesInFlight,
+  })
+  try {
+    for await (const stored of storing) count(stored)
+  } finally {
+    // Batches still in flight after an error would go on retrying behind the caller's back.
+    failed.abort()
+  }
+  return summary
+}
+
+/** Packs the entries of one event after the other into full batches; chunks are stored on the way. */
+async function* batchesOf(
+  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+  storeChunks: (chunks: Item[]) => Promise<void>,
+): AsyncGenerator<Batch> {
+  let batch: Batch = { items: new Map(), events: 0 }
+  for await (const record of records) {
+    const { chunks, entries } = itemsOf(record)
+    // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
+    for (let start = 0; start < chunks.length; start += MAX_BATCH_ITEMS) {
+      await storeChunks(chunks.slice(start, start + MAX_BATCH_ITEMS))
+    }
+    for (const entry of entries) {
+      const key = `${entry[LIST_KEY]} ${entry[PLACE_KEY]}`
+      // DynamoDB refuses a batch that names a key twice.
+      if (batch.items.size === MAX_BATCH_ITEMS || batch.items.has(key)) {
+        yield batch
+        batch = { items: new Map(), events: 0 }
+      }
+      batch.items.set(key, entry)
+    }
+    batch.events += 1
+  }
+  if (batch.items.size > 0) yield batch
+}
