@@ -1,0 +1,40 @@
+export type Endpoint = 'user-events' | 'token-events'
+
+/** A request as a client thinks of it: decoded names and values, in the order in which they are sent. */
+export interface ApiRequest {
+  endpoint: Endpoint
+  /** The path parameter of `user-events`. */
+  address?: string
+  query: [name: string, value: string][]
+}
+
+export const userEvents = (address: string, query: ApiRequest['query'] = []): ApiRequest => ({
+  endpoint: 'user-events',
+  address,
+  query,
+})
+
+export const tokenEvents = (query: ApiRequest['query'] = []): ApiRequest => ({
+  endpoint: 'token-events',
+  query,
+})
+
+/** The path below the base address. */
+export const pathOf = ({ endpoint, address }: ApiRequest): string =>
+  endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
+
+export const rawQueryOf = (query: ApiRequest['query']): string =>
+  query.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
+
+/** The request that a URL makes, such as the one in a `Link` header. Throws when it is none of ours. */
+export function requestOfUrl(url: string): ApiRequest {
+  const { pathname, searchParams } = new URL(url)
+  const query = [...searchParams]
+  if (pathname.endsWith('/v1/token-events')) return tokenEvents(query)
+  const address = /\/v1\/user-events\/([^/]+)$/.exec(pathname)?.[1]
+  if (address === undefined) throw new Error(`Not a path of the service: ${pathname}`)
+  return userEvents(decodeURIComponent(address), query)
+}
+
+export const withoutParameters = (query: ApiRequest['query'], ...names: string[]): ApiRequest['query'] =>
+  query.filter(([name]) => !names.includes(name))

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { type ApiRequest, withoutParameters } from './api-request.ts'
+
+/** Names of either endpoint, of neither, and of what every object has; `cursor` is tested by itself. */
+const NAMES = [
+  'skip',
+  'limit',
+  'blockNumber',
+  'transactionHash',
+  'event',
+  'network',
+  'createdAt',
+  'address',
+  'owner',
+  'initialOwner',
+  'creator',
+  'from',
+  'to',
+  'operator',
+  'Limit',
+  'offset',
+  'created_at',
+  'adress',
+  'previousOwner',
+  'id',
+  '__proto__',
+  'constructor',
+  'toString',
+]
+
+/** Values at and beyond every bound, and spellings that lenient parsers take; some are valid somewhere. */
+const VALUES = [
+  ...[
+    '',
+    '0',
+    '1',
+    '007',
+    '-1',
+    '-0',
+    '+5',
+    ' 5',
+    '5 ',
+    '1e3',
+    '0x10',
+    '1.0',
+    '1_000',
+    '1,2',
+    'NaN',
+    '٣',
+    '５',
+  ],
+  ...['100000000', '100000001', '9007199254740991', '9007199254740992', '9'.repeat(400)],
+  ...['asc', 'desc', 'DESC', ' asc', '1,desc', 'desc,1', 'null', 'undefined', 'true', '[object Object]'],
+  ...['Minted', 'minted', 'Minted,MintedBatch', 'base', 'Base', 'bsc', 'toString', '__proto__'],
+  ...[34, 35, 41, 42, 55, 56, 65, 66, 3000].map(length => 'x'.repeat(length)),
+]
+
+/** The outermost values that are still valid, and the first ones that are not. */
+const EDGES: ApiRequest['query'] = [
+  ['skip', '9007199254740991'],
+  ['skip', '9007199254740992'],
+  ['skip', '0000'],
+  ['limit', '1'],
+  ['limit', '0'],
+  ['limit', '9'.repeat(400)],
+  ['blockNumber', '1'],
+  ['blockNumber', '00100000000'],
+  ['blockNumber', '100000001'],
+  ...[65, 66, 3000].map((length): [string, string] => ['transactionHash', 'x'.repeat(length)]),
+  ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator'].flatMap(name =>
+    [34, 35, 55, 56].map((length): [string, string] => [name, 'x'.repeat(length)]),
+  ),
+]
+
+/** Requests with one to three parameters added or changed; not each of them becomes invalid by that. */
+export const spoiled = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
+  fc.record({ request: requests, changes: fc.array(change, { minLength: 1, maxLength: 3 }) }).map(spoil)
+
+const change = fc.record({
+  pair: fc.oneof(fc.constantFrom(...EDGES), fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...VALUES))),
+  at: fc.nat(10),
+  isReplacement: fc.boolean(),
+})
+
+type Change = { pair: [string, string]; at: number; isReplacement: boolean }
+
+function spoil({ request, changes }: { request: ApiRequest; changes: Change[] }): ApiRequest {
+  const query = changes.reduce(
+    (given, { pair, at, isReplacement }) =>
+      (isReplacement ? withoutParameters(given, pair[0]) : given).toSpliced(at, 0, pair),
+    request.query,
+  )
+  return { ...request, query }
+}

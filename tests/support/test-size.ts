@@ -1,0 +1,14 @@
+/** How many random requests a property asks in all; `EVENTS_TEST_REQUESTS` makes a longer run. */
+export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 300
+
+/** Where all that is random starts from, printed in the names of the tests: `EVENTS_TEST_SEED` repeats a run. */
+export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
+
+function positiveInteger(name: string): number | undefined {
+  const text = process.env[name]
+  if (text === undefined || text === '') return undefined
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new Error(`${name} is ${text}; it must be a whole number`)
+  return value
+}

@@ -1,0 +1,176 @@
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/api-request.ts'
+import { answer } from '../../support/oracle.ts'
+
+const [ALICE, BOB, TOKEN, OTHER] = ['a', 'b', 'c', 'd'].map(digit => `0x${digit.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+]
+const HASH = `0x${'1a'.repeat(32)}`
+
+interface At {
+  network?: Network
+  blockNumber?: number
+  logIndex?: number
+  second?: number
+}
+
+const common = ({ network = 'base', blockNumber = 1, logIndex = 0, second = 0 }: At = {}) => ({
+  id: `${network}:${HASH}:${logIndex}`,
+  network,
+  address: TOKEN,
+  blockNumber,
+  blockHash: HASH,
+  transactionHash: HASH,
+  logIndex,
+  createdAt: `2023-06-01T12:00:0${second}.000Z`,
+})
+
+const batch = { tokenIds: [], quantities: [] }
+const makeTransfer = (at: At = {}, parties = {}): EventRecord => ({
+  event: 'TransferSingle',
+  operator: ALICE,
+  from: ALICE,
+  to: BOB,
+  ...batch,
+  ...parties,
+  ...common(at),
+})
+const minted: EventRecord = {
+  event: 'Minted',
+  creator: ALICE,
+  initialOwner: BOB,
+  bucketHash: '',
+  tokenId: '1',
+  quantity: '1',
+  ...common(),
+}
+const mintedBatch: EventRecord = { event: 'MintedBatch', token: OTHER, owner: ALICE, ...batch, ...common() }
+const ownership: EventRecord = {
+  event: 'OwnershipTransferred',
+  previousOwner: ALICE,
+  newOwner: BOB,
+  ...common(),
+}
+
+function page(records: EventRecord[], request: ApiRequest): EventRecord[] {
+  const answered = answer(records, request)
+  if (answered.status !== 200) throw new Error(answered.parameters.join())
+  return answered.events
+}
+
+const everyKind = [minted, mintedBatch, makeTransfer(), ownership]
+const kindsOf = (request: ApiRequest) => page(everyKind, request).map(({ event }) => event)
+
+test.each([
+  ['alice, in one part of each event', userEvents(ALICE), everyKind.map(({ event }) => event)],
+  ['bob', userEvents(BOB), ['Minted', 'TransferSingle', 'OwnershipTransferred']],
+  ['the contract that emitted the logs', userEvents(TOKEN), []],
+  ['the token of a minted batch', userEvents(OTHER), []],
+  ['a network', userEvents(ALICE, [['network', 'polygon']]), []],
+  ['owner', tokenEvents([['owner', ALICE]]), ['MintedBatch']],
+  ['owner, who was given the contract', tokenEvents([['owner', BOB]]), ['OwnershipTransferred']],
+  ['creator, in capitals', tokenEvents([['creator', `0x${'A'.repeat(40)}`]]), ['Minted']],
+  ['initial owner', tokenEvents([['initialOwner', BOB]]), ['Minted']],
+  ['the token of a minted batch as address', tokenEvents([['address', OTHER]]), []],
+  ['creator and from', tokenEvents(['creator', 'from'].map(name => [name, ALICE])), []],
+  ['a block, and a direction', tokenEvents(['1', 'asc'].map(value => ['blockNumber', value])), 4],
+  ['another block', tokenEvents([['blockNumber', '002']]), []],
+  ['a transaction in capitals', tokenEvents([['transactionHash', `0x${'1A'.repeat(32)}`]]), 4],
+  ['a value that no address equals', tokenEvents([['to', 'x'.repeat(40)]]), []],
+])('matches %s', (_, request, expected) => {
+  const kinds = kindsOf(request)
+
+  expect(typeof expected === 'number' ? kinds.length : kinds).toEqual(expected)
+})
+
+const placed = [
+  makeTransfer({ second: 1, blockNumber: 9, network: 'polygon', logIndex: 0 }),
+  makeTransfer({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 2 }),
+  makeTransfer({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 10 }),
+  makeTransfer({ second: 2, blockNumber: 9, network: 'bnb-chain', logIndex: 1 }),
+  makeTransfer({ second: 2, blockNumber: 10, network: 'base', logIndex: 0 }),
+  makeTransfer({ second: 3, blockNumber: 1, network: 'base', logIndex: 0 }),
+]
+
+test.each<[string, ApiRequest['query'], number[]]>([
+  ['newest first when nothing is given', [], [5, 4, 3, 2, 1, 0]],
+  ['createdAt=desc', [['createdAt', 'desc']], [5, 4, 3, 2, 1, 0]],
+  ['createdAt=asc', [['createdAt', 'asc']], [0, 1, 2, 3, 4, 5]],
+  ['blockNumber=asc', [['blockNumber', 'asc']], [5, 1, 2, 3, 0, 4]],
+  ['blockNumber=desc', [['blockNumber', 'desc']], [4, 0, 3, 2, 1, 5]],
+  ['both, in opposite directions', directions('desc', 'asc'), [5, 1, 2, 3, 4, 0]],
+  ['both, the other way round', directions('asc', 'desc'), [0, 4, 3, 2, 1, 5]],
+  ['the block named first', directions('asc', 'desc').toReversed(), [0, 4, 3, 2, 1, 5]],
+  ['both alike', directions('asc', 'asc'), [0, 1, 2, 3, 4, 5]],
+])('sorts by %s', (_, query, expected) => {
+  expect(page(placed, tokenEvents(query)).map(record => placed.indexOf(record))).toEqual(expected)
+})
+
+function directions(createdAt: string, blockNumber: string): ApiRequest['query'] {
+  return [
+    ['createdAt', createdAt],
+    ['blockNumber', blockNumber],
+  ]
+}
+
+const many = Array.from({ length: 600 }, (_, logIndex) => makeTransfer({ logIndex }))
+
+test.each<[ApiRequest['query'], number, number, boolean]>([
+  [[], 599, 50, true],
+  [[['limit', '600']], 599, 500, true],
+  [[['limit', '9'.repeat(40)]], 599, 500, true],
+  [[['skip', '100']], 499, 50, true],
+  [[['skip', '0100']], 499, 50, true],
+  [[['skip', '599']], 0, 1, false],
+  [[['skip', '550']], 49, 50, false],
+])('slices as %j says', (query, first, length, more) => {
+  expect(answer(many, tokenEvents(query))).toMatchObject({
+    events: Array.from({ length }, (_, index) => many[first - index]),
+    more,
+  })
+})
+
+test('slices off everything when more is skipped than there is', () => {
+  expect(answer(many, tokenEvents([['skip', '600']]))).toMatchObject({ events: [], more: false })
+})
+
+const LONG = 'x'.repeat(66)
+
+test.each<[string, ApiRequest, string[]]>([
+  ['a short path address', userEvents('x'.repeat(41)), ['address']],
+  ['a path address of any greater length', userEvents('x'.repeat(3000)), []],
+  [
+    'addresses out of bounds',
+    tokenEvents(lengths({ from: 34, to: 56, owner: 35, creator: 55 })),
+    ['from', 'to'],
+  ],
+  ['hashes out of bounds', tokenEvents(lengths({ transactionHash: 65 })), ['transactionHash']],
+  ['a long hash', tokenEvents([['transactionHash', `${LONG}${LONG}`]]), []],
+  ['network where there is none', tokenEvents([['network', 'base']]), ['network']],
+  ['network where there is one', userEvents(ALICE, [['network', 'base']]), []],
+  ['what every object has', userEvents(ALICE, [['toString', '1']]), ['toString']],
+  ['blocks out of bounds', tokenEvents([['blockNumber', '100000001']]), ['blockNumber']],
+  ['two directions', tokenEvents(['asc', 'asc'].map(value => ['blockNumber', value])), ['blockNumber']],
+  ['two filters', tokenEvents(['1', '2'].map(value => ['blockNumber', value])), ['blockNumber']],
+  ['a repeated kind', tokenEvents(['Minted', 'Minted'].map(value => ['event', value])), ['event']],
+  ['too great a skip', tokenEvents([['skip', '9007199254740992']]), ['skip']],
+  ['nothing wanted', tokenEvents([['limit', '00']]), ['limit']],
+])('judges %s', (_, request, expected) => {
+  const answered = answer([], request)
+
+  expect(answered.status === 400 ? answered.parameters : []).toEqual(expected)
+})
+
+function lengths(values: Record<string, number>): ApiRequest['query'] {
+  return Object.entries(values).map(([name, length]) => [name, 'x'.repeat(length)])
+}
+
+test('knows every network', () => {
+  const requests = NETWORKS.map(network => userEvents(ALICE, [['network', network]]))
+
+  expect(requests.map(request => answer([], request).status)).toEqual(NETWORKS.map(() => 200))
+})
