@@ -1,5 +1,8 @@
 import { NETWORKS, type Network } from './networks.ts'
 
+const FIRST_NETWORK = NETWORKS[0]
+const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
+
 /** Seconds up to the year 9999, the last one that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
 /** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
@@ -64,6 +67,24 @@ export function decodePlace(place: string): PlaceParts | undefined {
   }
   return encodePlace(parts) === place ? parts : undefined
 }
+
+/** Compares as the order by time does; negative when `a` comes first. */
+export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Compares by block number, network and log index, whatever the time. */
+export const compareByBlock = (a: Place, b: Place): number =>
+  compareByTime(a.slice(SECONDS_DIGITS), b.slice(SECONDS_DIGITS))
+
+/** A place behind every event of this second, in the given direction of reading. */
+export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
+  return direction === 'asc'
+    ? encodePlace({ seconds, blockNumber: MAX_BLOCK_NUMBER, network: LAST_NETWORK, logIndex: MAX_LOG_INDEX })
+    : encodePlace({ seconds, blockNumber: 0, network: FIRST_NETWORK, logIndex: 0 })
+}
+
+/** A place behind every event of this block, in the given direction of reading. */
+export const endOfBlock = (block: PlaceParts, direction: 'asc' | 'desc'): Place =>
+  encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
 /** A span of places, both ends included; the ends need not be places of events. */
 export interface PlaceSpan {

@@ -9,8 +9,25 @@ import type { Direction } from './question.ts'
 export interface EventStore {
   /** Reads on in one list. One call is one request to the store, so it may stop short: see `ListPage`. */
   readList(reading: ListReading): Promise<ListPage>
-  /** The records of rows that `readList` returned; rows whose event was removed meanwhile are left out. */
-  loadRecords(rows: EventRow[]): Promise<EventRecord[]>
+  /**
+   * The records of rows that `readList` returned, in the same order; a large record's long fields are
+   * fetched here. Rows whose event was removed meanwhile are left out.
+   */
+  loadRecords(rows: EventRow[]): Promise<Records>
+}
+
+/** What a call on the store has cost. */
+export interface StoreCost {
+  /** Requests sent to the store. */
+  calls: number
+  /** Rows that the store looked at. */
+  examined: number
+  /** DynamoDB read units. */
+  readUnits: number
+}
+
+export interface Records extends StoreCost {
+  records: EventRecord[]
 }
 
 export interface ListReading {
@@ -30,23 +47,20 @@ export interface ListReading {
   select: 'rows' | 'places' | 'count'
 }
 
-export interface ListPage {
+export interface ListPage extends StoreCost {
   /** The matching rows in reading order; empty when only counted. */
   rows: EventRow[]
   /** How many matched. */
   count: number
   /** The list is known up to and including this place; undefined when the reading came to its end. */
   examinedThrough: Place | undefined
-  /** What the call cost: rows examined and DynamoDB read units. */
-  examined: number
-  readUnits: number
 }
 
 /** A stored event of which only the place is looked at until its record is needed. */
 export interface EventRow {
   place: Place
-  /** The size of its record as JSON where that is large, in bytes. */
-  bytes?: number
+  /** About the size of its record as JSON, in bytes; never much less. 0 where only the place was read. */
+  bytes: number
   /** The store's own. */
   item: unknown
 }

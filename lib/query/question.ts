@@ -1,11 +1,12 @@
 import type { EventKind, Role } from '../events/event-kinds.ts'
 import type { Network } from '../events/networks.ts'
+import type { DIRECTIONS } from './parameters.ts'
 
-export type Direction = 'asc' | 'desc'
+export type Direction = (typeof DIRECTIONS)[number]
 
 /**
  * The order of an answer, over all events. By `time`: createdAt in `direction`, then block number,
- * network and log index in the direction `ties`. By `block`: block number, network, log index.
+ * network and log index in the direction `ties`. By `block`: block number, network and log index.
  */
 export type Order =
   | { by: 'time'; direction: Direction; ties: Direction }
@@ -21,17 +22,21 @@ export interface Filters {
   event?: EventKind
   blockNumber?: number
   transactionHash?: string
-  roles?: Partial<Record<Role, string>>
+  roles: Partial<Record<Role, string>>
 }
 
-/** A request after parsing: filters normalised, defaults filled in. */
+/** What is asked, whichever page of the answer is wanted. */
 export interface Question {
-  /** `unmatchable` when a value is valid but no address or hash of an event can equal it. */
+  /** `unmatchable` where a value is valid but no event can have it: not an address, not a hash. */
   filters: Filters | 'unmatchable'
   order: Order
-  /** Which endpoint was asked and for what: all that tells this question's pages from another's. */
-  key: string
+}
+
+/** Which part of the answer is wanted. */
+export interface PageRequest {
   skip: number
   /** Records wanted, at most `MAX_LIMIT`. */
   limit: number
+  /** As given; it takes the place of `skip`. */
+  cursor?: string
 }

@@ -1,0 +1,79 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { nextLink } from '../paging/next-link.ts'
+import { type Answer, answerQuery } from '../query/answer-query.ts'
+import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
+import type { EventStore } from '../query/event-store.ts'
+import type { Endpoint } from '../query/parameters.ts'
+import type { QueryInput } from '../query/parse-query.ts'
+import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
+import { baseUrlOf, type Call, httpBoundary } from './http-boundary.ts'
+import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { Observer } from './observer.ts'
+import { type HttpResponse, jsonResponse, optionsResponse } from './response.ts'
+import { matchRoute, routePath } from './route.ts'
+import { serverTiming } from './server-timing.ts'
+
+export interface HandlerOptions {
+  store: EventStore
+  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  publicBaseUrl?: string | undefined
+  observer?: Observer | undefined
+}
+
+/**
+ * The Lambda handler of one endpoint. It answers API Gateway events (payload 2.0 and 1.0), function
+ * URLs, and direct calls with `{ address?, query }`.
+ */
+export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
+  const { store, publicBaseUrl, observer } = options
+
+  async function answer(
+    input: QueryInput,
+    context: Context,
+  ): Promise<{ answer: Answer; durationMs: number }> {
+    const startedAt = performance.now()
+    const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+    return {
+      answer: await answerQuery(input, { store, timeLeftMs }),
+      durationMs: performance.now() - startedAt,
+    }
+  }
+
+  async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
+    if (request.method === 'OPTIONS') return optionsResponse()
+    const input = readQuery(endpoint, request)
+    const { answer: found, durationMs } = await answer(input, context)
+    const { records, next, isPartial, ledger } = found
+    observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
+    const resource = `${baseUrlOf(request, publicBaseUrl)}${routePath({ endpoint, ...(input.user !== undefined && { address: input.user }) })}`
+    return jsonResponse(200, JSON.stringify(records), {
+      ...(next !== undefined && { Link: nextLink({ resource, parameters: request.parameters }, next) }),
+      ...(isPartial && { 'X-Partial': 'true' }),
+      'Server-Timing': serverTiming(ledger, durationMs),
+    })
+  }
+
+  async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
+    const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
+    const { answer: found, durationMs } = await answer(input, context)
+    observer?.answered(found, { endpoint, status: 'direct', requestId: context.awsRequestId, durationMs })
+    return directAnswer(found, { endpoint, isSmokeCheck })
+  }
+
+  return middy<Call, HttpResponse | DirectAnswer>()
+    .use(httpBoundary({ endpoint, publicBaseUrl, observer }))
+    .handler(async (call: Call, context: Context) =>
+      'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
+    )
+}
+
+/** The question of an HTTP request. Throws for another path or method, which a function URL lets through. */
+function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {
+  const route = matchRoute(path)
+  const user = address ?? route?.address
+  if (address === undefined && route?.endpoint !== endpoint) throw new NotFoundError()
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowedError()
+  return { endpoint, parameters, ...(endpoint === 'user-events' && user !== undefined && { user }) }
+}

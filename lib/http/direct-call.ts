@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { EventRecord } from '../events/record.ts'
+import type { Answer } from '../query/answer-query.ts'
+import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
+import type { Endpoint } from '../query/parameters.ts'
+import type { QueryInput } from '../query/parse-query.ts'
+
+/** What another AWS service gets back when it calls a function itself. */
+export interface DirectAnswer {
+  events: EventRecord[]
+  /** The cursor of the next page; null at the end. */
+  next: string | null
+  partial: boolean
+}
+
+/** A smoke check's question, which always has an answer, came back empty. */
+export class SmokeCheckFailedError extends ServiceError {
+  override readonly name = 'SmokeCheckFailed'
+  readonly code = 'smoke-check-failed'
+
+  constructor(endpoint: Endpoint) {
+    super(`The smoke check of ${endpoint} found no events`)
+  }
+}
+
+const value = z.union([z.string(), z.number()], 'must be a string or a number')
+const query = z.record(
+  z.string(),
+  z.union([value, z.array(value)], 'must be a string, a number or a list of them'),
+  'must be an object of parameters',
+)
+const common = { query: z.optional(query), smoke: z.optional(z.boolean('must be true or false')) }
+
+const PAYLOADS = {
+  'user-events': z.strictObject({ address: z.string('must be the user address, as a string'), ...common }),
+  'token-events': z.strictObject(common),
+}
+
+/** Reads the payload of a direct call. Throws `InvalidQueryError`. */
+export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput & { isSmokeCheck: boolean } {
+  const result = PAYLOADS[endpoint].safeParse(payload)
+  if (!result.success) throw new InvalidQueryError(result.error.issues.flatMap(problems))
+  const { smoke = false, ...rest } = result.data
+  // The payload's own entries: a schema's copy of a record leaves out names like __proto__.
+  const { query: given = {} } = payload as typeof result.data
+  const parameters = Object.entries(given).flatMap(([name, values]) =>
+    [values].flat().map((one): [string, string] => [name, digits(one)]),
+  )
+  return {
+    endpoint,
+    ...('address' in rest && { user: rest.address as string }),
+    parameters,
+    isSmokeCheck: smoke,
+  }
+}
+
+/** The answer to a direct call. Throws `SmokeCheckFailedError` when a smoke check found nothing. */
+export function directAnswer(
+  { records, next, isPartial }: Answer,
+  { endpoint, isSmokeCheck }: { endpoint: Endpoint; isSmokeCheck: boolean },
+): DirectAnswer {
+  if (isSmokeCheck && records.length === 0) throw new SmokeCheckFailedError(endpoint)
+  return { events: records, next: next ?? null, partial: isPartial }
+}
+
+/** JavaScript writes large integers with an exponent, which is no parameter's form. */
+const digits = (given: string | number) => (Number.isInteger(given) ? String(BigInt(given)) : String(given))
+
+function problems(issue: z.core.$ZodIssue): ParameterProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(parameter => ({ parameter, message: 'is not a part of the payload' }))
+  }
+  const [first, second] = issue.path
+  const parameter = String((first === 'query' ? second : first) ?? first ?? 'payload')
+  return [{ parameter, message: first === undefined ? 'must be an object' : issue.message }]
+}

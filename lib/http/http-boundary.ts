@@ -1,0 +1,70 @@
+import type { MiddlewareObj, Request } from '@middy/core'
+import type { Endpoint } from '../query/parameters.ts'
+import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
+import type { Observer } from './observer.ts'
+import { PROBLEMS, problemOf } from './problem.ts'
+import { type HttpResponse, problemResponse } from './response.ts'
+import { matchRoute } from './route.ts'
+
+/** How a function was called: by an HTTP request, or directly with a payload. */
+export type Call = { http: HttpRequest } | { direct: unknown }
+
+export interface BoundaryOptions {
+  endpoint?: Endpoint
+  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  publicBaseUrl?: string | undefined
+  observer?: Observer | undefined
+}
+
+/** The address of the service as callers see it. */
+export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
+  return publicBaseUrl
+    ? publicBaseUrl.replace(/\/+$/, '')
+    : `https://${host}${matchRoute(path)?.prefix ?? ''}`
+}
+
+/**
+ * The way in and out of a function, as middleware: reads the event into a `Call`, turns errors of HTTP
+ * requests into problem answers (those of direct calls fail the invocation), and tells the observer.
+ */
+export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
+  const startedAt = new WeakMap<Request, number>()
+  const call = (request: Request, status: number | 'direct') => ({
+    endpoint,
+    status,
+    requestId: request.context.awsRequestId,
+    durationMs: performance.now() - (startedAt.get(request) ?? 0),
+  })
+  return {
+    before: request => {
+      startedAt.set(request, performance.now())
+      request.event = isHttpEvent(request.event)
+        ? { http: readHttpRequest(request.event) }
+        : { direct: request.event }
+    },
+    after: request => {
+      if (!isHttpCall(request.event)) return
+      request.response = finish(request.response, request.event.http, request.context.awsRequestId)
+    },
+    onError: request => {
+      const { kind, ...told } = problemOf(request.error)
+      const { status } = PROBLEMS[kind]
+      const isHttp = isHttpCall(request.event)
+      if (status >= 500) observer?.failed(request.error, call(request, isHttp ? status : 'direct'))
+      else observer?.refused(call(request, isHttp ? status : 'direct'))
+      if (!isHttpCall(request.event)) return
+      const { http } = request.event
+      const instance = request.context.awsRequestId
+      const response = problemResponse({ kind, baseUrl: baseUrlOf(http, publicBaseUrl), instance, ...told })
+      request.response = finish(response, http, instance)
+    },
+  }
+}
+
+const isHttpCall = (event: unknown): event is { http: HttpRequest } =>
+  typeof event === 'object' && event !== null && 'http' in event
+
+function finish(response: HttpResponse, { method }: HttpRequest, requestId: string): HttpResponse {
+  const headers = { ...response.headers, 'X-Request-Id': requestId }
+  return { ...response, headers, body: method === 'HEAD' ? '' : response.body }
+}

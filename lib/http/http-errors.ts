@@ -1,0 +1,19 @@
+import { ServiceError } from '../query/errors.ts'
+
+export class NotFoundError extends ServiceError {
+  override readonly name = 'NotFoundError'
+  readonly code = 'not-found'
+
+  constructor() {
+    super('There is nothing at this path; the service has /v1/user-events/{address} and /v1/token-events')
+  }
+}
+
+export class MethodNotAllowedError extends ServiceError {
+  override readonly name = 'MethodNotAllowedError'
+  readonly code = 'method-not-allowed'
+
+  constructor() {
+    super('The service only reads: use GET or HEAD')
+  }
+}

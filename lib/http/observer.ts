@@ -1,0 +1,21 @@
+import type { Answer } from '../query/answer-query.ts'
+import type { Endpoint } from '../query/parameters.ts'
+
+/** Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. */
+export interface Observer {
+  /** Events were returned, or none were found. */
+  answered(answer: Answer, call: ObservedCall): void
+  /** The caller was told what is wrong with the request. */
+  refused(call: ObservedCall): void
+  /** The call failed for a reason on our side. */
+  failed(error: unknown, call: ObservedCall): void
+}
+
+export interface ObservedCall {
+  /** Undefined for a path that leads to no endpoint. */
+  endpoint: Endpoint | undefined
+  /** `direct` for a call that is no HTTP request. */
+  status: number | 'direct'
+  requestId: string
+  durationMs: number
+}

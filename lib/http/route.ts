@@ -1,0 +1,33 @@
+import type { Endpoint } from '../query/parameters.ts'
+
+/** Where a path leads, and what stands before it: a stage or a path mapping of the gateway. */
+export interface Route {
+  endpoint: Endpoint
+  /** The user's address, decoded. */
+  address?: string
+  prefix: string
+}
+
+const USER_EVENTS = /^(.*)\/v1\/user-events\/([^/]+)$/s
+const TOKEN_EVENTS = /^(.*)\/v1\/token-events$/s
+
+/** The endpoint that a path names; undefined for any other path. */
+export function matchRoute(path: string): Route | undefined {
+  const [, tokenPrefix] = TOKEN_EVENTS.exec(path) ?? []
+  if (tokenPrefix !== undefined) return { endpoint: 'token-events', prefix: tokenPrefix }
+  const [, prefix, address] = USER_EVENTS.exec(path) ?? []
+  if (prefix === undefined || address === undefined) return undefined
+  return { endpoint: 'user-events', prefix, address: decode(address) }
+}
+
+/** The path of an endpoint, as `matchRoute` reads it. */
+export const routePath = ({ endpoint, address }: Pick<Route, 'endpoint' | 'address'>): string =>
+  endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

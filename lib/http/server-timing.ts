@@ -1,0 +1,10 @@
+import type { Ledger } from '../query/ledger.ts'
+
+/** What the answer has cost, for `Server-Timing` (https://www.w3.org/TR/server-timing/), durations in milliseconds. */
+export function serverTiming(
+  { calls, roundTrips, rowsExamined, readUnits }: Ledger,
+  durationMs: number,
+): string {
+  const cost = `${calls} calls, ${roundTrips} round trips, ${rowsExamined} rows, ${readUnits} read units`
+  return `total;dur=${durationMs.toFixed(1)}, store;desc="${cost}"`
+}

@@ -1,0 +1,57 @@
+import type { EventRecord } from '../events/record.ts'
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
+import { type Budget, DEFAULT_LIMITS } from './budget.ts'
+import { InvalidQueryError } from './errors.ts'
+import type { EventStore } from './event-store.ts'
+import { type Ledger, newLedger } from './ledger.ts'
+import { parseQuery, type QueryInput } from './parse-query.ts'
+import { type Plan, planQuery } from './plan-query.ts'
+import { fitsPlan } from './position.ts'
+import { type PageStart, runQuery } from './run-query.ts'
+
+export interface Answer {
+  records: EventRecord[]
+  /** The cursor of the next page; undefined at the end. */
+  next: string | undefined
+  isPartial: boolean
+  plan: Plan
+  ledger: Ledger
+}
+
+export interface AnswerOptions {
+  store: EventStore
+  /** Milliseconds until the answer must be there; without one there is no hurry. */
+  timeLeftMs?: () => number
+  limits?: Omit<Budget, 'timeLeftMs'>
+}
+
+/** Answers one request of either endpoint: one page of event records. Throws `InvalidQueryError`. */
+export async function answerQuery(input: QueryInput, options: AnswerOptions): Promise<Answer> {
+  const { question, page } = parseQuery(input)
+  const plan = planQuery(question)
+  const queryKey = `${input.endpoint} ${JSON.stringify(question)}`
+  const start: PageStart =
+    page.cursor === undefined
+      ? { from: undefined, skip: page.skip, limit: page.limit }
+      : { ...readCursor(page.cursor, { plan, queryKey }), limit: page.limit }
+  const ledger = newLedger()
+  const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
+  const { records, next, isPartial } = await runQuery(plan, start, {
+    store: options.store,
+    budget: { ...limits, timeLeftMs },
+    ledger,
+  })
+  return { records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
+}
+
+function readCursor(cursor: string, { plan, queryKey }: { plan: Plan; queryKey: string }) {
+  const state = decodeCursor(cursor, queryKey)
+  if (state && (state.from === undefined || fitsPlan(state.from, plan))) return state
+  throw new InvalidQueryError([
+    {
+      parameter: 'cursor',
+      message:
+        'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor',
+    },
+  ])
+}

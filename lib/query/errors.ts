@@ -1,0 +1,41 @@
+/** A failure that callers are told about; `code` is stable, whatever the sentence says. */
+export abstract class ServiceError extends Error {
+  abstract readonly code: string
+}
+
+export interface ParameterProblem {
+  parameter: string
+  message: string
+}
+
+/** The question itself is wrong. Carries every problem found, not only the first. */
+export class InvalidQueryError extends ServiceError {
+  override readonly name = 'InvalidQueryError'
+  readonly code = 'invalid-query'
+  readonly problems: readonly ParameterProblem[]
+
+  constructor(problems: readonly ParameterProblem[]) {
+    super(problems.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
+    this.problems = problems
+  }
+}
+
+/** The store is overloaded or cannot be reached; the same question may well succeed a little later. */
+export class StoreUnavailableError extends ServiceError {
+  override readonly name = 'StoreUnavailableError'
+  readonly code = 'store-unavailable'
+
+  constructor(cause: unknown) {
+    super('The event store did not answer in time', { cause })
+  }
+}
+
+/** A stored row is not what the record model says. Never answered around: a list with a gap is a wrong answer. */
+export class CorruptRowError extends ServiceError {
+  override readonly name = 'CorruptRowError'
+  readonly code = 'corrupt-row'
+
+  constructor({ list, place, cause }: { list: string; place: string; cause: unknown }) {
+    super(`The row ${list} / ${place} does not fit the record model`, { cause })
+  }
+}

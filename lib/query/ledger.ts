@@ -1,0 +1,39 @@
+import type { EventStore } from './event-store.ts'
+
+/** What answering one request has cost so far. */
+export interface Ledger {
+  /** Requests to the store. */
+  calls: number
+  /** Requests to the store of which each had to wait for the one before. */
+  roundTrips: number
+  /** Rows that the store looked at, whether they matched or not. */
+  rowsExamined: number
+  /** DynamoDB read units (RCU), as the store reports them. */
+  readUnits: number
+}
+
+export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined: 0, readUnits: 0 })
+
+/** A store that enters what it does into the ledger. Calls that run at once count as one round trip. */
+export function withLedger(store: EventStore, ledger: Ledger): EventStore {
+  let underWay = 0
+  async function enter<Answer extends { readUnits: number; calls: number; examined: number }>(
+    call: Promise<Answer>,
+  ): Promise<Answer> {
+    if (underWay === 0) ledger.roundTrips += 1
+    underWay += 1
+    try {
+      const answer = await call
+      ledger.calls += answer.calls
+      ledger.rowsExamined += answer.examined
+      ledger.readUnits += answer.readUnits
+      return answer
+    } finally {
+      underWay -= 1
+    }
+  }
+  return {
+    readList: reading => enter(store.readList(reading)),
+    loadRecords: rows => (rows.length > 0 ? enter(store.loadRecords(rows)) : store.loadRecords(rows)),
+  }
+}

@@ -1,0 +1,159 @@
+import { closest, distance } from 'fastest-levenshtein'
+import type * as z from 'zod/mini'
+import { ROLES, type Role } from '../events/event-kinds.ts'
+import { InvalidQueryError, type ParameterProblem } from './errors.ts'
+import {
+  blockNumberSchema,
+  DEFAULT_LIMIT,
+  type Endpoint,
+  PARAMETERS,
+  userAddressSchema,
+} from './parameters.ts'
+import type { Direction, Filters, Order, PageRequest, Question } from './question.ts'
+
+export interface QueryInput {
+  endpoint: Endpoint
+  /** The user's address, for `user-events`. */
+  user?: string
+  /** The query parameters in the order given, decoded, repetitions kept. */
+  parameters: readonly (readonly [name: string, value: string])[]
+}
+
+export interface ParsedQuery {
+  question: Question
+  page: PageRequest
+}
+
+/** What is read of a query before its two halves are told apart. */
+type Values = { [Name in Single]?: z.output<AllParameters[Name]> } & {
+  direction?: Direction
+  blockNumber?: number
+}
+type AllParameters = (typeof PARAMETERS)['user-events'] & (typeof PARAMETERS)['token-events']
+type Single = keyof AllParameters
+
+/** Reads a request's parameters. Throws `InvalidQueryError` with every problem there is. */
+export function parseQuery({ endpoint, user, parameters }: QueryInput): ParsedQuery {
+  const problems: ParameterProblem[] = []
+  const report = (parameter: string, message: string) => problems.push({ parameter, message })
+  const given = groupByName(parameters)
+  const schemas: Partial<Record<string, z.ZodMiniType<unknown, string>>> = PARAMETERS[endpoint]
+  const values: Record<string, unknown> = {}
+
+  if (endpoint === 'user-events') {
+    for (const message of messages(userAddressSchema.safeParse(user ?? ''))) report('address', message)
+  }
+  for (const [name, texts] of given) {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    if (name === 'blockNumber') {
+      const found = new Set<string>()
+      Object.assign(
+        values,
+        readBlockNumber(texts, message => found.add(message)),
+      )
+      for (const message of found) report(name, message)
+    } else if (!schema) {
+      report(name, unknownParameter(endpoint, name))
+    } else if (texts.length > 1) {
+      report(name, 'must be given only once')
+    } else {
+      const result = schema.safeParse(texts[0])
+      if (result.success) values[name] = result.data
+      for (const message of messages(result)) report(name, message)
+    }
+  }
+  if (given.has('cursor') && given.has('skip')) {
+    report('cursor', 'already says where to go on: leave out skip')
+  }
+  if (problems.length > 0) throw new InvalidQueryError(problems)
+  return interpret(values as Values, user)
+}
+
+function interpret(values: Values, user: string | undefined): ParsedQuery {
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor } = values
+  return {
+    question: { filters: filtersOf(values, user), order: orderOf(values) },
+    page: { skip, limit, ...(cursor !== undefined && { cursor }) },
+  }
+}
+
+function orderOf({ createdAt, direction }: Values): Order {
+  if (createdAt === undefined && direction !== undefined) return { by: 'block', direction }
+  const byTime = createdAt ?? 'desc'
+  return { by: 'time', direction: byTime, ties: direction ?? byTime }
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/
+const HASH = /^0x[0-9a-f]{64}$/
+
+function filtersOf(values: Values, user: string | undefined): Question['filters'] {
+  const { address, transactionHash, network, event, blockNumber } = values
+  const roles = Object.fromEntries(
+    ROLES.flatMap(role => (values[role] === undefined ? [] : [[role, values[role].toLowerCase()]])),
+  ) as Partial<Record<Role, string>>
+  const filters: Filters = {
+    ...(user !== undefined && { user: user.toLowerCase() }),
+    ...(address !== undefined && { token: address.toLowerCase() }),
+    ...(network !== undefined && { network }),
+    ...(event !== undefined && { event }),
+    ...(blockNumber !== undefined && { blockNumber }),
+    ...(transactionHash !== undefined && { transactionHash: transactionHash.toLowerCase() }),
+    roles,
+  }
+  const addresses = [filters.user, filters.token, ...Object.values(roles)]
+  const matchable =
+    addresses.every(value => value === undefined || ADDRESS.test(value)) &&
+    (filters.transactionHash === undefined || HASH.test(filters.transactionHash))
+  return matchable ? filters : 'unmatchable'
+}
+
+function groupByName(parameters: QueryInput['parameters']): Map<string, string[]> {
+  const given = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const values = given.get(name)
+    if (values) values.push(value)
+    else given.set(name, [value])
+  }
+  return given
+}
+
+function readBlockNumber(
+  texts: readonly string[],
+  report: (message: string) => void,
+): Pick<Values, 'direction' | 'blockNumber'> {
+  const read: Pick<Values, 'direction' | 'blockNumber'> = {}
+  for (const text of texts) {
+    const result = blockNumberSchema.safeParse(text)
+    for (const message of messages(result)) report(message)
+    if (!result.success) continue
+    const meaning = typeof result.data === 'string' ? 'direction' : 'blockNumber'
+    if (read[meaning] !== undefined) report(BLOCK_NUMBER_TWICE[meaning])
+    Object.assign(read, { [meaning]: result.data })
+  }
+  return read
+}
+
+const BLOCK_NUMBER_TWICE = {
+  direction: 'gives the sort direction (asc or desc) more than once',
+  blockNumber: 'gives a block number to filter by more than once',
+}
+
+const messages = (result: z.core.util.SafeParseResult<unknown>) =>
+  result.success ? [] : [...new Set(result.error.issues.map(issue => issue.message))]
+
+/** Names that are further apart than this are hardly misspellings of each other. */
+const MISSPELT_DISTANCE = 3
+/** No parameter is nearly so long; the cost of comparing grows with the square of the length. */
+const MISSPELT_LENGTH = 40
+
+function unknownParameter(endpoint: Endpoint, name: string): string {
+  const names = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
+  if (name === 'network') return 'is not a parameter of token-events, whose answers cover all networks'
+  if (name === 'address') return 'is not a query parameter of user-events: the address stands in the path'
+  const sameLetters = names.find(known => known.toLowerCase() === name.toLowerCase())
+  const nearest = sameLetters ?? (name.length <= MISSPELT_LENGTH ? closest(name, names) : undefined)
+  const near = nearest && (nearest === sameLetters || distance(name, nearest) <= MISSPELT_DISTANCE)
+  return near
+    ? `is not a parameter of ${endpoint}; did you mean ${nearest}?`
+    : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`
+}

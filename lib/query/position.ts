@@ -1,0 +1,27 @@
+import type { Network } from '../events/networks.ts'
+import type { Place } from '../events/place.ts'
+import type { Plan } from './plan-query.ts'
+
+/**
+ * Up to where an answer is complete, so that another request can go on from there.
+ * - `place`: up to and including this place, in the order of the answer.
+ * - `run`: within a run of equal timestamps that is read the other way round, up to this place.
+ * - `networks`: for a merge by block number, up to this place of each network (`end`: all of it);
+ *   networks that are left out have not been begun.
+ */
+export type Position =
+  | { at: 'place'; place: Place }
+  | { at: 'run'; place: Place }
+  | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>> }
+
+/** Whether a position is one that reading by this plan can stop at. */
+export function fitsPlan(position: Position, plan: Plan): boolean {
+  switch (position.at) {
+    case 'networks':
+      return plan.read === 'merge' && plan.by === 'block'
+    case 'run':
+      return plan.read === 'ties-reversed'
+    case 'place':
+      return plan.read !== 'nothing' && !(plan.read === 'merge' && plan.by === 'block')
+  }
+}

@@ -1,0 +1,75 @@
+import type { EventRecord } from '../events/record.ts'
+import { type Budget, hasBudget } from './budget.ts'
+import type { EventRow, EventStore } from './event-store.ts'
+import { type Ledger, withLedger } from './ledger.ts'
+import type { Plan } from './plan-query.ts'
+import type { Position } from './position.ts'
+import { skipRows } from './skip-rows.ts'
+import type { EventStream } from './streams/event-stream.ts'
+import { openStream } from './streams/open-stream.ts'
+
+/** Where a page begins, and how long it may be. */
+export interface PageStart {
+  /** Go on behind this position; undefined for the beginning of the answer. */
+  from: Position | undefined
+  /** Records still to leave out from there. */
+  skip: number
+  limit: number
+}
+
+export interface Page {
+  records: EventRecord[]
+  /** Where the next page begins; undefined at the end of the answer. */
+  next: Pick<PageStart, 'from' | 'skip'> | undefined
+  /** The budget ended the reading before the page was full or the end was seen. */
+  isPartial: boolean
+}
+
+export interface QueryRun {
+  store: EventStore
+  budget: Budget
+  ledger: Ledger
+}
+
+/** So few records are read along and left out; more are counted without being transferred. */
+const READ_THROUGH = 50
+
+/** Reads one page of a plan's answer. */
+export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Promise<Page> {
+  if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
+  const { budget, ledger } = run
+  const store = withLedger(run.store, ledger)
+  const skipped =
+    start.skip > READ_THROUGH
+      ? await skipRows(plan, start, { store, budget, ledger })
+      : { ...start, isEnd: false }
+  if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
+
+  const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
+  /** One more than the page holds, to see whether anything follows. */
+  const want = skipped.skip + start.limit + 1
+  while (stream.ready() < want && !stream.done() && hasBudget(budget, ledger)) await stream.fill(want)
+
+  const skip = skipped.skip - stream.take(skipped.skip).length
+  const { rows, isCut } = takeRows(stream, { limit: start.limit, bytes: budget.bodyBytes })
+  const mayGoOn = isCut !== undefined || stream.ready() > 0 || !stream.done()
+  const next = mayGoOn ? { from: isCut ? isCut.before : stream.position(), skip } : undefined
+  const { records } = await store.loadRecords(rows)
+  const wasShortened =
+    isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length
+  return { records, next, isPartial: next !== undefined && wasShortened }
+}
+
+/** Takes rows as far as their records fit into the answer, at least one. */
+function takeRows(stream: EventStream, { limit, bytes }: { limit: number; bytes: number }) {
+  const rows: EventRow[] = []
+  let size = 0
+  while (rows.length < limit && stream.ready() > 0) {
+    const before = stream.position()
+    const row = stream.take(1)[0] as EventRow
+    size += row.bytes
+    if (size > bytes && rows.length > 0) return { rows, isCut: { before } }
+    rows.push(row)
+  }
+  return { rows, isCut: undefined }
+}

@@ -1,0 +1,92 @@
+import type { Network } from '../../events/networks.ts'
+import { compareByBlock, compareByTime, type Place } from '../../events/place.ts'
+import type { MergePlan } from '../plan-query.ts'
+import type { Position } from '../position.ts'
+import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
+import { readLists } from './read-lists.ts'
+import { rowsWanted } from './rows-wanted.ts'
+
+type ComparePlaces = (a: Place, b: Place) => number
+
+/** Merges the networks' parts. Rows are ready up to where every network has been examined. */
+export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
+  const inOrder = plan.by === 'time' ? compareByTime : compareByBlock
+  const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
+  const parts = plan.parts.map(part => {
+    const from = partStart(part.network, scope.from)
+    const stream = from === 'end' ? undefined : readLists(part, { ...scope, from }, context)
+    return { network: part.network, stream }
+  })
+  const streams = parts.flatMap(({ stream }) => stream ?? [])
+  /** Which stream each of the rows that are ready comes from, in merged order. */
+  let sequence: ListStream[] = []
+  /** In time order: everything up to here has been examined in all networks, and taken. */
+  let settled = scope.from?.at === 'place' ? scope.from.place : undefined
+
+  const isDone = () => streams.every(stream => stream.done())
+
+  return {
+    async fill(want) {
+      if (want <= sequence.length) return
+      if (sequence.length === 0) settled = horizonOf(streams, compare) ?? settled
+      const wanted = rowsWanted(streams, { want, by: plan.by, direction: plan.direction })
+      await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
+      sequence = mergedSequence(streams, compare)
+    },
+    ready: () => sequence.length,
+    take(count) {
+      const rows = sequence.splice(0, count).flatMap(stream => stream.take(1))
+      settled = rows.at(-1)?.place ?? settled
+      return rows
+    },
+    done: isDone,
+    position() {
+      if (plan.by === 'block') {
+        return { at: 'networks', places: Object.fromEntries(parts.flatMap(part => partPosition(part))) }
+      }
+      const place = (sequence.length === 0 && horizonOf(streams, compare)) || settled
+      return place === undefined ? undefined : { at: 'place', place }
+    },
+  }
+}
+
+function partStart(network: Network, from: Position | undefined) {
+  if (from?.at !== 'networks') return from
+  const place = from.places[network]
+  return place === undefined || place === 'end' ? place : ({ at: 'place', place } as const)
+}
+
+function partPosition({ network, stream }: { network: Network; stream: ListStream | undefined }) {
+  if (!stream || (stream.done() && stream.ready() === 0)) return [[network, 'end'] as const]
+  const position = stream.position()
+  return position ? [[network, position.place] as const] : []
+}
+
+/** How far all networks that go on have been examined; undefined when one has not begun, or none goes on. */
+function horizonOf(streams: ListStream[], compare: ComparePlaces): Place | undefined {
+  const frontiers = streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier)
+  return frontiers.reduce(
+    (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
+    frontiers[0],
+  )
+}
+
+function mergedSequence(streams: ListStream[], compare: ComparePlaces): ListStream[] {
+  const isDone = streams.every(stream => stream.done())
+  const horizon = horizonOf(streams, compare)
+  if (!isDone && horizon === undefined) return []
+  const heads = streams.map(stream => ({ stream, index: 0, place: stream.peek(0) }))
+  const sequence: ListStream[] = []
+  for (;;) {
+    let next: (typeof heads)[number] | undefined
+    for (const head of heads) {
+      if (head.place === undefined) continue
+      if (next?.place === undefined || compare(head.place, next.place) < 0) next = head
+    }
+    if (next?.place === undefined) return sequence
+    if (horizon !== undefined && compare(next.place, horizon) > 0) return sequence
+    sequence.push(next.stream)
+    next.index += 1
+    next.place = next.stream.peek(next.index)
+  }
+}

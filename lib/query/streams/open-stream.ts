@@ -1,0 +1,16 @@
+import type { NothingPlan, Plan } from '../plan-query.ts'
+import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
+import { openRows } from './open-rows.ts'
+import { readBlockRuns } from './read-block-runs.ts'
+import { reverseTies } from './reverse-ties.ts'
+
+/** The rows of any plan, in the order of the answer. */
+export function openStream(
+  plan: Exclude<Plan, NothingPlan>,
+  scope: Pick<StreamScope, 'from'>,
+  context: StreamContext,
+): EventStream {
+  if (plan.read === 'ties-reversed') return reverseTies(plan, scope, context)
+  if (plan.read === 'block-runs') return readBlockRuns(plan, scope, context)
+  return openRows(plan, scope, context)
+}

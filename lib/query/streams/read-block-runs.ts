@@ -1,0 +1,113 @@
+import {
+  blockSpan,
+  compareByBlock,
+  decodePlace,
+  encodePlace,
+  endOfBlock,
+  type Place,
+  type PlaceParts,
+} from '../../events/place.ts'
+import type { EventRow } from '../event-store.ts'
+import type { BlockRunsPlan } from '../plan-query.ts'
+import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
+import { readLists } from './read-lists.ts'
+
+/**
+ * The events of one transaction or block number in order of block, network and log index. What one
+ * reading finds whole is sorted in memory. A crowded block is read as runs: one for each network that
+ * has the block, found by jumping from run to run, then read one after another.
+ */
+export function readBlockRuns(
+  { source }: BlockRunsPlan,
+  { from }: Pick<StreamScope, 'from'>,
+  context: StreamContext,
+): EventStream {
+  const { direction } = source
+  const inOrder = (a: Place, b: Place) => (direction === 'asc' ? compareByBlock(a, b) : compareByBlock(b, a))
+  let buffer: EventRow[] = []
+  let settled = from
+  let whole: ListStream | undefined = from ? undefined : readLists(source, {}, context)
+  const found: PlaceParts[] = []
+  /** The runs still to be read, once all are found. */
+  let runs: PlaceParts[] | undefined
+  let current: { run: PlaceParts; stream: ListStream } | undefined
+  let isDone = false
+
+  return {
+    async fill(want) {
+      if (buffer.length >= want || isDone) return
+      if (whole) await readWhole(whole, want)
+      else if (!runs) await findNextRun()
+      else await readRun(runs, want)
+    },
+    ready: () => buffer.length,
+    take(count) {
+      const rows = buffer.splice(0, count)
+      const last = rows.at(-1)
+      if (last) settled = { at: 'place', place: last.place }
+      return rows
+    },
+    done: () => isDone,
+    position: () => (buffer.length > 0 ? settled : (current?.stream.position() ?? settled)),
+  }
+
+  async function readWhole(stream: ListStream, want: number) {
+    await stream.fill(want)
+    whole = undefined
+    if (!stream.done()) return
+    buffer = stream.take(stream.ready()).sort((a, b) => inOrder(a.place, b.place))
+    isDone = true
+  }
+
+  async function findNextRun() {
+    const last = found.at(-1)
+    const [choice] = source.lists
+    if (!choice) throw new TypeError('A plan reads at least one list')
+    const page = await context.store.readList({
+      list: choice.list,
+      where: [],
+      direction: 'asc',
+      limit: 1,
+      select: 'places',
+      ...(last && { after: blockSpan(last).last }),
+    })
+    const run = page.rows[0] && decodePlace(page.rows[0].place)
+    if (run) found.push(run)
+    else runs = runsFrom(found)
+  }
+
+  /** The runs in order, from the one that the position stands in. */
+  function runsFrom(all: PlaceParts[]): PlaceParts[] {
+    const isAhead = (run: PlaceParts) =>
+      from?.at !== 'place' ||
+      inOrder(endOfBlock(run, direction), from.place) > 0 ||
+      isSameBlock(run, from.place)
+    return all.filter(isAhead).sort((a, b) => inOrder(encodePlace(a), encodePlace(b)))
+  }
+
+  async function readRun(ahead: PlaceParts[], want: number) {
+    if (!current) {
+      const run = ahead.shift()
+      if (!run) {
+        isDone = true
+        return
+      }
+      const resumed = from?.at === 'place' && isSameBlock(run, from.place) ? from : undefined
+      current = { run, stream: readLists(source, { span: blockSpan(run), from: resumed }, context) }
+    }
+    const { run, stream } = current
+    await stream.fill(want - buffer.length)
+    buffer.push(...stream.take(stream.ready()))
+    if (!stream.done()) return
+    current = undefined
+    if (buffer.length === 0) settled = { at: 'place', place: endOfBlock(run, direction) }
+    isDone = ahead.length === 0
+  }
+}
+
+function isSameBlock(run: PlaceParts, place: Place): boolean {
+  const parts = decodePlace(place)
+  return (
+    parts?.network === run.network && parts.blockNumber === run.blockNumber && parts.seconds === run.seconds
+  )
+}

@@ -1,0 +1,67 @@
+import type { Place } from '../../events/place.ts'
+import type { EventRow } from '../event-store.ts'
+import type { ListsPlan } from '../plan-query.ts'
+import { chooseList, newProgress, noteReading, rowsToExamine } from './choose-list.ts'
+import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
+
+/**
+ * Reads one list, or competing lists with one shared frontier: each call goes on from the furthest
+ * place that any list has reached, since each of them holds every match up to there.
+ */
+export function readLists(
+  { lists, direction, network }: ListsPlan,
+  { from, span }: StreamScope,
+  { store, select }: StreamContext,
+): ListStream {
+  if (from?.at === 'networks') throw new TypeError('A list is read from one place')
+  const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
+  const progress = lists.map(newProgress)
+  const buffer: EventRow[] = []
+  /** Everything up to here has been examined. */
+  let frontier: Place | undefined = from?.place
+  /** Everything up to here has been examined, and taken where it matched. */
+  let settled = frontier
+  let origin = frontier
+  let rowsRead = 0
+  let isDone = false
+
+  return {
+    async fill(want) {
+      const need = want - buffer.length
+      if (need <= 0 || isDone) return
+      const chosen = chooseList(progress)
+      const limit = rowsToExamine(chosen, { need, isAlone: progress.length === 1 })
+      const after = frontier ?? start
+      const page = await store.readList({
+        ...chosen.choice,
+        ...(network && { network }),
+        ...(after !== undefined && { after }),
+        ...(until !== undefined && { until }),
+        direction,
+        limit,
+        select,
+      })
+      noteReading(progress, { chosen, page, limit, from: frontier })
+      if (buffer.length === 0) settled = frontier
+      buffer.push(...page.rows)
+      rowsRead += page.rows.length
+      origin ??= page.rows[0]?.place
+      frontier = page.examinedThrough ?? page.rows.at(-1)?.place ?? frontier
+      isDone = page.examinedThrough === undefined
+    },
+    ready: () => buffer.length,
+    take(count) {
+      const rows = buffer.splice(0, count)
+      settled = rows.at(-1)?.place ?? settled
+      return rows
+    },
+    peek: index => buffer[index]?.place,
+    begun: () => progress.some(list => list.calls > 0),
+    reach: () => ({ origin, frontier, rows: rowsRead }),
+    done: () => isDone,
+    position() {
+      const place = buffer.length > 0 ? settled : frontier
+      return place === undefined ? undefined : { at: 'place', place }
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { decodePlace, endOfSecond, type Place, secondSpan } from '../../events/place.ts'
+import type { EventRow } from '../event-store.ts'
+import type { ListsPlan, MergePlan, TiesReversedPlan } from '../plan-query.ts'
+import type { Position } from '../position.ts'
+import type { Direction } from '../question.ts'
+import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
+import { openRows } from './open-rows.ts'
+
+/** Rows read beyond those wanted: most runs are so short that the last one is then seen to its end. */
+const RUN_MARGIN = 4
+
+/**
+ * Turns each run of equal timestamps round. A run that was read to its end is turned in memory; one that
+ * the reading has cut, however long it is, is read as a range of its own in the other direction, and
+ * the source goes on behind it.
+ */
+export function reverseTies(
+  { source, ties }: TiesReversedPlan,
+  { from }: Pick<StreamScope, 'from'>,
+  context: StreamContext,
+): EventStream {
+  const openSource = (position: Position | undefined) => openRows(source, { from: position }, context)
+  const openRun = (seconds: number, position?: Position) => ({
+    seconds,
+    stream: openRows(turned(source, ties), { from: position, span: secondSpan(seconds) }, context),
+  })
+  const endOf = (seconds: number): Position => ({
+    at: 'place',
+    place: endOfSecond(seconds, source.direction),
+  })
+
+  let run =
+    from?.at === 'run' ? openRun(secondsOf(from.place), { at: 'place', place: from.place }) : undefined
+  let rest = openSource(run ? endOf(run.seconds) : from)
+  const buffer: EventRow[] = []
+  /** Rows of the last run that was read, which goes on beyond what was read. */
+  let cut: EventRow[] = []
+  /** Where to go on while rows wait that were not taken. */
+  let settled = from
+
+  return {
+    async fill(want) {
+      if (buffer.length >= want) return
+      if (cut[0] !== undefined) {
+        const seconds = secondsOf(cut[0].place)
+        run = openRun(seconds)
+        rest = openSource(endOf(seconds))
+        cut = []
+      }
+      if (run) await fillFromRun(run, want)
+      else await fillFromRest(want)
+    },
+    ready: () => buffer.length,
+    take(count) {
+      const rows = buffer.splice(0, count)
+      const last = rows.at(-1)
+      if (last) settled = isWithinRun(last) ? { at: 'run', place: last.place } : endOf(secondsOf(last.place))
+      return rows
+    },
+    done: () => run === undefined && cut.length === 0 && rest.done(),
+    position() {
+      if (buffer.length > 0 || cut.length > 0) return settled
+      if (!run) return rest.position() ?? settled
+      const within = run.stream.position()
+      return within?.at === 'place' ? { at: 'run', place: within.place } : settled
+    },
+  }
+
+  async function fillFromRun({ stream }: { stream: EventStream }, want: number) {
+    await stream.fill(want - buffer.length)
+    buffer.push(...stream.take(stream.ready()))
+    if (stream.done()) run = undefined
+  }
+
+  async function fillFromRest(want: number) {
+    if (buffer.length === 0) settled = rest.position() ?? settled
+    await rest.fill(want - buffer.length + RUN_MARGIN)
+    const runs = splitRuns(rest.take(rest.ready()))
+    const last = runs.at(-1)
+    if (last?.[0] && !rest.done() && mayGoOn(last[0])) cut = runs.pop() ?? []
+    for (const rows of runs) buffer.push(...rows.toReversed())
+  }
+
+  /** Whether reading has not yet come past the run of this row. */
+  function mayGoOn(row: EventRow): boolean {
+    const position = rest.position()
+    return position?.at !== 'place' || secondsOf(position.place) === secondsOf(row.place)
+  }
+
+  function isWithinRun(row: EventRow): boolean {
+    const seconds = secondsOf(row.place)
+    const next = buffer[0]
+    return next ? secondsOf(next.place) === seconds : run?.seconds === seconds
+  }
+}
+
+function turned(source: ListsPlan | MergePlan, direction: Direction): ListsPlan | MergePlan {
+  if (source.read === 'lists') return { ...source, direction }
+  return { ...source, direction, parts: source.parts.map(part => ({ ...part, direction })) }
+}
+
+function splitRuns(rows: EventRow[]): EventRow[][] {
+  const runs: EventRow[][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    if (run?.[0] && secondsOf(run[0].place) === secondsOf(row.place)) run.push(row)
+    else runs.push([row])
+  }
+  return runs
+}
+
+function secondsOf(place: Place): number {
+  const parts = decodePlace(place)
+  if (!parts) throw new RangeError(`${place} is no place of an event`)
+  return parts.seconds
+}

@@ -1,0 +1,91 @@
+import { decodePlace, type Place } from '../../events/place.ts'
+import type { Direction, Order } from '../question.ts'
+import type { ListStream } from './event-stream.ts'
+
+interface Merge {
+  want: number
+  by: Order['by']
+  direction: Direction
+}
+
+/** Rows more than the equal share that are read from each part at first. */
+const SHARE_MARGIN = 1
+/** Rows more than the density promises, so that a usual page needs no third round. */
+const DENSITY_MARGIN = 2
+/** Places of one block share their time and number; this is how finely the axis tells them apart. */
+const SMALLEST_STEP = 1e-4
+
+/**
+ * How many rows to read from each part so that `want` merged rows become ready. At first an equal share
+ * from each; then as many as each should hold up to where the merge is expected to reach, as dense as
+ * it has been so far. Parts that have been read so far already are left alone.
+ */
+export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListStream; rows: number }[] {
+  const open = streams.filter(stream => !stream.done())
+  const { want } = merge
+  if (open.some(stream => !stream.begun())) {
+    const share = Math.min(want, Math.ceil(want / streams.length) + SHARE_MARGIN)
+    return open.map(stream => ({ stream, rows: share }))
+  }
+  const reaches = streams.map(stream => reachOf(stream, merge))
+  const target = expectedReach(reaches, want)
+  return reaches.flatMap(({ stream, frontier, density, rows }) => {
+    if (stream.done() || frontier >= target) return []
+    const missing = Math.max(0, want - rows.length)
+    const expected = density === 0 ? missing : Math.ceil(density * (target - frontier)) + DENSITY_MARGIN
+    return [{ stream, rows: Math.max(1, Math.min(missing, expected)) }]
+  })
+}
+
+interface PartReach {
+  stream: ListStream
+  /** On the merge's axis, growing in the direction of reading. */
+  frontier: number
+  /** Where the rows that wait to be merged stand. */
+  rows: number[]
+  /** Rows for each step of the axis beyond the frontier. */
+  density: number
+}
+
+function reachOf(stream: ListStream, { by, direction }: Merge): PartReach {
+  const sign = direction === 'asc' ? 1 : -1
+  const axis = (place: Place) => sign * measure(place, by)
+  const { origin, frontier, rows } = stream.reach()
+  const places = Array.from({ length: stream.ready() }, (_, index) => axis(stream.peek(index) ?? ''))
+  if (stream.done() || origin === undefined || frontier === undefined) {
+    return { stream, frontier: Number.NEGATIVE_INFINITY, rows: places, density: 0 }
+  }
+  const way = Math.max(axis(frontier) - axis(origin), SMALLEST_STEP)
+  return { stream, frontier: axis(frontier), rows: places, density: rows / way }
+}
+
+/** Where on the axis the merge should have `want` rows, by what is known and what is to be expected. */
+function expectedReach(reaches: PartReach[], want: number): number {
+  const expected = (target: number) =>
+    reaches.reduce(
+      (sum, { rows, density, frontier }) =>
+        sum +
+        rows.filter(row => row <= target).length +
+        (density > 0 ? density * Math.max(0, target - frontier) : 0),
+      0,
+    )
+  const frontiers = reaches.filter(({ stream }) => !stream.done()).map(({ frontier }) => frontier)
+  let low = Math.min(...frontiers)
+  if (!Number.isFinite(low) || reaches.every(({ density }) => density === 0)) return Number.POSITIVE_INFINITY
+  let step = 1
+  while (expected(low + step) < want) step *= 2
+  let high = low + step
+  while (high - low > Math.max(SMALLEST_STEP, step / 64)) {
+    const middle = (low + high) / 2
+    if (expected(middle) < want) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function measure(place: Place, by: Order['by']): number {
+  const parts = decodePlace(place)
+  if (!parts) return 0
+  const withinBlock = Math.min(parts.logIndex, 9999) * SMALLEST_STEP
+  return (by === 'time' ? parts.seconds : parts.blockNumber) + withinBlock
+}

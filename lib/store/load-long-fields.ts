@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { EventRecord } from '../events/record.ts'
+import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
+import type { StoreCost } from '../query/event-store.ts'
+import type { EventTable } from './dynamo-event-store.ts'
+import { chunkList, chunkPlace } from './item.ts'
+import { LIST_KEY, PLACE_KEY } from './keys.ts'
+import type { AttributeMap } from './read-record.ts'
+import { translateErrors } from './translate-errors.ts'
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const MAX_BATCH_KEYS = 100
+/** Keys come back unprocessed when the table is throttled; a reader cannot wait for long. */
+const RETRY_DELAYS_MS = [50, 100, 200]
+
+export interface LongFields {
+  /** The long fields of an item that keeps them apart; `removed` when its event is no longer stored. */
+  of(item: AttributeMap): Promise<object | 'removed'>
+  cost: StoreCost
+}
+
+/** Fetches the long fields of all items that keep them apart, in as few calls as DynamoDB allows. */
+export async function loadLongFields(items: AttributeMap[], table: EventTable): Promise<LongFields> {
+  const cost = { calls: 0, examined: 0, readUnits: 0 }
+  const keys = items.flatMap(chunkKeys)
+  const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
+    keys.slice(index * MAX_BATCH_KEYS, (index + 1) * MAX_BATCH_KEYS),
+  )
+  const parts = new Map<string, Uint8Array>()
+  for (const chunks of await Promise.all(batches.map(batch => getBatch(batch, table, cost)))) {
+    for (const chunk of chunks) parts.set(keyText(chunk), chunk.part?.B ?? new Uint8Array())
+  }
+  return {
+    cost,
+    async of(item) {
+      const found = chunkKeys(item).map(key => parts.get(keyText(key)))
+      if (found.every(part => part !== undefined)) return parseParts(item, found)
+      if (await isStillStored(item, table, cost)) throw corrupt(item, new TypeError('A chunk is missing'))
+      return 'removed'
+    },
+  }
+}
+
+type Key = Record<string, AttributeValue>
+
+function chunkKeys(item: AttributeMap): Key[] {
+  if (item.chunks === undefined) return []
+  const list = chunkList({
+    network: item.network?.S as EventRecord['network'],
+    transactionHash: item.transactionHash?.S ?? '',
+    logIndex: Number(item.logIndex?.N),
+    blockHash: item.blockHash?.S ?? '',
+  })
+  return Array.from({ length: Number(item.chunks.N) }, (_, index) => ({
+    [LIST_KEY]: { S: list },
+    [PLACE_KEY]: { S: chunkPlace(index) },
+  }))
+}
+
+const keyText = (key: AttributeMap) => `${key[LIST_KEY]?.S} ${key[PLACE_KEY]?.S}`
+
+async function getBatch(
+  batch: Key[],
+  { client, tableName }: EventTable,
+  cost: StoreCost,
+): Promise<AttributeMap[]> {
+  const found: AttributeMap[] = []
+  let keys = batch
+  for (const delayMs of [...RETRY_DELAYS_MS, undefined]) {
+    const output: BatchGetItemCommandOutput = await translateErrors(
+      client.send(
+        new BatchGetItemCommand({
+          RequestItems: { [tableName]: { Keys: keys } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      ),
+    )
+    const items = output.Responses?.[tableName] ?? []
+    found.push(...items)
+    cost.calls += 1
+    cost.examined += items.length
+    cost.readUnits += output.ConsumedCapacity?.[0]?.CapacityUnits ?? 0
+    keys = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+    if (keys.length === 0) return found
+    if (delayMs !== undefined) await setTimeout(delayMs * Math.random())
+  }
+  throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
+}
+
+function parseParts(item: AttributeMap, parts: Uint8Array[]): object {
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch (cause) {
+    throw corrupt(item, cause)
+  }
+}
+
+async function isStillStored(
+  item: AttributeMap,
+  { client, tableName }: EventTable,
+  cost: StoreCost,
+): Promise<boolean> {
+  const { [LIST_KEY]: list, [PLACE_KEY]: place } = item
+  if (!list || !place) return true
+  const command = new GetItemCommand({
+    TableName: tableName,
+    Key: { [LIST_KEY]: list, [PLACE_KEY]: place },
+    ConsistentRead: true,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  const output = await translateErrors(client.send(command))
+  cost.calls += 1
+  cost.examined += 1
+  cost.readUnits += output.ConsumedCapacity?.CapacityUnits ?? 0
+  return output.Item?.blockHash?.S === item.blockHash?.S
+}
+
+const corrupt = (item: AttributeMap, cause: unknown) =>
+  new CorruptRowError({ list: item[LIST_KEY]?.S ?? '', place: item[PLACE_KEY]?.S ?? '', cause })

@@ -1,0 +1,72 @@
+import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { Condition } from '../query/condition.ts'
+import type { ListReading } from '../query/event-store.ts'
+import { type ListPartition, PLACE_KEY, partitionOf } from './keys.ts'
+
+/** The DynamoDB Query that answers a reading of a list. */
+export function queryInput(reading: ListReading, tableName: string): QueryCommandInput {
+  const partition = partitionOf(reading.list, reading.network)
+  const names: Record<string, string> = { '#list': partition.keyName, '#place': PLACE_KEY }
+  const values: Record<string, AttributeValue> = { ':list': keyValue(partition) }
+  const filter = reading.where.map((condition, index) =>
+    filterExpression(condition, index, { names, values }),
+  )
+  const range = placeRange(reading, values)
+  if (range === undefined && reading.select !== 'places') delete names['#place']
+  return {
+    TableName: tableName,
+    IndexName: partition.indexName,
+    KeyConditionExpression: range === undefined ? '#list = :list' : `#list = :list AND ${range}`,
+    ...(filter.length > 0 && { FilterExpression: filter.join(' AND ') }),
+    ...(reading.select === 'places' && { ProjectionExpression: '#place' }),
+    ...(reading.select === 'count' && { Select: 'COUNT' }),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ScanIndexForward: reading.direction === 'asc',
+    Limit: reading.limit,
+    ReturnConsumedCapacity: 'TOTAL',
+  }
+}
+
+const keyValue = ({ key }: ListPartition): AttributeValue =>
+  typeof key === 'number' ? { N: String(key) } : { S: key }
+
+/** A key condition takes one comparison of the sort key, so both bounds together are a BETWEEN. */
+function placeRange(
+  { after, until, direction }: ListReading,
+  values: Record<string, AttributeValue>,
+): string | undefined {
+  if (after === undefined && until === undefined) return undefined
+  if (until === undefined) {
+    values[':after'] = { S: after ?? '' }
+    return direction === 'asc' ? '#place > :after' : '#place < :after'
+  }
+  const [first, last] = direction === 'asc' ? [justAfter(after), until] : [until, justBefore(after)]
+  values[':first'] = { S: first }
+  values[':last'] = { S: last }
+  return '#place BETWEEN :first AND :last'
+}
+
+/** The smallest text behind a place: `!` sorts before whatever continues another place. */
+const justAfter = (place = '') => `${place}!`
+
+/** A text before this place and behind every smaller one. */
+function justBefore(place: string | undefined): string {
+  if (place === undefined) return '~'
+  const last = place.charCodeAt(place.length - 1)
+  return `${place.slice(0, -1)}${String.fromCharCode(last - 1)}~`
+}
+
+function filterExpression(
+  { fields, equals }: Condition,
+  index: number,
+  { names, values }: { names: Record<string, string>; values: Record<string, AttributeValue> },
+): string {
+  const value = `:equals${index}`
+  values[value] = typeof equals === 'number' ? { N: String(equals) } : { S: equals }
+  const tests = fields.map(field => {
+    names[`#${field}`] = field
+    return `#${field} = ${value}`
+  })
+  return tests.length === 1 ? (tests[0] ?? '') : `(${tests.join(' OR ')})`
+}

@@ -1,0 +1,45 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { placeOf } from '../events/place.ts'
+import { type EventRecord, eventRecordSchema, recordId } from '../events/record.ts'
+import { CorruptRowError } from '../query/errors.ts'
+import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
+
+export type AttributeMap = Record<string, AttributeValue>
+
+/** What an item holds beside the record's own fields. */
+const OWN_ATTRIBUTES = new Set<string>([
+  LIST_KEY,
+  PLACE_KEY,
+  ...Object.values(INDEXES).map(({ key }) => key),
+  'chunks',
+  'bytes',
+])
+
+/**
+ * The record that an item holds, `long` being its long fields where they are kept apart. Throws
+ * `CorruptRowError` for whatever the record model does not allow: a row left out in silence would be
+ * a wrong answer.
+ */
+export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
+  try {
+    const fields: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(item)) {
+      if (!OWN_ATTRIBUTES.has(name)) fields[name] = plainValue(value)
+    }
+    const candidate = { ...fields, ...long }
+    const record = eventRecordSchema.parse({ ...candidate, id: recordId(candidate as EventRecord) })
+    if (placeOf(record) !== item[PLACE_KEY]?.S) throw new TypeError('The place is not that of the record')
+    return record
+  } catch (cause) {
+    throw new CorruptRowError({ list: keyText(item[LIST_KEY]), place: keyText(item[PLACE_KEY]), cause })
+  }
+}
+
+function plainValue(value: AttributeValue): unknown {
+  if (value.S !== undefined) return value.S
+  if (value.N !== undefined) return Number(value.N)
+  if (value.L !== undefined) return value.L.map(plainValue)
+  throw new TypeError('An attribute is neither text, number nor list')
+}
+
+const keyText = (value: AttributeValue | undefined) => value?.S ?? value?.N ?? 'without key'

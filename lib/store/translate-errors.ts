@@ -1,0 +1,26 @@
+import { StoreUnavailableError } from '../query/errors.ts'
+
+/** DynamoDB's names for "slow down". */
+const THROTTLES = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TooManyRequestsException',
+])
+
+/**
+ * Waits for an answer from DynamoDB, after the SDK's own retries, and says in our own terms why there
+ * is none. A fault of ours (a missing table or permission, a request that DynamoDB refuses) passes as it is.
+ */
+export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isOurFault(error)) throw error
+    throw new StoreUnavailableError(error)
+  }
+}
+
+/** DynamoDB has answered, and says that the request is at fault, not that there are too many. */
+const isOurFault = (error: unknown) =>
+  error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
