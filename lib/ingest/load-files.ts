@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import type { EventKind } from '../events/event-kinds.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type WriteOptions, writeEvents } from '../store/write-events.ts'
+import { checkFile } from './check-file.ts'
 import { type ReadLine, readEvents } from './read-events.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -52,7 +52,7 @@ const LINES_BETWEEN_PROGRESS = 1000
  * Loads files of newline-delimited JSON logs into a table. A line that is no log of a known event, or
  * contradicts an earlier one, is reported and the rest is loaded. Memory does not grow with the files.
  * Loading the same again, also after a stop or an error, changes nothing that is stored already. Throws
- * when a file cannot be read or the table cannot be written.
+ * `UnreadableFileError` before anything is loaded, and whatever `writeEvents` throws.
  */
 export async function loadFiles({
   files,
@@ -82,7 +82,7 @@ export async function loadFiles({
 }
 
 async function sizeOf(files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
+  const sizes = await Promise.all(files.map(checkFile))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 

@@ -1,3 +1,5 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { pMapIterable } from 'p-map'
 import type { EventRecord } from '../events/record.ts'
 import { type Item, itemsOf } from './item.ts'
@@ -7,9 +9,10 @@ import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 /** Measured: more batches at once gain nothing on a local engine, and a table in AWS is throttled by then. */
 const BATCHES_IN_FLIGHT = 8
 
-export interface WriteOptions extends PutOptions {
+export interface WriteOptions extends Omit<PutOptions, 'client'> {
+  client: DynamoDBClient
   batchesInFlight?: number
-  /** Called after each batch; everything it counts is stored, and all its events were written before others. */
+  /** Called after each batch with what is stored by then; events are counted in the order they were given. */
   onStored?: (soFar: WriteSummary) => void
 }
 
@@ -34,14 +37,15 @@ interface Batch {
  * events of the same place must not be given twice unless they are equal.
  */
 export async function writeEvents(
-  { batchesInFlight = BATCHES_IN_FLIGHT, onStored, ...options }: WriteOptions,
+  { client, batchesInFlight = BATCHES_IN_FLIGHT, onStored, ...options }: WriteOptions,
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
 ): Promise<WriteSummary> {
   const summary: WriteSummary = { events: 0, items: 0, writeUnits: 0 }
   const failed = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
+  const documents = DynamoDBDocumentClient.from(client)
   const put = async (items: Item[], events: number) => {
-    const writeUnits = await putItems(items, { ...options, signal })
+    const writeUnits = await putItems(items, { ...options, client: documents, signal })
     return { events, items: items.length, writeUnits }
   }
   const count = (stored: WriteSummary) => {

@@ -1,0 +1,89 @@
+/** `npm run load`: puts files of logs into a table, wherever it is. */
+import { env } from 'node:process'
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { Command, InvalidArgumentError } from 'commander'
+import { commandClient } from './command-client.ts'
+import { explainFailure } from './explain-failure.ts'
+import { loadWithDisplay } from './load-with-display.ts'
+import { summariseLoad } from './summarise-load.ts'
+
+interface LoadCommandOptions {
+  table: string
+  endpoint?: string
+  region?: string
+  rejects?: string
+  strict: boolean
+}
+
+/** What a shell reports of a program that Ctrl-C ended. */
+const INTERRUPTED = 130
+
+const HELP = `
+A line that is no log of a known event, or contradicts an earlier line, is left out and reported.
+The exit code is 0 when all other lines were loaded.
+
+Examples:
+  npm run load -- --endpoint http://127.0.0.1:8000 --table events logs.ndjson
+  npm run load -- --region eu-west-1 --table events --rejects rejects.txt logs/*.ndjson`
+
+// npm runs scripts in the package's folder; the files that people name are relative to where they are.
+if (env.npm_lifecycle_event === 'load' && env.INIT_CWD) process.chdir(env.INIT_CWD)
+
+await new Command('npm run load --')
+  .description('Loads newline-delimited JSON logs into a table. What is stored already stays as it is.')
+  .argument('<file...>', 'files of logs, one JSON object a line')
+  .requiredOption('--table <name>', 'the table to write')
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseEndpoint)
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
+  .option('--strict', 'exit with 1 when lines were left out', false)
+  .addHelpText('after', HELP)
+  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
+  .action(load)
+  .parseAsync()
+
+async function load(files: string[], { table: tableName, ...options }: LoadCommandOptions) {
+  const stop = new AbortController()
+  let stored = 0
+  try {
+    const client = await commandClient(options)
+    await checkTable(client, tableName)
+    process.once('SIGINT', () => stop.abort())
+    process.once('SIGTERM', () => stop.abort())
+    const summary = await loadWithDisplay({
+      client,
+      tableName,
+      files,
+      rejectsFile: options.rejects,
+      signal: stop.signal,
+      onProgress: ({ events }) => {
+        stored = events
+      },
+    })
+    console.log(summariseLoad(summary))
+    process.exitCode = options.strict && summary.rejected > 0 ? 1 : 0
+  } catch (error) {
+    const reason = stop.signal.aborted ? 'Stopped' : explainFailure(error, { ...options, tableName })
+    console.error(`${reason}${stored > 0 ? `; ${howToGoOn(stored)}` : ''}`)
+    process.exitCode = stop.signal.aborted ? INTERRUPTED : 1
+  }
+}
+
+const howToGoOn = (stored: number) =>
+  `the first ${stored} events are stored. The same command loads the rest and leaves those as they are.`
+
+async function checkTable(client: DynamoDBClient, tableName: string) {
+  try {
+    await client.send(new DescribeTableCommand({ TableName: tableName }))
+  } catch (error) {
+    // Loading needs no permission but to write.
+    if ((error as Error).name !== 'AccessDeniedException') throw error
+  }
+}
+
+function parseEndpoint(value: string): string {
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
+    throw new InvalidArgumentError('An endpoint is a URL such as http://127.0.0.1:8000.')
+  }
+  return value
+}

@@ -1,0 +1,31 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'access is denied',
+}
+
+/** A file that was named cannot be read. */
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError'
+  readonly code = 'unreadable-file'
+
+  constructor({ file, reason, cause }: { file: string; reason: string; cause?: unknown }) {
+    super(`Can't read ${file}: ${reason}`, { cause })
+  }
+}
+
+/** The file's size in bytes, 0 for a pipe. Throws `UnreadableFileError`. */
+export async function checkFile(file: string): Promise<number> {
+  try {
+    await access(file, constants.R_OK)
+    const stats = await stat(file)
+    if (!stats.isDirectory()) return stats.size
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    throw new UnreadableFileError({ file, reason: REASONS[code] ?? message, cause })
+  }
+  throw new UnreadableFileError({ file, reason: 'it is a folder' })
+}
