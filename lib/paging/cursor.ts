@@ -27,6 +27,7 @@ const payloadSchema = z.tuple([
       z.strictObject({
         at: z.literal('networks'),
         places: z.partialRecord(z.enum(NETWORKS), z.union([z.literal('end'), place])),
+        last: z.exactOptional(place),
       }),
     ]),
   ),

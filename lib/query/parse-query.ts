@@ -63,7 +63,7 @@ export function parseQuery({ endpoint, user, parameters }: QueryInput): ParsedQu
     }
   }
   if (given.has('cursor') && given.has('skip')) {
-    report('cursor', 'already says where to go on: leave out skip')
+    report('cursor', 'cannot be combined with skip: it already says where to go on')
   }
   if (problems.length > 0) throw new InvalidQueryError(problems)
   return interpret(values as Values, user)

@@ -7,12 +7,13 @@ import type { Plan } from './plan-query.ts'
  * - `place`: up to and including this place, in the order of the answer.
  * - `run`: within a run of equal timestamps that is read the other way round, up to this place.
  * - `networks`: for a merge by block number, up to this place of each network (`end`: all of it);
- *   networks that are left out have not been begun.
+ *   networks that are left out have not been begun. `last` is where the answer itself stands: what a
+ *   network that lags adds before it meanwhile is not looked at any more.
  */
 export type Position =
   | { at: 'place'; place: Place }
   | { at: 'run'; place: Place }
-  | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>> }
+  | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>>; last?: Place }
 
 /** Whether a position is one that reading by this plan can stop at. */
 export function fitsPlan(position: Position, plan: Plan): boolean {

@@ -20,8 +20,8 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
   const streams = parts.flatMap(({ stream }) => stream ?? [])
   /** Which stream each of the rows that are ready comes from, in merged order. */
   let sequence: ListStream[] = []
-  /** In time order: everything up to here has been examined in all networks, and taken. */
-  let settled = scope.from?.at === 'place' ? scope.from.place : undefined
+  /** Everything up to here has been taken, in all networks. */
+  let settled = scope.from?.at === 'networks' ? scope.from.last : scope.from?.place
 
   const isDone = () => streams.every(stream => stream.done())
 
@@ -31,6 +31,7 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
       if (sequence.length === 0) settled = horizonOf(streams, compare) ?? settled
       const wanted = rowsWanted(streams, { want, by: plan.by, direction: plan.direction })
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
+      for (const stream of streams) dropUpTo(stream, settled, compare)
       sequence = mergedSequence(streams, compare)
     },
     ready: () => sequence.length,
@@ -42,7 +43,8 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
     done: isDone,
     position() {
       if (plan.by === 'block') {
-        return { at: 'networks', places: Object.fromEntries(parts.flatMap(part => partPosition(part))) }
+        const places = Object.fromEntries(parts.flatMap(part => partPosition(part)))
+        return { at: 'networks', places, ...(settled !== undefined && { last: settled }) }
       }
       const place = (sequence.length === 0 && horizonOf(streams, compare)) || settled
       return place === undefined ? undefined : { at: 'place', place }
@@ -69,6 +71,14 @@ function horizonOf(streams: ListStream[], compare: ComparePlaces): Place | undef
     (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
     frontiers[0],
   )
+}
+
+/** Rows that were added meanwhile where the answer has already been: a page must not go back. */
+function dropUpTo(stream: ListStream, place: Place | undefined, compare: ComparePlaces): void {
+  if (place === undefined) return
+  for (let head = stream.peek(0); head !== undefined && compare(head, place) <= 0; head = stream.peek(0)) {
+    stream.take(1)
+  }
 }
 
 function mergedSequence(streams: ListStream[], compare: ComparePlaces): ListStream[] {
