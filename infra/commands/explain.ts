@@ -1,0 +1,75 @@
+/** `npm run explain`: how a question is answered and, of a running table, what that costs. */
+import { Command } from 'commander'
+import { matchRoute } from '../../lib/http/route.ts'
+import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
+import { describePlan } from '../../lib/query/describe-plan.ts'
+import { InvalidQueryError } from '../../lib/query/errors.ts'
+import { parseQuery, type QueryInput } from '../../lib/query/parse-query.ts'
+import { planQuery } from '../../lib/query/plan-query.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { commandClient } from './command-client.ts'
+import { explainFailure } from './explain-failure.ts'
+
+interface ExplainOptions {
+  table?: string
+  endpoint?: string
+  region?: string
+}
+
+const HELP = `
+Examples:
+  npm run explain -- 'token-events?event=Minted&limit=5'
+  npm run explain -- 'user-events/0x…?createdAt=asc' --endpoint http://127.0.0.1:8000 --table events`
+
+await new Command('npm run explain --')
+  .description('Prints the plan of a question; with a table, also asks it and prints what it cost.')
+  .argument('<question>', 'path and query of a request, with or without the address of the service')
+  .option('--table <name>', 'the table to ask')
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS')
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addHelpText('after', HELP)
+  .action(explain)
+  .parseAsync()
+
+async function explain(text: string, { table: tableName, ...options }: ExplainOptions) {
+  try {
+    const input = readQuestion(text)
+    console.log(describePlan(planQuery(parseQuery(input).question)).join('\n'))
+    if (tableName === undefined) return
+    const client = await commandClient(options)
+    console.log(
+      describeCost(await answerQuery(input, { store: createDynamoEventStore({ client, tableName }) })),
+    )
+  } catch (error) {
+    const isQuery = error instanceof InvalidQueryError || error instanceof NoQuestionError
+    console.error(isQuery ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }))
+    process.exitCode = 1
+  }
+}
+
+class NoQuestionError extends Error {
+  constructor(text: string) {
+    super(`${text} is no question: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
+  }
+}
+
+function readQuestion(text: string): QueryInput {
+  const [path = '', query = ''] = text.split('?', 2)
+  const route = matchRoute(path.includes('/v1/') ? path : `/v1/${path.replace(/^\/+/, '')}`)
+  if (!route) throw new NoQuestionError(text)
+  const { endpoint, address } = route
+  return {
+    endpoint,
+    parameters: [...new URLSearchParams(query)],
+    ...(address !== undefined && { user: address }),
+  }
+}
+
+function describeCost({ records, next, isPartial, ledger }: Answer): string {
+  const { calls, roundTrips, rowsExamined, readUnits } = ledger
+  const more = isPartial ? ', cut short by the budget' : next ? ', and more follow' : ''
+  return [
+    `returned ${records.length} events${more}`,
+    `cost ${readUnits} read units: ${calls} calls in ${roundTrips} round trips, ${rowsExamined} rows examined`,
+  ].join('\n')
+}
