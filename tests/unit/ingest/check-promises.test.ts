@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { type EventRecord, recordId } from '../../../lib/events/record.ts'
+import { createPromiseCheck } from '../../../lib/ingest/check-promises.ts'
+import { eventSets } from '../../support/arbitrary-records.ts'
+
+const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+
+/** An event in the block of the given number, by default at the second of the same number. */
+function makeEvent(
+  blockNumber: number,
+  overrides: Partial<EventRecord> & { second?: number } = {},
+): EventRecord {
+  const { second = blockNumber, ...fields } = overrides
+  const event = {
+    event: 'OwnershipTransferred' as const,
+    network: 'base' as const,
+    address: `0x${'1'.repeat(40)}`,
+    blockNumber,
+    blockHash: hash(blockNumber),
+    transactionHash: hash(blockNumber),
+    logIndex: 0,
+    createdAt: new Date(second * 1000).toISOString(),
+    previousOwner: `0x${'2'.repeat(40)}`,
+    newOwner: `0x${'3'.repeat(40)}`,
+    ...fields,
+  }
+  return { ...event, id: recordId(event) } as EventRecord
+}
+
+const verdicts = (events: EventRecord[], options = {}) => {
+  const checkPromises = createPromiseCheck(options)
+  return events.map(event => {
+    const verdict = checkPromises(event)
+    return typeof verdict === 'string' ? verdict : verdict.rejection.reason
+  })
+}
+
+describe('checking what events promise', () => {
+  it('finds nothing in events that keep it, in whatever order they come', () => {
+    fc.assert(
+      fc.property(eventSets({ blocks: 8, events: 3 }), records => {
+        expect(verdicts(records)).toEqual(records.map(() => 'new'))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('calls an event that was seen before a duplicate', () => {
+    expect(verdicts([makeEvent(5), makeEvent(6), makeEvent(5)])).toEqual(['new', 'new', 'duplicate'])
+  })
+
+  it.each([
+    [
+      'another hash of a block',
+      [makeEvent(5), makeEvent(5, { blockHash: hash(9), logIndex: 1 })],
+      `block 5 was seen with the hash ${hash(5)}`,
+    ],
+    [
+      'another time of a block',
+      [makeEvent(5), makeEvent(5, { second: 6, logIndex: 1 })],
+      'block 5 was seen with the time 1970-01-01T00:00:05.000Z',
+    ],
+    [
+      'a time before that of a lower block',
+      [makeEvent(3), makeEvent(5), makeEvent(9), makeEvent(6, { second: 4 })],
+      'block 6 is of 1970-01-01T00:00:04.000Z, but the lower block 5 of 1970-01-01T00:00:05.000Z',
+    ],
+    [
+      'a time after that of a higher block',
+      [makeEvent(3), makeEvent(5), makeEvent(9), makeEvent(4, { second: 6 })],
+      'block 4 is of 1970-01-01T00:00:06.000Z, but the higher block 5 of 1970-01-01T00:00:05.000Z',
+    ],
+    [
+      'another event in the same position',
+      [makeEvent(5), makeEvent(5, { transactionHash: hash(8) })],
+      'another event was seen at log index 0 of block 5',
+    ],
+    [
+      'the same log in another block',
+      [makeEvent(5), makeEvent(6, { transactionHash: hash(5) })],
+      `base:${hash(5)}:0 was seen in block 5`,
+    ],
+  ])('rejects %s', (_, events, reason) => {
+    expect(verdicts(events).at(-1)).toBe(reason)
+  })
+
+  it('allows the same time in many blocks, and the same block numbers and hashes on several networks', () => {
+    const sameTime = [1, 2, 3].map(number => makeEvent(number, { second: 7 }))
+    const elsewhere = makeEvent(2, { network: 'polygon', second: 1 })
+    expect(verdicts([...sameTime, elsewhere])).toEqual(['new', 'new', 'new', 'new'])
+  })
+
+  it('takes no notice of a rejected event afterwards', () => {
+    const wrong = makeEvent(8, { second: 1 })
+    expect(verdicts([makeEvent(5), wrong, makeEvent(7), makeEvent(8)])).toEqual([
+      'new',
+      expect.stringContaining('block 8 is of'),
+      'new',
+      'new',
+    ])
+  })
+
+  it('finds every conflict that looking at all earlier events would find', () => {
+    // Few values, so that most events conflict with some other one in one way or several.
+    const small = fc.record({
+      number: fc.nat(6),
+      second: fc.nat(6),
+      hashed: fc.nat(2),
+      log: fc.nat(2),
+      tx: fc.nat(3),
+    })
+    fc.assert(
+      fc.property(fc.array(small, { maxLength: 30 }), drawn => {
+        const events = drawn.map(({ number, second, hashed, log, tx }) =>
+          makeEvent(number, {
+            second,
+            blockHash: hash(hashed % 2),
+            logIndex: log,
+            transactionHash: hash(tx),
+          }),
+        )
+        const kept: EventRecord[] = []
+        const expected = events.map(event => {
+          if (kept.some(one => JSON.stringify(one) === JSON.stringify(event))) return 'duplicate'
+          if (kept.some(one => conflict(one, event))) return 'conflict'
+          kept.push(event)
+          return 'new'
+        })
+        const found = verdicts(events).map(verdict =>
+          /^(new|duplicate)$/.test(verdict) ? verdict : 'conflict',
+        )
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('forgets the oldest events beyond its limit, and their blocks with them', () => {
+    const events = [makeEvent(1), makeEvent(2), makeEvent(2, { logIndex: 1 }), makeEvent(3), makeEvent(4)]
+    const remembered = makeEvent(2, { blockHash: hash(78), logIndex: 2 })
+    const forgotten = makeEvent(1, { blockHash: hash(77) })
+    expect(verdicts([...events, remembered, forgotten], { maxEvents: 3 })).toEqual([
+      ...events.map(() => 'new'),
+      `block 2 was seen with the hash ${hash(2)}`,
+      'new',
+    ])
+  })
+})
+
+function conflict(one: EventRecord, other: EventRecord): boolean {
+  const blocks = one.blockNumber - other.blockNumber
+  const times = Date.parse(one.createdAt) - Date.parse(other.createdAt)
+  if (one.id === other.id) return true
+  if (blocks === 0) return one.blockHash !== other.blockHash || times !== 0 || one.logIndex === other.logIndex
+  return blocks * times < 0
+}

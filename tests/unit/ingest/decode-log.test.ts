@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { encodeAbiParameters, type Hex } from 'viem'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { MAX_RECORD_BYTES } from '../../../lib/ingest/build-record.ts'
+import { decodeLog } from '../../../lib/ingest/decode-log.ts'
+import { prepareDecoders } from '../../../lib/ingest/event-decoders.ts'
+import { KNOWN_EVENTS, type KnownEvent } from '../../../lib/ingest/known-events.ts'
+import { parseRawLog, type RawLog } from '../../../lib/ingest/raw-log.ts'
+import { eventSetOf, eventSets } from '../../support/arbitrary-records.ts'
+import { rawLogOf } from '../../support/raw-log-of.ts'
+
+const RECORDS = eventSetOf({ blocks: 20, events: 5 }, 1)
+
+function recordOf<K extends EventRecord['event']>(
+  event: K,
+  overrides: Record<string, unknown> = {},
+): EventRecord {
+  const record = RECORDS.find(each => each.event === event)
+  if (!record) throw new Error(`No ${event} among the records`)
+  return { ...record, ...overrides } as EventRecord
+}
+
+function logOf(record: EventRecord, overrides: Partial<RawLog> = {}): RawLog {
+  const parsed = parseRawLog({ ...rawLogOf(record), ...overrides })
+  if ('rejection' in parsed) throw new Error(parsed.rejection.reason)
+  return parsed.log
+}
+
+const decoded = (log: RawLog, table?: KnownEvent[]) => decodeLog(log, table && prepareDecoders(table))
+
+const rejectionOf = (log: RawLog, table?: KnownEvent[]) => {
+  const result = decoded(log, table)
+  return 'rejection' in result ? result.rejection : undefined
+}
+
+const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0')
+
+describe('decoding a log', () => {
+  it('gives back every event that a contract can emit', () => {
+    fc.assert(
+      fc.property(eventSets({ blocks: 2, events: 3 }), records => {
+        for (const record of records) expect(decoded(logOf(record))).toEqual({ record })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('keeps a text exactly, with a byte order mark, a null and nothing at all', () => {
+    for (const bucketHash of ['\uFEFFx', 'a\u0000b', '', '𝔹 ✓']) {
+      expect(decoded(logOf(recordOf('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
+    }
+  })
+
+  it('decodes a batch of nothing', () => {
+    const nothing = { tokenIds: [], quantities: [] }
+    expect(decoded(logOf(recordOf('TransferBatch', nothing)))).toMatchObject({ record: nothing })
+  })
+
+  it('decodes a batch of 10,000 ids', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => String(index))
+    const record = recordOf('TransferBatch', { tokenIds: many, quantities: many })
+    expect(decoded(logOf(record))).toEqual({ record })
+  })
+})
+
+describe('a log that is not decoded', () => {
+  const single = recordOf('TransferSingle')
+  const { topics, data } = logOf(single)
+  const batch = logOf(recordOf('TransferBatch', { tokenIds: ['1', '2'], quantities: ['3', '4'] }))
+
+  it('has no topics or one that no known event has', () => {
+    expect(rejectionOf(logOf(single, { topics: [] }))?.code).toBe('unknown-event')
+    expect(rejectionOf(logOf(single, { topics: [`0x${'12'.repeat(32)}`] }))?.code).toBe('unknown-event')
+  })
+
+  it('has other indexed parameters than ours', () => {
+    const fewer = logOf(single, { topics: topics.slice(0, 3), data: `0x${word(1)}${data.slice(2)}` })
+    expect(rejectionOf(fewer)).toEqual({
+      code: 'other-parameters',
+      reason: expect.stringMatching(/^3 topics are not those of TransferSingle\(address indexed operator, /),
+    })
+    const none = logOf(recordOf('OwnershipTransferred'), { data: `0x${word(1)}${word(2)}` })
+    expect(rejectionOf({ ...none, topics: none.topics.slice(0, 1) })?.code).toBe('other-parameters')
+  })
+
+  it.each([
+    ['a topic that holds more than an address', { topics: [...topics.slice(0, 3), `0x${word(1n << 160n)}`] }],
+    ['no data', { data: '0x' }],
+    ['data cut off within a word', { data: data.slice(0, -2) }],
+    ['data cut off after a word', { data: data.slice(0, -64) }],
+    ['a word too many', { data: `${data}${word(0)}` }],
+    ['a byte too many', { data: `${data}00` }],
+  ])('has %s', (_, overrides) => {
+    expect(rejectionOf(logOf(single, overrides))?.code).toBe('bad-encoding')
+  })
+
+  it('is of an event without data, and has some', () => {
+    expect(rejectionOf(logOf(recordOf('OwnershipTransferred'), { data: '0x00' }))?.code).toBe('bad-encoding')
+  })
+
+  it.each([
+    ['an offset far outside', [2n ** 255n, 0x60n, 0n, 0n]],
+    ['an offset that overflows', [2n ** 256n - 32n, 0x60n, 0n, 0n]],
+    ['a length far beyond the data', [0x40n, 0x60n, 2n ** 64n, 0n]],
+    ['a length of nearly 2^256', [0x40n, 0x60n, 2n ** 256n - 1n, 0n]],
+    ['both lists in the same place', [0x40n, 0x40n, 1n, 5n]],
+    ['a list that starts at its own offset', [0n, 0n]],
+    ['the second list before the first', [0x80n, 0x40n, 1n, 5n, 1n, 6n]],
+    ['a gap between the lists', [0x40n, 0xa0n, 1n, 5n, 0n, 1n, 6n]],
+  ])('has %s', (_, words) => {
+    const hostile = { ...batch, data: `0x${words.map(word).join('')}` }
+    expect(rejectionOf(hostile)?.code).toBe('bad-encoding')
+  })
+
+  it('has ids and quantities of different number', () => {
+    const types = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
+    const uneven = { ...batch, data: encodeAbiParameters(types, [[1n, 2n], [3n]]) }
+    expect(rejectionOf(uneven)).toEqual({ code: 'bad-values', reason: '2 tokenIds with 1 quantities' })
+  })
+
+  it('has a text that is not UTF-8, or that is not filled up with zeros', () => {
+    const minted = logOf(recordOf('Minted', { bucketHash: 'ab' }))
+    const withText = (bytes: string) => ({ ...minted, data: minted.data.replace('61620000', bytes) })
+    expect(rejectionOf(withText('c3280000'))).toEqual({
+      code: 'bad-values',
+      reason: 'bucketHash is not valid UTF-8',
+    })
+    expect(rejectionOf(withText('61620001'))?.code).toBe('bad-encoding')
+  })
+
+  it('would make a record that no answer has room for', () => {
+    const bucketHash = 'x'.repeat(MAX_RECORD_BYTES - 4096)
+    expect(decoded(logOf(recordOf('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
+    const tooLong = logOf(recordOf('Minted', { bucketHash: '\u0001'.repeat(MAX_RECORD_BYTES / 6) }))
+    expect(rejectionOf(tooLong)).toEqual({
+      code: 'bad-values',
+      reason: expect.stringMatching(/^its record takes \d+ bytes, and at most 4194304 can be answered$/),
+    })
+  })
+})
+
+describe('a changed log', () => {
+  const changes = fc.record({
+    at: fc.nat(),
+    action: fc.constantFrom('flip', 'insert', 'remove', 'repeat', 'zero'),
+    byte: fc.integer({ min: 1, max: 255 }),
+  })
+
+  it('is rejected, or decoded to what encodes to exactly the changed bytes', () => {
+    fc.assert(
+      fc.property(
+        eventSets({ blocks: 1, events: 2 }),
+        fc.array(changes, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        (records, edits, inTopics) => {
+          for (const record of records) {
+            const log = logOf(record)
+            const changed = inTopics ? withTopics(log, edits) : { ...log, data: edited(log.data, edits) }
+            const result = decoded(changed)
+            if ('rejection' in result) continue
+            const { topics, data } = rawLogOf(result.record)
+            expect({ topics, data }).toEqual({ topics: changed.topics, data: changed.data })
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  type Change = { at: number; action: string; byte: number }
+
+  function edited(hex: string, edits: Change[]): string {
+    const bytes = [...Buffer.from(hex.slice(2), 'hex')]
+    for (const { at, action, byte } of edits) {
+      const index = at % (bytes.length || 1)
+      if (action === 'flip') bytes[index] = (bytes[index] ?? 0) ^ byte
+      if (action === 'zero') bytes[index] = 0
+      if (action === 'insert') bytes.splice(index, 0, byte)
+      if (action === 'remove') bytes.splice(index, byte % 64)
+      if (action === 'repeat') bytes.push(...bytes.slice(index - (index % 32), index + 32))
+    }
+    return `0x${Buffer.from(bytes).toString('hex')}`
+  }
+
+  const withTopics = (log: RawLog, edits: Change[]): RawLog => ({
+    ...log,
+    topics: log.topics.map((topic, index) =>
+      index === 0 ? topic : edited(topic, edits).padEnd(66, '0').slice(0, 66),
+    ),
+  })
+})
+
+describe('the table of known events', () => {
+  const otherMinted: KnownEvent = {
+    signature:
+      'event Minted(address indexed creator, address initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
+    event: 'Minted',
+    fields: {
+      creator: 'creator',
+      initialOwner: 'initialOwner',
+      bucketHash: '_bucketHash',
+      tokenId: '_tokenId',
+      quantity: '_quantity',
+    },
+  }
+  const record = recordOf('Minted') as Extract<EventRecord, { event: 'Minted' }>
+  const log = logOf(record)
+  const otherLog = {
+    ...log,
+    topics: log.topics.slice(0, 2),
+    data: encodeAbiParameters(
+      [{ type: 'address' }, { type: 'string' }, { type: 'uint256' }, { type: 'uint256' }],
+      [record.initialOwner as Hex, record.bucketHash, BigInt(record.tokenId), BigInt(record.quantity)],
+    ),
+  }
+
+  it('takes an event with other indexed parameters when it has a row for it', () => {
+    expect(rejectionOf(otherLog)?.code).toBe('other-parameters')
+    const extended = [...KNOWN_EVENTS, otherMinted]
+    expect(decoded(otherLog, extended)).toEqual({ record })
+    expect(decoded(log, extended)).toEqual({ record })
+  })
+
+  it('takes another name, small numbers, a parameter that no record has, and an indexed text', () => {
+    const sold: KnownEvent = {
+      signature:
+        'event Sold(address indexed seller, string indexed note, address buyer, uint64 id, bytes32 extra)',
+      event: 'TransferSingle',
+      fields: { operator: 'seller', from: 'seller', to: 'buyer', tokenIds: 'id', quantities: 'id' },
+    }
+    const [topic = ''] = prepareDecoders([sold]).keys()
+    const values = { ...log, topics: [topic, log.topics[1] ?? '', `0x${'ee'.repeat(32)}`] }
+    const data = `0x${word(0xbeefn)}${word(7)}${'ff'.repeat(32)}`
+    const { creator } = record
+    expect(decoded({ ...values, data }, [sold])).toMatchObject({
+      record: {
+        event: 'TransferSingle',
+        operator: creator,
+        from: creator,
+        tokenIds: ['7'],
+        quantities: ['7'],
+      },
+    })
+    const tooLarge = `0x${word(0xbeefn)}${word(2n ** 64n)}${'ff'.repeat(32)}`
+    expect(rejectionOf({ ...values, data: tooLarge }, [sold])?.code).toBe('bad-encoding')
+  })
+
+  it('rejects a log that fits two rows', () => {
+    const twin: KnownEvent = {
+      signature: 'event OwnershipTransferred(address indexed newOwner, address indexed previousOwner)',
+      event: 'OwnershipTransferred',
+      fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
+    }
+    const transferred = logOf(recordOf('OwnershipTransferred'))
+    expect(rejectionOf(transferred, [...KNOWN_EVENTS, twin])).toEqual({
+      code: 'other-parameters',
+      reason: expect.stringMatching(
+        /^cannot be told apart: OwnershipTransferred\(.* or OwnershipTransferred\(/,
+      ),
+    })
+  })
+
+  it.each([
+    ['a parameter that is not there', { newOwner: 'nobody' }, 'No parameter nobody for the field newOwner'],
+    ['a number for a user', { newOwner: 'amount' }, 'The parameter amount cannot fill the field newOwner'],
+    [
+      'a text for a user',
+      { previousOwner: 'note' },
+      'The parameter note cannot fill the field previousOwner',
+    ],
+  ])('fails at once for %s', (_, fields, message) => {
+    const row: KnownEvent = {
+      signature:
+        'event Owned(address indexed previousOwner, address indexed newOwner, uint256 amount, string note)',
+      event: 'OwnershipTransferred',
+      fields: { previousOwner: 'previousOwner', newOwner: 'newOwner', ...fields },
+    }
+    expect(() => prepareDecoders([row])).toThrow(message)
+  })
+
+  it.each([
+    ['event E(address indexed token, address indexed owner, uint256[] indexed ids, uint256[] values)', 'ids'],
+    ['event E(address indexed token, address indexed owner, int256[] ids, uint256[] values)', 'ids'],
+  ] as const)('fails at once for a list that cannot be read: %s', (signature, parameter) => {
+    const fields = { token: 'token', owner: 'owner', tokenIds: 'ids', quantities: 'values' }
+    expect(() => prepareDecoders([{ signature, event: 'MintedBatch', fields }])).toThrow(
+      `The parameter ${parameter} cannot fill the field tokenIds`,
+    )
+  })
+})

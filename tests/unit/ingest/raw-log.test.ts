@@ -1,0 +1,97 @@
+import { parseRawLog } from '../../../lib/ingest/raw-log.ts'
+
+const HASH = `0x${'aB'.repeat(32)}`
+
+const makeLog = (overrides: Record<string, unknown> = {}) => ({
+  network: 'polygon',
+  address: `0x${'Cd'.repeat(20)}`,
+  topics: [HASH],
+  data: '0xFF',
+  blockNumber: 13_522_239,
+  blockHash: HASH,
+  blockTimestamp: 1_618_949_510,
+  transactionHash: HASH,
+  logIndex: 18,
+  ...overrides,
+})
+
+const parsed = (value: unknown) => {
+  const result = parseRawLog(value)
+  if ('rejection' in result) throw new Error(result.rejection.reason)
+  return result.log
+}
+
+const reasonOf = (value: unknown) => {
+  const result = parseRawLog(value)
+  return 'rejection' in result ? result.rejection.reason : 'none'
+}
+
+describe('reading a log', () => {
+  it('puts hex of any letter case into lower case', () => {
+    expect(parsed(makeLog())).toEqual({
+      ...makeLog(),
+      address: `0x${'cd'.repeat(20)}`,
+      topics: [HASH.toLowerCase()],
+      data: '0xff',
+      blockHash: HASH.toLowerCase(),
+      transactionHash: HASH.toLowerCase(),
+    })
+  })
+
+  it('reads integers that are numbers or 0x strings', () => {
+    const log = parsed(makeLog({ blockNumber: '0xce54ff', blockTimestamp: '0x607F3486', logIndex: '0x0012' }))
+    expect(log).toMatchObject({ blockNumber: 13_522_175, blockTimestamp: 1_618_949_254, logIndex: 18 })
+  })
+
+  it('ignores fields it does not know', () => {
+    expect(parsed(makeLog({ source: 'a node', transactionIndex: '0x1', removed: false }))).not.toHaveProperty(
+      'source',
+    )
+  })
+
+  it('allows the bounds of every integer', () => {
+    const most = { blockNumber: 999_999_999_999, blockTimestamp: 253_402_300_799, logIndex: 4_294_967_295 }
+    expect(parsed(makeLog(most))).toMatchObject(most)
+    const least = { blockNumber: 0, blockTimestamp: 0, logIndex: 0 }
+    expect(parsed(makeLog(least))).toMatchObject(least)
+  })
+
+  it.each([
+    [
+      'a decimal string, which could be hex without its 0x',
+      { blockNumber: '10' },
+      'blockNumber must be an integer',
+    ],
+    ['a fraction', { logIndex: 1.5 }, 'logIndex must be an integer from 0 to 4294967295'],
+    ['a negative number', { logIndex: -1 }, 'logIndex must be an integer'],
+    ['an empty 0x string', { blockNumber: '0x' }, 'blockNumber must be an integer'],
+    ['a block number beyond what places hold', { blockNumber: 1e12 }, 'blockNumber must be an integer'],
+    ['a time in milliseconds', { blockTimestamp: 1_618_949_510_000 }, 'blockTimestamp must be an integer'],
+    ['a log that is in no block yet', { blockNumber: null }, 'blockNumber must be an integer'],
+    ['no block hash', { blockHash: undefined }, 'blockHash must be 0x and 64 hex digits'],
+    ['a network that is not served', { network: 'optimism' }, 'network must be one of arbitrum, base,'],
+    ['an address that is too short', { address: '0x12' }, 'address must be 0x and 40 hex digits'],
+    ['a topic that is not 32 bytes', { topics: [HASH, '0x'] }, 'topics[1] must be 0x and 64 hex digits'],
+    ['five topics', { topics: Array(5).fill(HASH) }, 'topics must be a list of at most 4'],
+    ['topics that are no list', { topics: HASH }, 'topics must be a list'],
+    ['half a byte of data', { data: '0xabc' }, 'data must be 0x and an even number of hex digits'],
+    ['data that is not hex', { data: '0xgg' }, 'data must be'],
+    ['data without 0x', { data: 'ff' }, 'data must be'],
+    ['a log that a reorganisation removed', { removed: true }, 'removed is set'],
+  ])('rejects %s', (_, overrides, reason) => {
+    expect(reasonOf(makeLog(overrides))).toContain(reason)
+  })
+
+  it('names every problem', () => {
+    expect(reasonOf(makeLog({ network: 'x', address: 1 }))).toMatch(/^network must be .*; address must be /)
+  })
+
+  it.each([[null], [[]], ['0x'], [1]])('rejects %j, which is no object', value => {
+    expect(reasonOf(value)).toBe('a log must be a JSON object')
+  })
+
+  it('reads data of millions of digits', () => {
+    const data = `0x${'ab'.repeat(8_000_000)}`
+    expect(parsed(makeLog({ data })).data).toHaveLength(data.length)
+  })
+})

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { type Line, readLines } from '../../../lib/ingest/read-lines.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'read-lines-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function linesOf(content: string | Buffer, options: { maxLineBytes?: number } = {}): Promise<Line[]> {
+  const file = path.join(folder, 'lines')
+  await writeFile(file, content)
+  const lines: Line[] = []
+  for await (const line of readLines(file, options)) lines.push(line)
+  return lines
+}
+
+const textsOf = async (content: string | Buffer) =>
+  (await linesOf(content)).map(({ number, text }) => [number, text])
+
+describe('reading lines', () => {
+  it('counts lines from 1 and leaves out empty ones, which count too', async () => {
+    expect(await textsOf('a\n\n \t\nb\n')).toEqual([
+      [1, 'a'],
+      [4, 'b'],
+    ])
+  })
+
+  it('reads the last line whether it ends or not', async () => {
+    expect(await textsOf('a\nb')).toEqual(await textsOf('a\nb\n'))
+  })
+
+  it('gives nothing for an empty file', async () => {
+    expect(await textsOf('')).toEqual([])
+  })
+
+  it('takes Windows line ends and a byte order mark', async () => {
+    const lines = await linesOf('\uFEFF{"a":1}\r\n{"b":2}\r\n')
+    expect(lines.map(({ text }) => JSON.parse(text ?? ''))).toEqual([{ a: 1 }, { b: 2 }])
+  })
+
+  it('gives back any lines, wherever the pieces of the file end', async () => {
+    const line = fc
+      .tuple(fc.constantFrom(1, 1, 1, 70_000), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))
+      .map(([times, text]) => `x${text.replaceAll(/\s/g, '')}`.repeat(times))
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
+        expect((await linesOf(lines.join('\n'))).map(({ text }) => text)).toEqual(lines)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('tells how far into the file it is, and in the end its size', async () => {
+    const content = `${'x'.repeat(1_000_000)}\n${'y'.repeat(1_000_000)}\n`
+    const [first, second] = await linesOf(content)
+    expect(first?.bytesRead).toBeGreaterThan(1_000_000)
+    expect(first?.bytesRead).toBeLessThan(2_000_000)
+    expect(second?.bytesRead).toBe(content.length)
+  })
+
+  it('gives no text of a line that is too long, and goes on behind it', async () => {
+    const lines = await linesOf(`short\n${'x'.repeat(3_000_000)}\nnext\n`, { maxLineBytes: 2_000_000 })
+    expect(lines.map(({ number, text }) => [number, text])).toEqual([
+      [1, 'short'],
+      [2, undefined],
+      [3, 'next'],
+    ])
+  })
+
+  it('takes a line of exactly the limit', async () => {
+    const [line] = await linesOf('x'.repeat(1000), { maxLineBytes: 1000 })
+    expect(line?.text).toHaveLength(1000)
+  })
+
+  it('stops on request', async () => {
+    const file = path.join(folder, 'long')
+    await writeFile(file, 'line\n'.repeat(500_000))
+    const stop = new AbortController()
+    const reading = (async () => {
+      for await (const { number } of readLines(file, { signal: stop.signal })) if (number === 10) stop.abort()
+    })()
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
