@@ -6,6 +6,7 @@ import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { Endpoint } from '../query/parameters.ts'
 import type { QueryInput } from '../query/parse-query.ts'
+import { cacheControl } from './cache-control.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
 import { baseUrlOf, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
@@ -45,12 +46,19 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     if (request.method === 'OPTIONS') return optionsResponse()
     const input = readQuery(endpoint, request)
     const { answer: found, durationMs } = await answer(input, context)
-    const { records, next, isPartial, ledger } = found
+    const { question, records, next, isPartial, ledger } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = `${baseUrlOf(request, publicBaseUrl)}${routePath({ endpoint, ...(input.user !== undefined && { address: input.user }) })}`
     return jsonResponse(200, JSON.stringify(records), {
       ...(next !== undefined && { Link: nextLink({ resource, parameters: request.parameters }, next) }),
       ...(isPartial && { 'X-Partial': 'true' }),
+      'Cache-Control': cacheControl({
+        question,
+        records,
+        hasNext: next !== undefined,
+        isPartial,
+        freshness: [],
+      }),
       'Server-Timing': serverTiming(ledger, durationMs),
     })
   }

@@ -1,9 +1,10 @@
 import type { MiddlewareObj, Request } from '@middy/core'
 import type { Endpoint } from '../query/parameters.ts'
+import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { PROBLEMS, problemOf } from './problem.ts'
-import { type HttpResponse, problemResponse } from './response.ts'
+import { problemResponse } from './response.ts'
 import { matchRoute } from './route.ts'
 
 /** How a function was called: by an HTTP request, or directly with a payload. */
@@ -44,7 +45,7 @@ export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOpti
     },
     after: request => {
       if (!isHttpCall(request.event)) return
-      request.response = finish(request.response, request.event.http, request.context.awsRequestId)
+      request.response = finishResponse(request.response, request.event.http, request.context.awsRequestId)
     },
     onError: request => {
       const { kind, ...told } = problemOf(request.error)
@@ -56,15 +57,10 @@ export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOpti
       const { http } = request.event
       const instance = request.context.awsRequestId
       const response = problemResponse({ kind, baseUrl: baseUrlOf(http, publicBaseUrl), instance, ...told })
-      request.response = finish(response, http, instance)
+      request.response = finishResponse(response, http, instance)
     },
   }
 }
 
 const isHttpCall = (event: unknown): event is { http: HttpRequest } =>
   typeof event === 'object' && event !== null && 'http' in event
-
-function finish(response: HttpResponse, { method }: HttpRequest, requestId: string): HttpResponse {
-  const headers = { ...response.headers, 'X-Request-Id': requestId }
-  return { ...response, headers, body: method === 'HEAD' ? '' : response.body }
-}

@@ -10,10 +10,11 @@ export interface HttpResponse {
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
-/** On every answer: readable by pages of any origin, and never taken for anything but JSON. */
+/** On every answer: readable by pages of any origin, and never taken for anything but what they say they are. */
 const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Allow, Link, Retry-After, Server-Timing, X-Partial, X-Request-Id',
+  'Access-Control-Expose-Headers':
+    'Allow, ETag, Link, Retry-After, Server-Timing, X-Indexed-Through, X-Partial, X-Request-Id',
   'X-Content-Type-Options': 'nosniff',
 }
 

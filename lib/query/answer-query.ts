@@ -7,9 +7,11 @@ import { type Ledger, newLedger } from './ledger.ts'
 import { parseQuery, type QueryInput } from './parse-query.ts'
 import { type Plan, planQuery } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
+import type { Question } from './question.ts'
 import { type PageStart, runQuery } from './run-query.ts'
 
 export interface Answer {
+  question: Question
   records: EventRecord[]
   /** The cursor of the next page; undefined at the end. */
   next: string | undefined
@@ -41,7 +43,7 @@ export async function answerQuery(input: QueryInput, options: AnswerOptions): Pr
     budget: { ...limits, timeLeftMs },
     ledger,
   })
-  return { records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
+  return { question, records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
 }
 
 function readCursor(cursor: string, { plan, queryKey }: { plan: Plan; queryKey: string }) {

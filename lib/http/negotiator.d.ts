@@ -1,0 +1,7 @@
+declare module 'negotiator' {
+  export default class Negotiator {
+    constructor(request: { headers: Record<string, string | undefined> })
+    /** The codings that the request accepts, best first; `preferred` decides among those it likes equally. */
+    encodings(available: readonly string[], options?: { preferred?: readonly string[] }): string[]
+  }
+}
