@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  reporters: ['default', '<rootDir>/tests/support/tally-reporter.js'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

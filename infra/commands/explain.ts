@@ -1,14 +1,14 @@
 /** `npm run explain`: how a question is answered and, of a running table, what that costs. */
 import { Command } from 'commander'
-import { matchRoute } from '../../lib/http/route.ts'
 import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
 import { InvalidQueryError } from '../../lib/query/errors.ts'
-import { parseQuery, type QueryInput } from '../../lib/query/parse-query.ts'
+import { parseQuery } from '../../lib/query/parse-query.ts'
 import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { commandClient } from './command-client.ts'
 import { explainFailure } from './explain-failure.ts'
+import { NoQuestionError, readQuestion } from './read-question.ts'
 
 interface ExplainOptions {
   table?: string
@@ -44,24 +44,6 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
     const isQuery = error instanceof InvalidQueryError || error instanceof NoQuestionError
     console.error(isQuery ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }))
     process.exitCode = 1
-  }
-}
-
-class NoQuestionError extends Error {
-  constructor(text: string) {
-    super(`${text} is no question: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
-  }
-}
-
-function readQuestion(text: string): QueryInput {
-  const [path = '', query = ''] = text.split('?', 2)
-  const route = matchRoute(path.includes('/v1/') ? path : `/v1/${path.replace(/^\/+/, '')}`)
-  if (!route) throw new NoQuestionError(text)
-  const { endpoint, address } = route
-  return {
-    endpoint,
-    parameters: [...new URLSearchParams(query)],
-    ...(address !== undefined && { user: address }),
   }
 }
 

@@ -2,9 +2,9 @@ import type { Ledger } from '../query/ledger.ts'
 
 /** What the answer has cost, for `Server-Timing` (https://www.w3.org/TR/server-timing/), durations in milliseconds. */
 export function serverTiming(
-  { calls, roundTrips, rowsExamined, readUnits }: Ledger,
+  { calls, roundTrips, rowsExamined, readUnits, bytes }: Ledger,
   durationMs: number,
 ): string {
-  const cost = `${calls} calls, ${roundTrips} round trips, ${rowsExamined} rows, ${readUnits} read units`
+  const cost = `${calls} calls, ${roundTrips} round trips, ${rowsExamined} rows, ${readUnits} read units, ${bytes} bytes`
   return `total;dur=${durationMs.toFixed(1)}, store;desc="${cost}"`
 }

@@ -10,9 +10,11 @@ export interface Ledger {
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
+  /** About the size of the records returned as JSON, as the budget reckons it. */
+  bytes: number
 }
 
-export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined: 0, readUnits: 0 })
+export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined: 0, readUnits: 0, bytes: 0 })
 
 /** A store that enters what it does into the ledger. Calls that run at once count as one round trip. */
 export function withLedger(store: EventStore, ledger: Ledger): EventStore {

@@ -54,6 +54,7 @@ export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Pro
   const { rows, isCut } = takeRows(stream, { limit: start.limit, bytes: budget.bodyBytes })
   const mayGoOn = isCut !== undefined || stream.ready() > 0 || !stream.done()
   const next = mayGoOn ? { from: isCut ? isCut.before : stream.position(), skip } : undefined
+  ledger.bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const { records } = await store.loadRecords(rows)
   const wasShortened =
     isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length

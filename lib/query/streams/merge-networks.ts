@@ -28,7 +28,7 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
   return {
     async fill(want) {
       if (want <= sequence.length) return
-      if (sequence.length === 0) settled = horizonOf(streams, compare) ?? settled
+      if (sequence.length === 0) settled = further(settled, horizonOf(streams, compare), compare)
       const wanted = rowsWanted(streams, { want, by: plan.by, direction: plan.direction })
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
       for (const stream of streams) dropUpTo(stream, settled, compare)
@@ -71,6 +71,11 @@ function horizonOf(streams: ListStream[], compare: ComparePlaces): Place | undef
     (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
     frontiers[0],
   )
+}
+
+/** A network that lags must not take the answer back to where it has been. */
+function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {
+  return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }
 
 /** Rows that were added meanwhile where the answer has already been: a page must not go back. */

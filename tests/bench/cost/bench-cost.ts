@@ -1,0 +1,28 @@
+/** `npm run bench:cost`: what each question costs in read units, beside the floor and a filtering scan. */
+import { writeFile } from 'node:fs/promises'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { generateEvents } from './generate-events.ts'
+import { knownLists } from './known-lists.ts'
+import { measureShape } from './measure-shape.ts'
+import { measureSkips } from './measure-skips.ts'
+import { openTable } from './open-table.ts'
+import { reportCost } from './report-cost.ts'
+import { shapesOf } from './shapes.ts'
+
+const REPORT = new URL('../cost.md', import.meta.url)
+
+const table = await openTable()
+try {
+  const records = [...generateEvents()]
+  const bench = { store: createDynamoEventStore(table), records, lists: knownLists(records) }
+  const measurements = []
+  for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
+  const report = reportCost(measurements, await measureSkips(bench))
+  console.log(report)
+  await writeFile(REPORT, report)
+  const wrong = measurements.filter(({ isExact }) => !isExact)
+  if (wrong.length > 0)
+    throw new Error(`Wrong answers: ${wrong.map(({ name, page }) => `${name} (${page})`).join('; ')}`)
+} finally {
+  await table.close()
+}

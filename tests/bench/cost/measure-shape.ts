@@ -1,0 +1,156 @@
+import { readQuestion } from '../../../infra/commands/read-question.ts'
+import type { EventList } from '../../../lib/events/lists.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
+import type { ListChoice, Plan } from '../../../lib/query/plan-query.ts'
+import type { Question } from '../../../lib/query/question.ts'
+import { answer as oracleAnswer } from '../../support/oracle.ts'
+import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
+import type { Shape } from './shapes.ts'
+
+/** What one page of a question has cost, beside what it could cost at the least and in other ways. */
+export interface Measurement {
+  name: string
+  page: 'first' | 'far in'
+  plan: string
+  returned: number
+  examined: number
+  readUnits: number
+  calls: number
+  roundTrips: number
+  /** Read units for the records returned and one more, read with nothing else. */
+  floor: number
+  /** Read units of the best of the competing lists, read alone. */
+  bestSingle: number | undefined
+  /** Read units of reading one list, the most obvious, and filtering. */
+  baseline: number
+  isExact: boolean
+}
+
+export interface Bench {
+  store: EventStore
+  records: EventRecord[]
+  lists: KnownLists
+}
+
+/** How far in the second page measured lies, in records; less where fewer match. */
+const FAR_IN = 4000
+const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
+
+/** Measures a question's first page, and one far in where the answer is long enough. */
+export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
+  const input = readQuestion(request)
+  const expected = expectedRecords(input, bench.records)
+  const first = await measure({ name, page: 'first', input, skip: 0, expected }, bench)
+  const skip = Math.min(FAR_IN, Math.floor(expected.length / 2))
+  if (skip < parseQuery(input).page.limit) return [first]
+  const skipping: QueryInput = {
+    ...input,
+    parameters: [...withoutLimit(input), ['skip', String(skip - 1)], ['limit', '1']],
+  }
+  const { next = '' } = await answerQuery(skipping, { store: bench.store, limits: NO_LIMITS })
+  const farInput: QueryInput = { ...input, parameters: [...input.parameters, ['cursor', next]] }
+  return [first, await measure({ name, page: 'far in', input: farInput, skip, expected }, bench)]
+}
+
+const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
+
+function expectedRecords({ endpoint, user, parameters }: QueryInput, records: EventRecord[]): EventRecord[] {
+  const query = parameters.map(([name, value]): [string, string] => [name, value])
+  const expected = oracleAnswer(records, { endpoint, ...(user && { address: user }), query })
+  if (expected.status !== 200) throw new TypeError('The benchmark asks only what is valid')
+  return expected.all
+}
+
+interface PageToMeasure {
+  name: string
+  page: Measurement['page']
+  input: QueryInput
+  skip: number
+  expected: EventRecord[]
+}
+
+async function measure(
+  { name, page, input, skip, expected }: PageToMeasure,
+  bench: Bench,
+): Promise<Measurement> {
+  const answer = await answerQuery(input, { store: bench.store })
+  const { plan, ledger, records } = answer
+  const query = parseQuery(input)
+  const { limit } = query.page
+  const ids = (page: EventRecord[]) => page.map(({ id }) => id).join()
+  const matching = new Set(expected)
+  const scan = {
+    order: query.question.order,
+    want: limit + 1,
+    skip,
+    isMatch: (record: EventRecord) => matching.has(record),
+  }
+  const choices = competing(plan)
+  return {
+    name,
+    page,
+    plan: planName(plan),
+    returned: records.length,
+    examined: ledger.rowsExamined,
+    readUnits: ledger.readUnits,
+    calls: ledger.calls,
+    roundTrips: ledger.roundTrips,
+    floor: floorOf(answer, expected[skip + records.length], bench.lists),
+    bestSingle:
+      choices.length < 2
+        ? undefined
+        : Math.min(...choices.map(({ list }) => scanUnits({ list, ...scan }, bench.lists))),
+    baseline:
+      plan.read === 'nothing' ? 0 : scanUnits({ list: obviousList(query.question), ...scan }, bench.lists),
+    isExact: ids(records) === ids(expected.slice(skip, skip + limit)),
+  }
+}
+
+/** One record of look-ahead tells whether anything follows. */
+function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists: KnownLists): number {
+  if (plan.read === 'nothing') return 0
+  return readUnits(
+    [...records, ...(next ? [next] : [])].reduce((sum, record) => sum + lists.bytes(record), 0),
+  )
+}
+
+/** The lists of a plan that compete, over all networks. */
+function competing(plan: Plan): ListChoice[] {
+  switch (plan.read) {
+    case 'nothing':
+      return []
+    case 'lists':
+      return plan.lists
+    case 'merge':
+      return plan.parts[0]?.lists ?? []
+    default:
+      return competing(plan.source)
+  }
+}
+
+export function planName(plan: Plan): string {
+  const lists = competing(plan)
+  if (plan.read === 'nothing') return 'nothing'
+  const rows =
+    lists.length > 1
+      ? 'competing lists'
+      : lists.some(({ where }) => where.length > 0)
+        ? 'one list, filtered'
+        : 'one list'
+  if (plan.read === 'lists') return rows
+  if (plan.read === 'merge') return `merge by ${plan.by}${lists.length > 1 ? ', competing' : ''}`
+  if (plan.read === 'ties-reversed')
+    return plan.source.read === 'merge' ? 'ties turned, merge' : 'ties turned'
+  return 'block runs'
+}
+
+/** What a service with one index by user and one by token would read, and filter. */
+function obviousList({ filters }: Question): EventList {
+  if (filters === 'unmatchable') return { of: 'all' }
+  const someone = filters.user ?? Object.values(filters.roles)[0]
+  if (filters.token !== undefined) return { of: 'token', address: filters.token }
+  return someone === undefined ? { of: 'all' } : { of: 'user', address: someone }
+}

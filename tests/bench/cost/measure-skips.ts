@@ -1,0 +1,56 @@
+import { readQuestion } from '../../../infra/commands/read-question.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import type { QueryInput } from '../../../lib/query/parse-query.ts'
+import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
+import type { Bench } from './measure-shape.ts'
+
+/** What leaving out so many records costs, over all the requests that it takes. */
+export interface SkipMeasurement {
+  name: string
+  skip: number
+  returned: number
+  requests: number
+  readUnits: number
+  calls: number
+  /** Round trips of the longest request. */
+  roundTrips: number
+  /** Size of the records that were transferred, about, in bytes. */
+  bytes: number
+}
+
+const SKIPS = [0, 1_000, 10_000, 100_000]
+const QUESTIONS = [
+  ['one list: busy wallet', `user-events/${BUSY_WALLET}`],
+  ['competing lists: busy sender, busy token', `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`],
+  ['merge: everything', 'token-events'],
+  ['merge by block: busy wallet', `user-events/${BUSY_WALLET}?blockNumber=desc`],
+] as const
+
+/** Measures `skip` on long lists, following `Link` where the budget ends a request on the way. */
+export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMeasurement[]> {
+  const measurements: SkipMeasurement[] = []
+  for (const [name, request] of QUESTIONS) {
+    for (const skip of SKIPS) measurements.push(await measureSkip({ name, request, skip }, bench))
+  }
+  return measurements
+}
+
+async function measureSkip(
+  { name, request, skip }: { name: string; request: string; skip: number },
+  { store }: Pick<Bench, 'store'>,
+): Promise<SkipMeasurement> {
+  const question = readQuestion(request)
+  const measured = { name, skip, returned: 0, requests: 0, readUnits: 0, calls: 0, roundTrips: 0, bytes: 0 }
+  let input: QueryInput = { ...question, parameters: [...question.parameters, ['skip', String(skip)]] }
+  for (;;) {
+    const { records, next, isPartial, ledger } = await answerQuery(input, { store })
+    measured.requests += 1
+    measured.returned += records.length
+    measured.readUnits += ledger.readUnits
+    measured.calls += ledger.calls
+    measured.roundTrips = Math.max(measured.roundTrips, ledger.roundTrips)
+    measured.bytes += ledger.bytes
+    if (!isPartial || next === undefined) return measured
+    input = { ...question, parameters: [...question.parameters, ['cursor', next]] }
+  }
+}

@@ -1,0 +1,118 @@
+import { SEED } from './generate-events.ts'
+import type { Measurement } from './measure-shape.ts'
+import type { SkipMeasurement } from './measure-skips.ts'
+
+/** The measurements as Markdown. All numbers are counts, so they are the same on every machine. */
+export function reportCost(measurements: Measurement[], skips: SkipMeasurement[]): string {
+  return [
+    '# What questions cost',
+    '',
+    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), asked through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, read with nothing else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered; sorting by block number takes all of it.`,
+    '',
+    '## By plan',
+    '',
+    table(
+      [
+        'plan',
+        'questions',
+        'median × floor',
+        'worst × floor',
+        'worst × best single',
+        'most calls',
+        'most round trips',
+        'median scan ÷ ours',
+      ],
+      [...Map.groupBy(measurements, ({ plan }) => plan)].map(([plan, all]) => planRow(plan, all)),
+    ),
+    '',
+    '## By question',
+    '',
+    table(
+      [
+        'question',
+        'page',
+        'plan',
+        'returned',
+        'rows read',
+        'read units',
+        'calls',
+        'round trips',
+        'floor',
+        '× floor',
+        'best single',
+        'scan',
+      ],
+      measurements.map(questionRow),
+    ),
+    '',
+    '## `skip`',
+    '',
+    table(
+      [
+        'question',
+        'skip',
+        'returned',
+        'requests',
+        'read units',
+        'calls',
+        'round trips of one request',
+        'KB of records transferred',
+      ],
+      skips.map(one => [
+        one.name,
+        one.skip,
+        one.returned,
+        one.requests,
+        one.readUnits,
+        one.calls,
+        one.roundTrips,
+        Math.round(one.bytes / 1024),
+      ]),
+    ),
+    '',
+  ].join('\n')
+}
+
+function planRow(plan: string, all: Measurement[]): Cell[] {
+  const toFloor = all.map(ratio).sort((a, b) => a - b)
+  const toBest = all.flatMap(({ bestSingle, readUnits }) =>
+    bestSingle === undefined ? [] : [readUnits / bestSingle],
+  )
+  const saved = all
+    .map(({ baseline, readUnits }) => baseline / Math.max(readUnits, 0.5))
+    .sort((a, b) => a - b)
+  return [
+    plan,
+    all.length,
+    times(middle(toFloor)),
+    times(toFloor.at(-1)),
+    toBest.length > 0 ? times(Math.max(...toBest)) : '',
+    Math.max(...all.map(({ calls }) => calls)),
+    Math.max(...all.map(({ roundTrips }) => roundTrips)),
+    times(middle(saved)),
+  ]
+}
+
+const questionRow = (one: Measurement): Cell[] => [
+  one.name,
+  one.page,
+  one.plan,
+  one.returned,
+  one.examined,
+  one.readUnits,
+  one.calls,
+  one.roundTrips,
+  one.floor,
+  times(ratio(one)),
+  one.bestSingle ?? '',
+  one.baseline,
+]
+
+const ratio = ({ readUnits, floor }: Measurement) => (readUnits === 0 && floor === 0 ? 1 : readUnits / floor)
+const middle = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)]
+const times = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
+
+type Cell = string | number
+
+const table = (head: string[], rows: Cell[][]) =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')

@@ -1,0 +1,118 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { address, BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
+
+/** A question of the benchmark, written as a request's path and query. */
+export interface Shape {
+  name: string
+  request: string
+}
+
+const ORDERS = {
+  newest: '',
+  oldest: 'createdAt=asc',
+  'highest block': 'blockNumber=desc',
+  'lowest block': 'blockNumber=asc',
+  'newest, ties turned': 'createdAt=desc&blockNumber=asc',
+  'oldest, ties turned': 'createdAt=asc&blockNumber=desc',
+}
+
+const MIDDLING_WALLET = address('wallet', 40)
+const QUIET_WALLET = address('wallet', 9_000)
+const MIDDLING_TOKEN = address('token', 20)
+
+/** What is asked, each in several orders: every plan, on busy, middling and quiet lists. */
+export function shapesOf(records: EventRecord[]): Shape[] {
+  const crowdedBlock = records.find(
+    ({ network, createdAt }) => network === CROWD.network && Date.parse(createdAt) / 1000 === CROWD.seconds,
+  )
+  const ordinary = records[70_000]
+  const block = crowdedBlock?.blockNumber ?? 0
+  const everyOrder = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+  const groups: [name: string, path: string, orders: (keyof typeof ORDERS)[]][] = [
+    ['busy wallet', `user-events/${BUSY_WALLET}`, everyOrder],
+    ['busy wallet, one network', `user-events/${BUSY_WALLET}?network=polygon`, everyOrder],
+    ['busy wallet, one kind', `user-events/${BUSY_WALLET}?event=TransferBatch`, everyOrder],
+    [
+      'busy wallet, rare kind',
+      `user-events/${BUSY_WALLET}?event=OwnershipTransferred`,
+      ['newest', 'highest block'],
+    ],
+    [
+      'middling wallet',
+      `user-events/${MIDDLING_WALLET}`,
+      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+    ],
+    ['quiet wallet', `user-events/${QUIET_WALLET}`, ['newest', 'highest block']],
+    ['busy token', `token-events?address=${BUSY_TOKEN}`, everyOrder],
+    [
+      'busy token, rare kind',
+      `token-events?address=${BUSY_TOKEN}&event=OwnershipTransferred`,
+      ['newest', 'lowest block'],
+    ],
+    ['middling token', `token-events?address=${MIDDLING_TOKEN}`, ['newest', 'oldest', 'lowest block']],
+    ['sender', `token-events?from=${BUSY_WALLET}`, ['newest', 'highest block', 'oldest, ties turned']],
+    ['creator', `token-events?creator=${BUSY_WALLET}`, ['newest', 'oldest']],
+    ['owner', `token-events?owner=${BUSY_WALLET}`, ['newest', 'highest block']],
+    ['owner of one kind', `token-events?owner=${BUSY_WALLET}&event=MintedBatch`, ['newest']],
+    ['sender and kind', `token-events?from=${BUSY_WALLET}&event=TransferBatch`, ['newest', 'highest block']],
+    [
+      'sender and token, both busy',
+      `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
+      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+    ],
+    [
+      'sender and middling token',
+      `token-events?from=${BUSY_WALLET}&address=${MIDDLING_TOKEN}`,
+      ['newest', 'oldest', 'lowest block'],
+    ],
+    [
+      'middling sender and busy token',
+      `token-events?from=${MIDDLING_WALLET}&address=${BUSY_TOKEN}`,
+      ['newest', 'lowest block'],
+    ],
+    ['sender and receiver', `token-events?from=${BUSY_WALLET}&to=${MIDDLING_WALLET}`, ['newest', 'oldest']],
+    [
+      'sender, receiver and token',
+      `token-events?from=${BUSY_WALLET}&to=${MIDDLING_WALLET}&address=${BUSY_TOKEN}`,
+      ['newest'],
+    ],
+    ['operator and sender, the same', `token-events?operator=${BUSY_WALLET}&from=${BUSY_WALLET}`, ['newest']],
+    ['everything', 'token-events', everyOrder],
+    [
+      'one kind',
+      'token-events?event=MintedBatch',
+      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+    ],
+    ['rare kind', 'token-events?event=OwnershipTransferred', ['newest', 'lowest block']],
+    [
+      'crowded block',
+      `token-events?blockNumber=${block}`,
+      ['newest', 'highest block', 'newest, ties turned'],
+    ],
+    [
+      'crowded block, one sender',
+      `token-events?blockNumber=${block}&from=${MIDDLING_WALLET}`,
+      ['newest', 'highest block'],
+    ],
+    ['crowded block, one user', `user-events/${MIDDLING_WALLET}?blockNumber=${block}`, ['newest']],
+    ['ordinary block', `token-events?blockNumber=${ordinary?.blockNumber}`, ['newest', 'lowest block']],
+    ['transaction', `token-events?transactionHash=${ordinary?.transactionHash}`, ['newest', 'lowest block']],
+    [
+      'transaction of a user',
+      `user-events/${BUSY_WALLET}?transactionHash=${crowdedBlock?.transactionHash}`,
+      ['newest'],
+    ],
+    ['contradiction', `token-events?creator=${BUSY_WALLET}&from=${BUSY_WALLET}`, ['newest']],
+    ['no address', `token-events?from=${'1'.repeat(44)}`, ['newest']],
+    ['one record', `user-events/${BUSY_WALLET}?limit=1`, ['newest']],
+    ['one record of everything', 'token-events?limit=1', ['newest']],
+    ['500 records', `user-events/${BUSY_WALLET}?limit=500`, ['newest', 'highest block']],
+    ['500 records of everything', 'token-events?limit=500', ['newest', 'newest, ties turned']],
+  ]
+  return groups.flatMap(([name, path, orders]) =>
+    orders.map(order => ({
+      name: `${name}; ${order}`,
+      request: [path, ORDERS[order]].filter(part => part !== '').join(path.includes('?') ? '&' : '?'),
+    })),
+  )
+}
