@@ -26,7 +26,10 @@ export class SmokeCheckFailedError extends ServiceError {
 const value = z.union([z.string(), z.number()], 'must be a string or a number')
 const query = z.record(
   z.string(),
-  z.union([value, z.array(value)], 'must be a string, a number or a list of them'),
+  z.union(
+    [value, z.array(value).check(z.minLength(1, 'must not be an empty list'))],
+    'must be a string, a number or a list of them',
+  ),
   'must be an object of parameters',
 )
 const common = { query: z.optional(query), smoke: z.optional(z.boolean('must be true or false')) }

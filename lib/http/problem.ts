@@ -28,10 +28,11 @@ export const PROBLEMS = {
 export function problemOf(error: unknown): Pick<Problem, 'detail' | 'errors'> & { kind: ProblemKind } {
   if (error instanceof InvalidQueryError) {
     const { problems } = error
+    const { size } = new Set(problems.map(({ parameter }) => parameter))
     const detail =
-      problems.length === 1
+      size === 1
         ? 'One parameter is not valid; errors names it.'
-        : `${problems.length} parameters are not valid; errors names each.`
+        : `${size} parameters are not valid; errors names each.`
     return { kind: error.code, detail, errors: problems }
   }
   if (error instanceof StoreUnavailableError) {
