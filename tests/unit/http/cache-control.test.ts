@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { usersOf } from '../../../lib/events/lists.ts'
+import { NETWORKS } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { cacheControl } from '../../../lib/http/cache-control.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import type { ApiRequest } from '../../support/api-request.ts'
+import { tokenEvents, userEvents } from '../../support/api-request.ts'
+import { eventSetOf } from '../../support/arbitrary-records.ts'
+import { requestsOn } from '../../support/arbitrary-requests.ts'
+import { answer } from '../../support/oracle.ts'
+import { SEED } from '../../support/test-size.ts'
+
+const records = eventSetOf({ blocks: 8, events: 5 }, 13)
+const onBase = records.filter(({ network }) => network === 'base')
+const eventsOfUser = (address: string) => onBase.filter(record => usersOf(record).includes(address))
+const [user = ''] = onBase
+  .flatMap(usersOf)
+  .toSorted((a, b) => eventsOfUser(b).length - eventsOfUser(a).length)
+const [some] = eventsOfUser(user)
+if (!some) throw new Error('The test needs an event')
+const everyBlockIsFinal = NETWORKS.map(network => ({ network, finalizedBlock: 10 ** 9 }))
+
+function policy(request: ApiRequest, { freshness = everyBlockIsFinal, isPartial = false, events = records }) {
+  const found = answer(events, request)
+  if (found.status !== 200) throw new Error('The request is not valid')
+  const { question } = parseQuery({
+    ...request,
+    ...(request.address && { user: request.address }),
+    parameters: request.query,
+  })
+  return cacheControl({ question, records: found.events, hasNext: found.more, isPartial, freshness })
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const block: [string, string] = ['blockNumber', String(some.blockNumber)]
+const transaction: [string, string] = ['transactionHash', some.transactionHash]
+const base: [string, string] = ['network', 'base']
+const firstTwo: [string, string][] = [
+  ['createdAt', 'asc'],
+  ['limit', '2'],
+]
+
+const ofUser = (query: ApiRequest['query']) => userEvents(user, query)
+
+test.each([
+  ['a block number that is final on every network', tokenEvents([block])],
+  ['a block of one network', ofUser([base, block])],
+  ['a transaction on one network', ofUser([base, transaction])],
+  ['the oldest events on one network, where more follow', ofUser([base, ...firstTwo])],
+])('%s is kept for ever', (_, request) => {
+  expect(policy(request, {})).toBe(FOR_EVER)
+})
+
+test('a transaction that could be sent to other networks too is kept for a day', () => {
+  expect(policy(tokenEvents([transaction]), {})).toBe('public, max-age=86400')
+})
+
+test.each([
+  ['the latest events', ofUser([base]), {}],
+  ['all there is, oldest first', ofUser([base, ['createdAt', 'asc'], ['limit', '500']]), {}],
+  ['the oldest events over all networks', tokenEvents(firstTwo), {}],
+  ['equal times latest block first', ofUser([base, ...firstTwo, ['blockNumber', 'desc']]), {}],
+  [
+    'a block number where nothing is known of one network',
+    tokenEvents([block]),
+    { freshness: everyBlockIsFinal.slice(1) },
+  ],
+  [
+    'a block that a reorganisation can still remove',
+    ofUser([base, block]),
+    { freshness: [{ network: 'base' as const, finalizedBlock: some.blockNumber - 1 }] },
+  ],
+  ['a block when finality is unknown', ofUser([base, block]), { freshness: [] }],
+  ['nothing found', ofUser([base, ['blockNumber', '1'], ['event', 'Minted']]), {}],
+  ['a value that is no hash', ofUser([base, ['transactionHash', 'x'.repeat(66)]]), {}],
+])('%s: kept for seconds', (_, request, state) => {
+  expect(policy(request, state)).toBe('public, max-age=5')
+})
+
+test('a part of a page is not kept', () => {
+  expect(policy(ofUser([base, block]), { isPartial: true })).toBe('no-store')
+})
+
+test(`what is kept for ever stays true when chains grow and what is not final is reorganised (seed ${SEED})`, () => {
+  const chainAndRequest = requestsOn(records).chain(request =>
+    fc.record({
+      request: fc.constant(request),
+      finality: fc.tuple(...NETWORKS.map(() => fc.nat(12))),
+      kept: fc.array(fc.boolean(), { minLength: records.length, maxLength: records.length }),
+    }),
+  )
+  let keptForEver = 0
+  const property = fc.property(chainAndRequest, ({ request, finality, kept }) => {
+    const freshness = NETWORKS.map((network, at) => ({
+      network,
+      finalizedBlock: lowest(network) + (finality[at] ?? 0) - 1,
+    }))
+    const isFinal = ({ network, blockNumber }: EventRecord) =>
+      freshness.some(each => each.network === network && blockNumber <= each.finalizedBlock)
+    const before = records.filter((record, at) => isFinal(record) || kept[at])
+    if (policy(request, { freshness, events: before }) !== FOR_EVER) return
+    keptForEver++
+    const [then, now] = [answer(before, request), answer(records, request)]
+    expect([events(now), more(now)]).toEqual([events(then), more(then)])
+  })
+  fc.assert(property, { seed: SEED, numRuns: 3_000 })
+
+  expect(keptForEver).toBeGreaterThan(20)
+})
+
+const lowest = (network: string) =>
+  Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
+const events = (given: ReturnType<typeof answer>) => given.status === 200 && given.events
+const more = (given: ReturnType<typeof answer>) => given.status === 200 && given.more
