@@ -4,15 +4,11 @@ import {
   type BatchWriteCommandInput,
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
-import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 import type { Item } from './item.ts'
+import { delayMs, isWorthRetrying, MAX_FRUITLESS_TRIES, WriteFailedError } from './try-again.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
-/** With the delays below, half a minute in which nothing at all was stored; on top come the client's own. */
-const MAX_FRUITLESS_TRIES = 12
-const FIRST_DELAY_MS = 50
-const LONGEST_DELAY_MS = 10_000
 
 export interface PutOptions {
   client: DynamoDBDocumentClient
@@ -23,16 +19,6 @@ export interface PutOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The table took nothing for too long. What was stored before stays, and writing it all again is safe. */
-export class WriteFailedError extends Error {
-  override readonly name = 'WriteFailedError'
-  readonly code = 'write-failed'
-
-  constructor({ tableName, tries, cause }: { tableName: string; tries: number; cause: unknown }) {
-    super(`The table ${tableName} took no items in ${tries} tries in a row`, { cause })
-  }
-}
-
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
@@ -40,9 +26,22 @@ type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
  * What DynamoDB leaves unprocessed or refuses for load is tried again after a random part of a growing
  * delay. Throws `WriteFailedError` when that leads nowhere, other errors of DynamoDB at once.
  */
-export async function putItems(items: readonly Item[], options: PutOptions): Promise<number> {
+export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
+  sendAll(
+    items.map(Item => ({ PutRequest: { Item } })),
+    options,
+  )
+
+/** Removes at most 25 items of different keys, as `putItems` stores them. */
+export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
+  sendAll(
+    keys.map(Key => ({ DeleteRequest: { Key } })),
+    options,
+  )
+
+async function sendAll(all: WriteRequests, options: PutOptions): Promise<number> {
   const { tableName, maxTries = MAX_FRUITLESS_TRIES, signal } = options
-  let requests: WriteRequests = items.map(Item => ({ PutRequest: { Item } }))
+  let requests = all
   let writeUnits = 0
   let fruitless = 0
   while (requests.length > 0) {
@@ -69,14 +68,3 @@ async function tryOnce(requests: WriteRequests, { client, tableName, signal }: P
     return { unprocessed: requests, units: 0, cause: error }
   }
 }
-
-type SdkError = Parameters<typeof isThrottlingError>[0]
-
-function isWorthRetrying(error: unknown): boolean {
-  const failure = error as SdkError
-  return isThrottlingError(failure) || isTransientError(failure) || isServerError(failure)
-}
-
-/** Exponential backoff with full jitter: writers that were refused together come back apart. */
-const delayMs = (fruitless: number) =>
-  Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** fruitless)

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { NETWORKS, type Network } from '../events/networks.ts'
+import { LIST_KEY, PLACE_KEY } from './keys.ts'
+
+/** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
+export const CHECKPOINTS_LIST = 'checkpoints'
+
+const count = z.int().check(z.minimum(0))
+const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+
+/** The contracts whose events are indexed. */
+export const contractsSchema = z.union([
+  z.literal('any'),
+  z.array(z.string().check(z.regex(/^0x[0-9a-f]{40}$/))).check(z.minLength(1)),
+])
+
+export type Contracts = z.infer<typeof contractsSchema>
+
+/** What of a network is in the table: events of these contracts from this block on. */
+export const scopeSchema = z.object({ fromBlock: count, contracts: contractsSchema })
+
+export type Scope = z.infer<typeof scopeSchema>
+
+/** The last block up to which every event is stored. */
+export const checkpointSchema = z.object({
+  blockNumber: count,
+  blockHash: hash,
+  /** The block's time, in Unix seconds. */
+  timestamp: count,
+  /** Blocks up to this one can no longer leave the chain; never falls. */
+  finalizedBlock: z.optional(count),
+})
+
+export type Checkpoint = z.infer<typeof checkpointSchema>
+
+/** A network's item: how far it is indexed, and who may go on. */
+export const indexStateSchema = z.object({
+  network: z.enum(NETWORKS),
+  /** Rises with every change of the writer. */
+  fence: count,
+  /** Rises with every sign of life. */
+  renewals: count,
+  owner: z.string(),
+  /** Whether `owner` is at work, as far as it has told. */
+  leased: z.boolean(),
+  /** How long `owner` may write after a sign of life. */
+  leaseMs: count,
+  scope: scopeSchema,
+  checkpoint: z.optional(checkpointSchema),
+})
+
+export type IndexState = z.infer<typeof indexStateSchema>
+
+/** The key of a network's item. */
+export const indexStateKey = (network: Network) => ({
+  [LIST_KEY]: CHECKPOINTS_LIST,
+  [PLACE_KEY]: network,
+})

@@ -1,0 +1,119 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../events/networks.ts'
+import { type Checkpoint, type IndexState, indexStateKey, type Scope } from './checkpoint.ts'
+import type { Clock } from './clock.ts'
+import { LeaseLostError } from './lease-errors.ts'
+
+/** A holder gives a sign of life after this part of its lease: one that gives none has missed several. */
+export const RENEWALS_PER_LEASE = 6
+/** No request is sent in this last part of a lease, so that what is under way has ended when it expires. */
+const MARGIN_PART = 1 / 2
+
+/** The right to write the events of a network, kept alive until it is released or lost. */
+export interface Lease {
+  /** The fencing token: rises with every change of the writer. */
+  fence: number
+  scope: Scope
+  /** How far the table was when the lease was taken; undefined when nothing was indexed. */
+  checkpoint: Checkpoint | undefined
+  /** Aborted, with a `LeaseLostError`, once another writer is known to have taken over. */
+  signal: AbortSignal
+  /** To be awaited right before each request that writes. Throws `LeaseLostError`. */
+  ensureHeld(): Promise<void>
+  /** Stores how far the table is now. Throws `LeaseLostError`, and has changed nothing then. */
+  moveCheckpoint(checkpoint: Checkpoint): Promise<void>
+  /** Begins anew, for another scope: forgets the checkpoint. Throws `LeaseLostError`. */
+  restart(scope: Scope): Promise<void>
+  /** Lets others go on at once. Never throws: they can after the lease's time in any case. */
+  release(): Promise<void>
+}
+
+interface HeldLease {
+  client: DynamoDBDocumentClient
+  tableName: string
+  network: Network
+  clock: Clock
+  leaseMs: number
+  state: IndexState
+  /** When the request that took the lease was sent. */
+  renewedAt: number
+}
+
+export function holdLease({
+  client,
+  tableName,
+  network,
+  clock,
+  leaseMs,
+  state,
+  renewedAt,
+}: HeldLease): Lease {
+  const lost = new AbortController()
+  const released = new AbortController()
+  let sentAt = renewedAt
+
+  /** Every change of the item is also a sign of life, and is refused once the fence has risen. */
+  async function update(values: Record<string, unknown>, expression: string, signal?: AbortSignal) {
+    if (lost.signal.aborted) throw lost.signal.reason
+    const startedAt = clock.now()
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: indexStateKey(network),
+      UpdateExpression: `SET #renewals = #renewals + :one${expression}`,
+      ConditionExpression: '#fence = :fence',
+      ExpressionAttributeNames: {
+        '#renewals': 'renewals',
+        '#fence': 'fence',
+        ...Object.fromEntries(Object.keys(values).map(name => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':fence': state.fence,
+        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+      },
+    })
+    try {
+      await client.send(command, signal && { abortSignal: signal })
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      lost.abort(new LeaseLostError({ network, cause: error }))
+      throw lost.signal.reason
+    }
+    sentAt = Math.max(sentAt, startedAt)
+  }
+
+  const isFresh = () => clock.now() - sentAt < leaseMs * (1 - MARGIN_PART)
+
+  const beating = beat()
+  async function beat() {
+    while (!released.signal.aborted && !lost.signal.aborted) {
+      try {
+        await clock.sleep(leaseMs / RENEWALS_PER_LEASE, released.signal)
+        await update({}, '', released.signal)
+      } catch {
+        // The next beat tries again; `ensureHeld` lets nobody write meanwhile once the margin is reached.
+      }
+    }
+  }
+
+  return {
+    fence: state.fence,
+    scope: state.scope,
+    checkpoint: state.checkpoint,
+    signal: lost.signal,
+    async ensureHeld() {
+      while (!isFresh()) await update({}, '')
+      if (lost.signal.aborted) throw lost.signal.reason
+    },
+    moveCheckpoint: checkpoint => update({ checkpoint }, ', #checkpoint = :checkpoint'),
+    async restart(scope) {
+      await update({ scope }, ', #scope = :scope REMOVE checkpoint')
+    },
+    async release() {
+      released.abort()
+      await beating
+      await update({ leased: false }, ', #leased = :leased').catch(() => undefined)
+    },
+  }
+}
