@@ -1,6 +1,8 @@
 import type { EventRecord } from '../../lib/events/record.ts'
 import { type ApiRequest, tokenEvents, userEvents } from './api-request.ts'
 
+const MAX_BLOCK_FILTER = 100_000_000
+
 const ORDERS: [string, ApiRequest['query']][] = [
   ['newest first', []],
   [
@@ -40,8 +42,10 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const token = mostFrequent(records.map(({ address }) => address))
   const receiver = mostFrequent(records.flatMap(record => ('to' in record ? [record.to] : [])))
   const hash = mostFrequent(records.map(({ transactionHash }) => transactionHash))
-  const blocks = records.filter(({ blockNumber }) => blockNumber <= 100_000_000)
-  const block = mostFrequent(blocks.map(({ blockNumber }) => String(blockNumber)))
+  const blocks = records.flatMap(({ blockNumber }) =>
+    blockNumber > MAX_BLOCK_FILTER ? [] : String(blockNumber),
+  )
+  const block = mostFrequent(blocks.length > 0 ? blocks : ['1'])
   const network = mostFrequent(records.map(record => record.network))
   const questions: [string, ApiRequest][] = [
     ['a user', userEvents(user)],

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { nextUrl } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { parametersOf, problemsOf } from '../support/problems-of.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+import { SEED } from '../support/test-size.ts'
+
+const engine = useEngine()
+const USER = ADDRESS_POOL[2]
+let served: ServedEvents
+
+beforeAll(async () => {
+  served = await serveEvents(engine, eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3))
+})
+
+describe('a cursor', () => {
+  const request = tokenEvents([['limit', '5']])
+
+  async function cursorOf(first: ApiRequest): Promise<string> {
+    const url = nextUrl(await served.ask(first, 'http-api'))
+    return new URL(String(url)).searchParams.get('cursor') ?? ''
+  }
+
+  const withCursor = (of: ApiRequest, cursor: string): ApiRequest => ({
+    ...of,
+    query: [...of.query, ['cursor', cursor]],
+  })
+
+  const ask = (of: ApiRequest, cursor: string) => served.ask(withCursor(of, cursor), 'http-api')
+
+  test('is refused with any one character changed', async () => {
+    const cursors = await Promise.all([
+      cursorOf(request),
+      cursorOf(userEvents(USER, [['limit', '1']])),
+      cursorOf(
+        tokenEvents([
+          ['limit', '1'],
+          ['blockNumber', 'asc'],
+        ]),
+      ),
+      cursorOf(
+        tokenEvents([
+          ['limit', '1'],
+          ['createdAt', 'asc'],
+          ['blockNumber', 'desc'],
+        ]),
+      ),
+    ])
+    expect(cursors).toEqual(cursors.map(() => expect.stringMatching(/^[\w-]+$/)))
+    const requests = [
+      request,
+      userEvents(USER),
+      tokenEvents([['blockNumber', 'asc']]),
+      tokenEvents([
+        ['createdAt', 'asc'],
+        ['blockNumber', 'desc'],
+      ]),
+    ]
+    const character = fc.constantFrom(
+      ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é',
+    )
+    const changed = fc.record({ which: fc.nat(3), at: fc.nat(400), character, removed: fc.nat(1) })
+    await fc.assert(
+      fc.asyncProperty(changed, async ({ which, at, character, removed }) => {
+        const cursor = cursors[which] ?? ''
+        const other = [...cursor].toSpliced(at % (cursor.length + 1), removed, character).join('')
+        fc.pre(other !== cursor)
+
+        expect(parametersOf(problemsOf(await ask(requests[which] ?? request, other)))).toEqual(['cursor'])
+      }),
+      { numRuns: 1500, seed: SEED },
+    )
+  })
+
+  test('is refused with any one character left out, or cut short', async () => {
+    const cursor = await cursorOf(request)
+    for (let at = 0; at < cursor.length; at++) {
+      for (const other of [
+        cursor.slice(0, at),
+        cursor.slice(at + 1),
+        cursor.slice(0, at) + cursor.slice(at + 1),
+      ]) {
+        expect(parametersOf(problemsOf(await ask(request, other)))).toEqual(['cursor'])
+      }
+    }
+  })
+
+  test.each<[string, ApiRequest]>([
+    ['another filter', tokenEvents([ofKind('TransferSingle')])],
+    ['another order', tokenEvents([['createdAt', 'asc']])],
+    ['an order by block', tokenEvents([['blockNumber', 'desc']])],
+    ['another block', tokenEvents([['blockNumber', '5']])],
+    ['the other endpoint', userEvents(USER)],
+    ['a value that nothing matches', tokenEvents([['from', 'x'.repeat(40)]])],
+    ['filters that exclude each other', tokenEvents(both('creator', 'from'))],
+  ])('is refused with %s', async (_, other) => {
+    const cursor = await cursorOf(request)
+
+    expect(parametersOf(problemsOf(await ask(other, cursor)))).toEqual(['cursor'])
+  })
+
+  test('of one user is refused for another', async () => {
+    const cursor = await cursorOf(userEvents(USER, [['limit', '1']]))
+
+    expect(parametersOf(problemsOf(await ask(userEvents(ADDRESS_POOL[3]), cursor)))).toEqual(['cursor'])
+  })
+
+  test('of the token-events of an address is refused for its user-events', async () => {
+    const cursor = await cursorOf(
+      tokenEvents([
+        ['address', USER],
+        ['limit', '1'],
+      ]),
+    )
+
+    expect(parametersOf(problemsOf(await ask(userEvents(USER), cursor)))).toEqual(['cursor'])
+  })
+
+  test.each(['0', '5', '000'])('is refused together with skip=%s', async skip => {
+    const cursor = await cursorOf(request)
+    const problems = problemsOf(await ask(tokenEvents([['skip', skip]]), cursor))
+
+    expect(problems).toEqual([
+      { parameter: 'cursor', message: 'cannot be combined with skip: it already says where to go on' },
+    ])
+  })
+
+  test('is refused when given twice', async () => {
+    const cursor = await cursorOf(request)
+    const twice = withCursor(withCursor(request, cursor), cursor)
+
+    expect(parametersOf(problemsOf(await served.ask(twice, 'http-api')))).toEqual(['cursor'])
+  })
+
+  test('goes on with any limit', async () => {
+    const cursor = await cursorOf(request)
+    const all = await served.ask(tokenEvents([['limit', '25']]), 'http-api')
+    const rest = await ask(tokenEvents([['limit', '20']]), cursor)
+
+    expect(rest.body).toEqual((all.body as unknown[]).slice(5))
+  })
+
+  test.each<[string, ApiRequest, ApiRequest]>([
+    ['the default order spelt out', tokenEvents(), tokenEvents([['createdAt', 'desc']])],
+    ['other letters', tokenEvents([['to', USER]]), tokenEvents([['to', USER.replaceAll('b', 'B')]])],
+    ['leading zeros', tokenEvents([['blockNumber', '9']]), tokenEvents([['blockNumber', '009']])],
+    [
+      'parameters in another order',
+      tokenEvents([['createdAt', 'asc'], ofKind('Minted')]),
+      tokenEvents([ofKind('Minted'), ['createdAt', 'asc']]),
+    ],
+  ])('goes on when the same is asked with %s', async (_, first, second) => {
+    const url = nextUrl(await served.ask({ ...first, query: [...first.query, ['limit', '1']] }, 'http-api'))
+    const cursor = new URL(String(url)).searchParams.get('cursor') ?? ''
+
+    expect((await ask(second, cursor)).text).toBe((await ask(first, cursor)).text)
+    expect((await ask(second, cursor)).status).toBe(200)
+  })
+})
+
+function both(...names: string[]): ApiRequest['query'] {
+  return names.map(name => [name, USER])
+}
+
+function ofKind(kind: string): [string, string] {
+  return ['event', kind]
+}

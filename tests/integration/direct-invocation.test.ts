@@ -1,0 +1,104 @@
+import type { ApiRequest } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { directPayload } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { INVALID_QUERIES } from '../support/invalid-queries.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+
+const engine = useEngine()
+const USER = ADDRESS_POOL[2]
+let served: ServedEvents
+
+beforeAll(async () => {
+  served = await serveEvents(engine, eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3))
+})
+
+describe('a direct invocation', () => {
+  const failure = async (endpoint: ApiRequest['endpoint'], payload: unknown): Promise<Error> => {
+    try {
+      await served.invokeWith(endpoint, payload)
+    } catch (error) {
+      return error as Error
+    }
+    throw new Error(`Accepted: ${JSON.stringify(payload)}`)
+  }
+
+  test.each(INVALID_QUERIES.map(invalid => ({ ...invalid, shown: invalid.rawQuery.slice(0, 80) })))(
+    'of $request.endpoint fails with the messages of HTTP for $shown',
+    async ({ request, rawQuery, problems }) => {
+      const asked: ApiRequest = { ...request, query: [...new URLSearchParams(rawQuery)] }
+      const error = await failure(request.endpoint, directPayload(asked))
+
+      expect(error.name).toBe('InvalidQueryError')
+      expect(error.message).toBe(
+        problems.map(problem => `${problem.parameter}: ${problem.message}`).join('; '),
+      )
+    },
+  )
+
+  test.each<[ApiRequest['endpoint'], unknown, string]>([
+    ['user-events', null, 'payload: must be an object'],
+    ['user-events', [], 'payload: must be an object'],
+    ['user-events', 'x', 'payload: must be an object'],
+    ['user-events', {}, 'address: must be the user address, as a string'],
+    ['user-events', { query: {} }, 'address: must be the user address, as a string'],
+    ['user-events', { address: 'x', query: {} }, 'address: must have at least 42 characters'],
+    ['user-events', { address: 42, query: {} }, 'address: must be the user address, as a string'],
+    ['user-events', { address: USER, query: [] }, 'query: must be an object of parameters'],
+    ['user-events', { address: USER, query: 'limit=5' }, 'query: must be an object of parameters'],
+    ['user-events', { address: USER, query: null }, 'query: must be an object of parameters'],
+    [
+      'user-events',
+      { adress: USER, query: {} },
+      'address: must be the user address, as a string; adress: is not a part of the payload',
+    ],
+    ['user-events', { address: USER, query: {}, limit: 5 }, 'limit: is not a part of the payload'],
+    [
+      'user-events',
+      { address: USER, query: { address: USER } },
+      'address: is not a query parameter of user-events: the address stands in the path',
+    ],
+    ['token-events', { address: USER, query: {} }, 'address: is not a part of the payload'],
+    ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],
+    [
+      'token-events',
+      { query: { limit: 1.5 } },
+      'limit: must be an integer of at least 1, in plain decimal digits',
+    ],
+    [
+      'token-events',
+      { query: { limit: -1 } },
+      'limit: must be an integer of at least 1, in plain decimal digits',
+    ],
+    ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { limit: null } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { limit: {} } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { limit: ['5', '6'] } }, 'limit: must be given only once'],
+    [
+      'token-events',
+      { query: { event: 5 } },
+      'event: must be one of Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred',
+    ],
+    ['token-events', { query: { event: [] } }, 'event: must not be an empty list'],
+    [
+      'token-events',
+      { query: { blockNumber: [5, 6] } },
+      'blockNumber: gives a block number to filter by more than once',
+    ],
+    [
+      'token-events',
+      { query: { blockNumber: [[5]] } },
+      'blockNumber: must be a string, a number or a list of them',
+    ],
+    [
+      'token-events',
+      { query: { skip: 2 ** 53 } },
+      'skip: must be an integer from 0 to 9007199254740991, in plain decimal digits',
+    ],
+  ])('of %s with %j fails', async (endpoint, payload, message) => {
+    const error = await failure(endpoint, payload)
+
+    expect(error).toMatchObject({ name: 'InvalidQueryError', message })
+  })
+})

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { type ApiRequest, pathOf, withoutParameters } from '../support/api-request.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { requestsOn } from '../support/arbitrary-requests.ts'
+import { type HttpAnswer, nextUrl } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { BASE_URLS, FORMATS, type Format } from '../support/http-events.ts'
+import { answer } from '../support/oracle.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+import { spoiled } from '../support/spoiled-requests.ts'
+import { REQUEST_COUNT, SEED } from '../support/test-size.ts'
+import { eventsOf, walkByLink, walkBySkip } from '../support/walk.ts'
+
+/** A set of events costs seconds to write, a request milliseconds to answer. */
+const REQUESTS_PER_SET = 500
+const SETS = Math.max(3, Math.ceil(REQUEST_COUNT / REQUESTS_PER_SET))
+const RUNS = Math.ceil(REQUEST_COUNT / SETS)
+const WALKS = Math.ceil(RUNS / 10)
+const TIMEOUT_MS = 60_000 + RUNS * 200
+
+/** In every third set more events share a block than fit on a page. */
+const CROWD = 600
+
+const engine = useEngine()
+
+const sets = Array.from({ length: SETS }, (_, index) => ({
+  seed: SEED + index,
+  crowd: index % 3 === 0 ? CROWD : 0,
+}))
+
+describe.each(sets)(
+  'for the random events of seed $seed, $crowd more of them in one block',
+  ({ seed, crowd }) => {
+    const records = eventSetOf({ blocks: 16, events: 5, crowd }, seed)
+    const requests = requestsOn(records)
+    const format = fc.constantFrom(...FORMATS)
+    let served: ServedEvents
+
+    beforeAll(async () => {
+      served = await serveEvents(engine, records)
+    }, TIMEOUT_MS)
+
+    const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>
+      fc.assert(fc.asyncProperty(values, check), { seed, numRuns })
+
+    test(
+      'every answer is the one that filtering, sorting and slicing all events gives',
+      async () => {
+        await forAny(fc.record({ request: requests, format }), RUNS, async ({ request, format }) => {
+          expectAnswer(await served.ask(request, format), { records, request, format })
+        })
+      },
+      TIMEOUT_MS,
+    )
+
+    test(
+      'a request with wrong parameters is refused for exactly those',
+      async () => {
+        await forAny(fc.record({ request: spoiled(requests), format }), RUNS, async ({ request, format }) => {
+          expectAnswer(await served.ask(request, format), { records, request, format })
+        })
+      },
+      TIMEOUT_MS,
+    )
+
+    test(
+      'reading on by Link returns every record once, in order',
+      async () => {
+        await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
+          const expected = answered(records, request).all.slice(skipOf(request))
+          const size = pageSize(expected.length)
+          const query = withoutParameters(request.query, 'limit')
+          const pages = await walkByLink(
+            served,
+            { ...request, query: [...query, ['limit', `${size}`]] },
+            { format },
+          )
+
+          expect(pages.flatMap(eventsOf)).toEqual(expected)
+          expect(pages.slice(0, -1).map(page => eventsOf(page).length)).toEqual(
+            pages.slice(1).map(() => size),
+          )
+        })
+      },
+      TIMEOUT_MS,
+    )
+
+    test(
+      'reading on by skip returns every record once, in order',
+      async () => {
+        await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
+          const { all } = answered(records, request)
+
+          expect(await walkBySkip(served, request, { format, size: pageSize(all.length) })).toEqual(all)
+        })
+      },
+      TIMEOUT_MS,
+    )
+
+    test(
+      'direct invocation returns the same records, and a cursor that goes on',
+      async () => {
+        await forAny(fc.record({ request: requests, asNumbers: fc.boolean() }), WALKS, async drawn => {
+          const expected = answered(records, drawn.request)
+          const result = (await served.invoke(drawn.request, drawn.asNumbers)) as DirectAnswer
+
+          expect(result).toEqual({ events: expected.events, next: result.next, partial: false })
+          expect(typeof result.next).toBe(expected.more ? 'string' : 'object')
+          if (result.next === null) return
+          const query = withoutParameters(drawn.request.query, 'skip', 'limit')
+          const next: ApiRequest = {
+            ...drawn.request,
+            query: [...query, ['limit', '7'], ['cursor', result.next]],
+          }
+          const behind = expected.all.indexOf(expected.events.at(-1) as EventRecord) + 1
+          expect(await served.invoke(next)).toMatchObject({ events: expected.all.slice(behind, behind + 7) })
+          expect(eventsOf(await served.ask(next, 'http-api'))).toEqual(expected.all.slice(behind, behind + 7))
+        })
+      },
+      TIMEOUT_MS,
+    )
+  },
+)
+
+interface DirectAnswer {
+  events: EventRecord[]
+  next: string | null
+  partial: boolean
+}
+
+function answered(records: EventRecord[], request: ApiRequest) {
+  const expected = answer(records, request)
+  if (expected.status !== 200) throw new Error(`Not a valid request: ${JSON.stringify(request)}`)
+  return expected
+}
+
+/** A page size that cuts so many records into about five pages. */
+const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
+
+const skipOf = ({ query }: ApiRequest) => Number(query.find(([name]) => name === 'skip')?.[1] ?? 0)
+
+interface Asked {
+  records: EventRecord[]
+  request: ApiRequest
+  format: Format
+}
+
+function expectAnswer(page: HttpAnswer, { records, request, format }: Asked) {
+  const expected = answer(records, request)
+  expect(page.headers['content-type']).toBe('application/json')
+  if (expected.status === 400) {
+    const { errors } = page.body as { errors: { parameter: string }[] }
+    expect({ status: page.status, parameters: unique(errors.map(({ parameter }) => parameter)) }).toEqual(
+      expected,
+    )
+    return
+  }
+  expect({ status: page.status, events: page.body }).toEqual({ status: 200, events: expected.events })
+  expect(page.headers).not.toHaveProperty('x-partial')
+  const url = nextUrl(page)
+  expect(url !== undefined).toBe(expected.more)
+  if (url !== undefined) expectNextOf(request, { url, format })
+}
+
+const unique = (names: string[]) => [...new Set(names)].toSorted()
+
+/** The same address and the same parameters, with `cursor` in place of `skip`. */
+function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
+  const { origin, pathname, searchParams } = new URL(url)
+  const given = withoutParameters(request.query, 'skip')
+  expect(`${origin}${pathname}`).toBe(`${BASE_URLS[format]}${pathOf(request)}`)
+  expect(withoutParameters([...searchParams], 'cursor').toSorted()).toEqual(given.toSorted())
+  expect(searchParams.getAll('cursor')).toEqual([expect.stringMatching(/^[\w-]+$/)])
+}

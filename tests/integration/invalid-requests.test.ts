@@ -1,0 +1,45 @@
+import { tokenEvents, userEvents } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { FORMATS } from '../support/http-events.ts'
+import { INVALID_QUERIES } from '../support/invalid-queries.ts'
+import { parametersOf, problemsOf } from '../support/problems-of.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+
+const engine = useEngine()
+const USER = ADDRESS_POOL[2]
+let served: ServedEvents
+
+beforeAll(async () => {
+  served = await serveEvents(engine, eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3))
+})
+
+test.each(INVALID_QUERIES.map(invalid => ({ ...invalid, shown: invalid.rawQuery.slice(0, 80) })))(
+  '$request.endpoint refuses $shown',
+  async ({ request, rawQuery, problems }) => {
+    for (const format of FORMATS) {
+      expect(problemsOf(await served.ask(request, { format, rawQuery }))).toEqual(problems)
+    }
+  },
+)
+
+test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {
+  for (const format of FORMATS) {
+    expect(problemsOf(await served.ask(userEvents(address, [['limit', '0']]), format))).toEqual([
+      { parameter: 'address', message: 'must have at least 42 characters' },
+      { parameter: 'limit', message: 'must be an integer of at least 1, in plain decimal digits' },
+    ])
+  }
+})
+
+test.each([
+  ['limit=5%', 'limit'],
+  ['limit=%zz', 'limit'],
+  ['event=%ff', 'event'],
+  ['=5', ''],
+])('refuses the badly encoded query %s', async (rawQuery, parameter) => {
+  const problems = problemsOf(await served.ask(tokenEvents(), { format: 'http-api', rawQuery }))
+
+  expect(parametersOf(problems)).toEqual([parameter])
+})

@@ -1,0 +1,129 @@
+import type { EventRecord } from '../../lib/events/record.ts'
+import { tokenEvents, userEvents } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { nextUrl } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { BASE_URLS, FORMATS } from '../support/http-events.ts'
+import { answer } from '../support/oracle.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+import { eventsOf, walkByLink } from '../support/walk.ts'
+
+const engine = useEngine()
+const NOBODY = `0x${'9'.repeat(40)}`
+
+describe('where more events match than fit on a page', () => {
+  const records = eventSetOf({ blocks: 4, events: 4, crowd: 560 }, 5)
+  let served: ServedEvents
+
+  beforeAll(async () => {
+    served = await serveEvents(engine, records)
+  })
+
+  test('50 records are returned when no limit is given', async () => {
+    expect(eventsOf(await served.ask(tokenEvents(), 'http-api'))).toHaveLength(50)
+  })
+
+  test.each(['501', '100000', '0000501', `1${'0'.repeat(30)}`])(
+    'limit=%s returns 500, and Link keeps it for the next page',
+    async limit => {
+      const pages = await walkByLink(served, tokenEvents([['limit', limit]]), { format: 'http-api' })
+      const links = pages.flatMap(page => nextUrl(page) ?? [])
+
+      expect(pages.map(page => eventsOf(page).length)).toEqual([500, records.length - 500])
+      expect(links.map(url => new URL(url).searchParams.get('limit'))).toEqual([limit])
+    },
+  )
+
+  test.each(FORMATS)('Link leads to where the request came from: %s', async format => {
+    const url = nextUrl(await served.ask(tokenEvents(), format))
+
+    expect(url?.split('?')[0]).toBe(`${BASE_URLS[format]}/v1/token-events`)
+  })
+
+  test.each(['https://events.example.com', 'https://example.com/chain'])(
+    'Link leads to the public base URL %s',
+    async publicBaseUrl => {
+      const published = await serveEvents(engine, records.slice(0, 70), { publicBaseUrl })
+      for (const format of FORMATS) {
+        const url = nextUrl(await published.ask(tokenEvents(), format))
+
+        expect(url?.split('?')[0]).toBe(`${publicBaseUrl}/v1/token-events`)
+      }
+    },
+  )
+
+  test.each(FORMATS)('a client that takes gzip gets the same records: %s', async format => {
+    const request = tokenEvents([['limit', '500']])
+    const plain = await served.ask(request, format)
+    const page = await served.ask(request, { format, headers: { 'accept-encoding': 'gzip, br' } })
+
+    expect(page.body).toEqual(plain.body)
+    expect(page.headers['content-encoding']).toMatch(/gzip|br/)
+    expect(page.headers.vary).toMatch(/accept-encoding/i)
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+  })
+
+  test('a smoke check passes where something is found, and fails where nothing is', async () => {
+    const payload = (address: string) => ({ address, query: { limit: 2 }, smoke: true })
+    const found = await served.invokeWith('user-events', payload(ADDRESS_POOL[2]))
+
+    expect(found).toMatchObject({
+      events: eventsOf(await served.ask(userEvents(ADDRESS_POOL[2], [['limit', '2']]), 'rest')),
+    })
+    await expect(served.invokeWith('user-events', payload(NOBODY))).rejects.toThrow(
+      expect.objectContaining({ name: 'SmokeCheckFailed' }),
+    )
+  })
+
+  test.each(FORMATS)('a method other than GET is refused: %s', async format => {
+    const { status, headers, body } = await served.ask(tokenEvents(), { format, method: 'POST' })
+
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 405, type: 'application/json' })
+    expect(headers.allow).toMatch(/\bGET\b/)
+    expect(body).toMatchObject({ status: 405, title: expect.any(String), detail: expect.any(String) })
+  })
+
+  test('a path that is none of ours is not found', async () => {
+    const { status, headers } = await served.ask(tokenEvents(), {
+      format: 'function-url',
+      path: '/v1/events',
+    })
+
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/json' })
+  })
+})
+
+describe('where records are large', () => {
+  const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
+    if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
+    /** Some 130 KB, and now and then a megabyte. */
+    const length = index % 9 === 0 ? 6_000 : 800
+    const ids = Array.from({ length }, (_, id) => String(2n ** 255n + BigInt(id)))
+    return { ...record, tokenIds: ids, quantities: ids }
+  })
+  /** What Lambda returns is at most 6 MB. */
+  const MAX_BYTES = 6 * 1024 * 1024
+  let served: ServedEvents
+
+  beforeAll(async () => {
+    expect(Buffer.byteLength(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
+    served = await serveEvents(engine, records)
+  }, 60_000)
+
+  test.each(['desc', 'asc'])(
+    'reading on by Link returns every record once, createdAt=%s',
+    async direction => {
+      const request = tokenEvents([
+        ['createdAt', direction],
+        ['limit', '500'],
+      ])
+      const pages = await walkByLink(served, request, { format: 'http-api' })
+      const expected = answer(records, request)
+
+      expect(pages.flatMap(eventsOf)).toEqual(expected.status === 200 && expected.all)
+      for (const page of pages) expect(Buffer.byteLength(page.text)).toBeLessThan(MAX_BYTES)
+      for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
+    },
+  )
+})
