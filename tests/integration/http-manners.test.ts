@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { createHandler } from '../../lib/http/create-handler.ts'
+import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { httpEvent, lambdaContext } from '../support/http-events.ts'
+import { type Listening, listenWith } from '../support/listen.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+
+const engine = useEngine()
+const records = eventSetOf({ blocks: 6, events: 4, crowd: 80 }, 3)
+const PAGE = '/v1/token-events'
+let served: ServedEvents
+let api: Listening
+
+beforeAll(async () => {
+  served = await serveEvents(engine, records)
+  api = await listenWith(served.store)
+})
+afterAll(() => api.stop())
+
+interface Sent {
+  status: number | undefined
+  headers: IncomingMessage['headers']
+  bytes: Buffer
+}
+
+/** The answer as it is sent, nothing decoded. */
+async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
+  const sent = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) }
+}
+
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync }
+
+describe.each(['br', 'gzip'] as const)('a page asked for in %s', coding => {
+  test('is sent in it, and is the same page with another tag', async () => {
+    const plain = await send(PAGE)
+    const coded = await send(PAGE, { 'accept-encoding': coding })
+
+    expect(coded.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(plain.headers.vary).toBe('Accept-Encoding')
+    expect(DECODERS[coding](coded.bytes).equals(plain.bytes)).toBe(true)
+    expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 4)
+    expect(coded.headers.etag).not.toBe(plain.headers.etag)
+  })
+})
+
+test('an answer of one packet is sent as it is', async () => {
+  const { headers } = await send(`${PAGE}?limit=1`, { 'accept-encoding': 'gzip, br' })
+
+  expect(headers).not.toHaveProperty('content-encoding')
+})
+
+test.each(['identity', 'br', 'gzip'])('who has the %s page is told that it is still good', async coding => {
+  const asked = { 'accept-encoding': coding }
+  const { headers } = await send(PAGE, asked)
+  const again = await send(PAGE, { ...asked, 'if-none-match': `"other", W/${headers.etag}` })
+
+  expect({ status: again.status, length: again.bytes.length }).toEqual({ status: 304, length: 0 })
+  expect(again.headers).not.toHaveProperty('content-type')
+  expect(again.headers).not.toHaveProperty('content-encoding')
+  for (const name of ['etag', 'cache-control', 'vary', 'link', 'access-control-allow-origin']) {
+    expect([name, again.headers[name]]).toEqual([name, headers[name]])
+  }
+})
+
+test('If-None-Match: * is met by any page, and by no error', async () => {
+  expect((await send(PAGE, { 'if-none-match': '*' })).status).toBe(304)
+  expect((await send(`${PAGE}?limit=0`, { 'if-none-match': '*' })).status).toBe(400)
+})
+
+test('the tag of another page, or of the same page in another coding, is not met', async () => {
+  const { headers } = await send(PAGE)
+
+  expect((await send(`${PAGE}?skip=1`, { 'if-none-match': `${headers.etag}` })).status).toBe(200)
+  expect((await send(PAGE, { 'if-none-match': `${headers.etag}`, 'accept-encoding': 'br' })).status).toBe(200)
+})
+
+test('a page that has become longer by a link has another tag', async () => {
+  const address = `0x${'5'.repeat(40)}`
+  const mine = records.slice(0, 3).map((record, at) => ({ ...record, address, logIndex: 900_000 + at }))
+  const path = `${PAGE}?address=${address}&createdAt=asc&limit=2`
+  const inOrder = mine.toSorted(
+    (a, b) => a.createdAt.localeCompare(b.createdAt) || a.blockNumber - b.blockNumber,
+  )
+  await served.write(inOrder.slice(0, 2))
+  const before = await send(path)
+  await served.write(inOrder.slice(2))
+  const after = await send(path, { 'if-none-match': `${before.headers.etag}` })
+
+  expect(before.headers).not.toHaveProperty('link')
+  expect(after.status).toBe(200)
+  expect(after.headers).toHaveProperty('link')
+})
+
+test.each([
+  ['a page', PAGE, {}],
+  ['a page in brotli', PAGE, { 'accept-encoding': 'br' }],
+  ['no events', `/v1/user-events/0x${'9'.repeat(40)}`, {}],
+  ['a refusal', `${PAGE}?limit=x`, {}],
+  ['an unknown path', '/v2/token-events', {}],
+])('HEAD has the headers of GET and no body: %s', async (_, path, asked) => {
+  const get = await send(path, asked)
+  const head = await send(path, asked, 'HEAD')
+
+  expect({ status: head.status, length: head.bytes.length }).toEqual({ status: get.status, length: 0 })
+  expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.bytes.length) })
+})
+
+/** Without what is measured anew for every request. */
+function comparable({ headers }: Sent) {
+  const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
+  return rest
+}
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s is answered 405, and told what is allowed',
+  async method => {
+    const { status, headers, bytes } = await send(PAGE, {}, method)
+
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+    expect(JSON.parse(bytes.toString())).toMatchObject({
+      status: 405,
+      type: `${api.baseUrl}/docs#method-not-allowed`,
+    })
+  },
+)
+
+test.each([
+  '/',
+  '/v1',
+  '/v1/',
+  '/v1/token-events/',
+  '/v1/user-events/',
+  '/v1/user-events/a/b',
+  '/v1/nothing',
+])('there is nothing at %s', async path => {
+  const { status, headers, bytes } = await send(path)
+
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/json' })
+  expect(JSON.parse(bytes.toString())).toMatchObject({ status: 404, type: `${api.baseUrl}/docs#not-found` })
+})
+
+test.each([PAGE, `/v1/user-events/${ADDRESS_POOL[2]}`])('a browser may ask %s from any page', async path => {
+  const asked = { origin: 'https://example.com', 'access-control-request-method': 'GET' }
+  const { status, headers, bytes } = await send(path, asked, 'OPTIONS')
+
+  expect({ status, length: bytes.length }).toEqual({ status: 204, length: 0 })
+  expect(headers).toMatchObject({
+    allow: 'GET, HEAD, OPTIONS',
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': '*',
+  })
+})
+
+test.each([
+  [PAGE, 'GET', 200],
+  [`${PAGE}?limit=0`, 'GET', 400],
+  ['/nothing', 'GET', 404],
+  [PAGE, 'DELETE', 405],
+  [PAGE, 'OPTIONS', 204],
+])('%s by %s lets pages of any origin read what it says', async (path, method, status) => {
+  const sent = await send(path, { origin: 'https://example.com' }, method)
+
+  expect(sent.status).toBe(status)
+  expect(sent.headers['access-control-allow-origin']).toBe('*')
+  expect(sent.headers['x-request-id']).toMatch(/./)
+  for (const name of [
+    'Link',
+    'ETag',
+    'Retry-After',
+    'X-Partial',
+    'X-Request-Id',
+    'X-Indexed-Through',
+    'Server-Timing',
+  ]) {
+    expect(sent.headers['access-control-expose-headers']?.split(', ')).toContain(name)
+  }
+})
+
+test('pages are kept for seconds, errors not at all', async () => {
+  expect((await send(PAGE)).headers['cache-control']).toBe('public, max-age=5')
+  expect((await send(`${PAGE}?limit=0`)).headers['cache-control']).toBe('no-store')
+  expect((await send('/nothing')).headers['cache-control']).toBe('no-store')
+})
+
+test('a store that does not answer is told with the time to wait', async () => {
+  const unavailable = () => Promise.reject(new StoreUnavailableError(new Error('down')))
+  const handler = createHandler('token-events', { store: { ...served.store, readList: unavailable } })
+  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'http-api' })
+
+  expect(await handler(event as never, lambdaContext())).toMatchObject({
+    statusCode: 503,
+    headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' },
+  })
+})
