@@ -69,8 +69,9 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
   }
 }
 
-const howToGoOn = (stored: number) =>
-  `the first ${stored} events are stored. The same command loads the rest and leaves those as they are.`
+function howToGoOn(stored: number): string {
+  return `the first ${stored} events are stored. The same command loads the rest and leaves those as they are.`
+}
 
 async function checkTable(client: DynamoDBClient, tableName: string) {
   try {

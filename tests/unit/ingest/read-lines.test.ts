@@ -1,25 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
 import { type Line, readLines } from '../../../lib/ingest/read-lines.ts'
+import { useTextFiles } from '../../support/text-files.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'read-lines-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const writeText = useTextFiles()
 
-async function linesOf(content: string | Buffer, options: { maxLineBytes?: number } = {}): Promise<Line[]> {
-  const file = path.join(folder, 'lines')
-  await writeFile(file, content)
+async function linesOf(content: string, options: { maxLineBytes?: number } = {}): Promise<Line[]> {
   const lines: Line[] = []
-  for await (const line of readLines(file, options)) lines.push(line)
+  for await (const line of readLines(await writeText('lines', content), options)) lines.push(line)
   return lines
 }
 
-const textsOf = async (content: string | Buffer) =>
-  (await linesOf(content)).map(({ number, text }) => [number, text])
+const textsOf = async (content: string) => (await linesOf(content)).map(({ number, text }) => [number, text])
 
 describe('reading lines', () => {
   it('counts lines from 1 and leaves out empty ones, which count too', async () => {
@@ -77,8 +68,7 @@ describe('reading lines', () => {
   })
 
   it('stops on request', async () => {
-    const file = path.join(folder, 'long')
-    await writeFile(file, 'line\n'.repeat(500_000))
+    const file = await writeText('long', 'line\n'.repeat(500_000))
     const stop = new AbortController()
     const reading = (async () => {
       for await (const { number } of readLines(file, { signal: stop.signal })) if (number === 10) stop.abort()

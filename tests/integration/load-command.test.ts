@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../infra/local/free-port.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
+import { itemsOfAll, storedItems } from '../support/stored-items.ts'
+import { useTextFiles } from '../support/text-files.ts'
+
+const engine = useEngine()
+const writeText = useTextFiles()
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 3)
+
+function startLoad(
+  args: string[],
+  { nodeOptions = [], env = {} }: { nodeOptions?: string[]; env?: object } = {},
+) {
+  const child = spawn(process.execPath, [...nodeOptions, 'infra/commands/load.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { child, ended: endOf(child) }
+}
+
+async function endOf(child: ChildProcess) {
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('The command has no output')
+  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
+  return { code, output, errors }
+}
+
+const load = (args: string[], options = {}) => startLoad(args, options).ended
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  return {
+    target: ['--endpoint', engine.endpoint, '--table', tableName],
+    stored: () => storedItems(engine.client, tableName),
+  }
+}
+
+/** Transfers, one a block. */
+const manyRecords = (count: number): EventRecord[] => {
+  const [record] = RECORDS
+  return Array.from({ length: count }, (_, index) => {
+    const hash = `0x${index.toString(16).padStart(64, '0')}`
+    const at = {
+      blockNumber: index + 1,
+      blockHash: hash,
+      transactionHash: hash,
+      createdAt: new Date(index * 1000),
+    }
+    return { ...record, ...at, createdAt: at.createdAt.toISOString() } as EventRecord
+  })
+}
+
+describe('npm run load', () => {
+  it('loads files and prints what was loaded', async () => {
+    const { target, stored } = await setup()
+    const half = Math.ceil(RECORDS.length / 2)
+    const first = await writeText('first.ndjson', ndjson(RECORDS.slice(0, half).map(rawLogOf)))
+    const second = await writeText('second.ndjson', ndjson(RECORDS.slice(half).map(rawLogOf)))
+    const { code, output, errors } = await load([...target, first, second])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const [totals, , header, ...rows] = output.trim().split('\n')
+    expect(totals).toBe(
+      `${RECORDS.length} events loaded from ${RECORDS.length} lines; 0 lines left out, 0 repeated`,
+    )
+    expect(header).toMatch(/^network +event +events$/)
+    expect(rows.reduce((sum, row) => sum + Number(row.split(/ +/)[2]), 0)).toBe(RECORDS.length)
+    expect(await stored()).toEqual(itemsOfAll(RECORDS))
+  })
+
+  it('says which lines it left out, the first 20 of them, and that is no failure', async () => {
+    const { target } = await setup()
+    const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
+    const { code, output, errors } = await load([...target, file])
+    expect(code).toBe(0)
+    expect(output).toBe('0 events loaded from 23 lines; 23 lines left out, 0 repeated\n')
+    const lines = errors.trim().split('\n')
+    expect(lines[0]).toBe(`${file}:1: not JSON`)
+    expect(lines).toHaveLength(21)
+    expect(lines.at(-1)).toBe('… and 3 more lines that were left out')
+  })
+
+  it('writes all lines that it left out to a file, and fails with --strict', async () => {
+    const { target } = await setup()
+    const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
+    const rejects = await writeText('rejects', '')
+    const { code, errors } = await load([...target, '--strict', '--rejects', rejects, file])
+    expect({ code, errors }).toEqual({ code: 1, errors: '' })
+    const written = (await readFile(rejects, 'utf8')).trim().split('\n')
+    expect(written).toHaveLength(23)
+    expect(written[22]).toBe(`${file}:23: not JSON`)
+  })
+
+  it('takes file names relative to where npm was called', async () => {
+    const { target } = await setup()
+    const file = await writeText('relative.ndjson', ndjson(RECORDS.map(rawLogOf)))
+    const env = { npm_lifecycle_event: 'load', INIT_CWD: path.dirname(file) }
+    const { code, output } = await load([...target, 'relative.ndjson'], { env })
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining(`${RECORDS.length} events loaded`),
+    })
+  })
+
+  it('stops on Ctrl-C, says how to go on, and the same command completes the load', async () => {
+    const { target, stored } = await setup()
+    const records = manyRecords(400)
+    const file = await writeText('many.ndjson', ndjson(records.map(rawLogOf)))
+    const { child, ended } = startLoad([...target, file])
+    while ((await stored()).length < 50) await setTimeout(20)
+    child.kill('SIGINT')
+    const { code, errors } = await ended
+    expect(code).toBe(130)
+    expect(errors).toMatch(/^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/)
+    expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
+    expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
+    expect(await stored()).toEqual(itemsOfAll(records))
+  })
+
+  it('needs no more memory for a large file', async () => {
+    const { target } = await setup()
+    const [record] = RECORDS as [EventRecord]
+    const unknown = { ...rawLogOf(record), topics: [`0x${'7'.repeat(64)}`], data: `0x${'00'.repeat(50_000)}` }
+    const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
+    const { code, output } = await load([...target, file], { nodeOptions: ['--max-old-space-size=96'] })
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^0 events loaded from 1500 lines/),
+    })
+  })
+})
+
+describe('npm run load, when it cannot work', () => {
+  const failure = async (args: string[]) => {
+    const { code, output, errors } = await load(args)
+    return { code, output, errors }
+  }
+
+  it('names a file that is not there', async () => {
+    const { target } = await setup()
+    const errors = "Can't read no-such-file: there is no such file\n"
+    expect(await failure([...target, 'no-such-file'])).toEqual({ code: 1, output: '', errors })
+  })
+
+  it('names a folder', async () => {
+    const { target } = await setup()
+    expect(await failure([...target, 'lib'])).toMatchObject({
+      code: 1,
+      errors: "Can't read lib: it is a folder\n",
+    })
+  })
+
+  it('names a table that is not there', async () => {
+    const errors = `There is no table nothing at ${engine.endpoint}\n`
+    const args = ['--endpoint', engine.endpoint, '--table', 'nothing', 'README.md']
+    expect(await failure(args)).toEqual({ code: 1, output: '', errors })
+  })
+
+  it('names an endpoint at which nothing answers', async () => {
+    const endpoint = `http://127.0.0.1:${await freePort()}`
+    const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
+    expect(await failure(['--endpoint', endpoint, '--table', 'events', 'x'])).toEqual({
+      code: 1,
+      output: '',
+      errors,
+    })
+  })
+
+  it.each([
+    ['no table', ['x.ndjson'], "error: required option '--table <name>' not specified"],
+    ['no files', ['--table', 'events'], "error: missing required argument 'file'"],
+    [
+      'an option that it does not have',
+      ['--table', 'events', '--fast', 'x'],
+      "error: unknown option '--fast'",
+    ],
+    [
+      'an endpoint that is no URL',
+      ['--table', 'events', '--endpoint', 'localhost', 'x'],
+      /An endpoint is a URL such as/,
+    ],
+    [
+      'AWS without a region',
+      ['--table', 'events', 'x'],
+      'No AWS region was found: give --region or set AWS_REGION',
+    ],
+    [
+      'AWS without credentials',
+      ['--table', 'events', '--region', 'eu-west-1', 'x'],
+      /^No AWS credentials were found/,
+    ],
+  ])('says in one line what is wrong with %s', async (_, args, message) => {
+    const { code, output, errors } = await failure(args)
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors.trim().split('\n')).toEqual([
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ])
+  })
+})

@@ -1,0 +1,118 @@
+import type { EventRecord } from '../../lib/events/record.ts'
+import { type LoadOptions, type LoadProgress, loadFiles, type Reject } from '../../lib/ingest/load-files.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
+import { itemsOfAll, storedItems } from '../support/stored-items.ts'
+import { useTextFiles } from '../support/text-files.ts'
+
+const engine = useEngine()
+const writeText = useTextFiles()
+const RECORDS = eventSetOf({ blocks: 6, events: 3 }, 11)
+const LOGS = RECORDS.map(rawLogOf)
+
+/** A table, and a function that loads texts into it as files. */
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  return {
+    async load(texts: string[], options: Partial<LoadOptions> = {}) {
+      const files = await Promise.all(texts.map((text, index) => writeText(`logs-${index}.ndjson`, text)))
+      const rejects: Reject[] = []
+      const summary = await loadFiles({
+        client: engine.client,
+        tableName,
+        files,
+        onReject: reject => rejects.push(reject),
+        ...options,
+      })
+      const reports = rejects.map(({ file, line, code }) => `${file.match(/logs-\d/)?.[0]}:${line}: ${code}`)
+      return { summary, reports }
+    },
+    stored: () => storedItems(engine.client, tableName),
+  }
+}
+
+const countOf = (network: string, event: string) =>
+  RECORDS.filter(record => record.network === network && record.event === event).length
+
+describe('loading files', () => {
+  it('stores the events of all lines and counts them by network and kind', async () => {
+    const { load, stored } = await setup()
+    const { summary } = await load([ndjson(LOGS)])
+    expect(await stored()).toEqual(itemsOfAll(RECORDS))
+    expect(summary).toMatchObject({ lines: LOGS.length, loaded: LOGS.length, duplicates: 0, rejected: 0 })
+    for (const { network, event, count } of summary.byKind) expect(count).toBe(countOf(network, event))
+    expect(summary.byKind.reduce((sum, { count }) => sum + count, 0)).toBe(LOGS.length)
+    expect(summary.byKind.length).toBeGreaterThan(5)
+  })
+
+  it('changes nothing when it loads the same again', async () => {
+    const { load, stored } = await setup()
+    await load([ndjson(LOGS)])
+    const before = await stored()
+    await load([ndjson([...LOGS].reverse())])
+    expect(await stored()).toEqual(before)
+  })
+
+  it('reports what is no log of a known event, and loads the rest', async () => {
+    const { load, stored } = await setup()
+    const [log, ...others] = LOGS
+    const lines = [
+      'nonsense',
+      '',
+      JSON.stringify({ ...log, topics: [`0x${'9'.repeat(64)}`] }),
+      JSON.stringify({ ...log, topics: log?.topics.slice(0, 2) }),
+      JSON.stringify({ ...log, data: '0x1234' }),
+      JSON.stringify({ ...log, network: 'solana' }),
+      '\u0000\u0001',
+    ]
+    const { summary, reports } = await load([`${lines.join('\n')}\n${ndjson(others)}`])
+    expect(reports).toEqual([
+      'logs-0:1: malformed',
+      'logs-0:3: unknown-event',
+      'logs-0:4: other-parameters',
+      'logs-0:5: bad-encoding',
+      'logs-0:6: malformed',
+      'logs-0:7: malformed',
+    ])
+    expect(summary).toMatchObject({ lines: others.length + 6, loaded: others.length, rejected: 6 })
+    expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(1)))
+  })
+
+  it('leaves out the later of two conflicting lines, also of different files', async () => {
+    const { load, stored } = await setup()
+    const [record] = RECORDS as [EventRecord]
+    const conflicting = { ...rawLogOf(record), blockHash: `0x${'e'.repeat(64)}`, logIndex: 99 }
+    const { reports } = await load([ndjson(LOGS), ndjson([conflicting])])
+    expect(reports).toEqual(['logs-1:1: broken-promise'])
+    expect(await stored()).toEqual(itemsOfAll(RECORDS))
+  })
+
+  it('counts a line that says the same again, in other words, as a duplicate', async () => {
+    const { load } = await setup()
+    const [log] = LOGS
+    const upperCase = { ...log, address: `0x${log?.address.slice(2).toUpperCase()}`, source: 'elsewhere' }
+    const { summary } = await load([ndjson([log, upperCase])])
+    expect(summary).toMatchObject({ lines: 2, loaded: 1, duplicates: 1, rejected: 0 })
+  })
+
+  it('tells how far it is, and in the end that everything is read and stored', async () => {
+    const { load } = await setup()
+    const progress: LoadProgress[] = []
+    const texts = [ndjson(LOGS.slice(0, 20)), `${ndjson(LOGS.slice(20))}\n\n`]
+    await load(texts, { onProgress: each => progress.push(each) })
+    const bytesTotal = Buffer.byteLength(texts.join(''))
+    expect(progress.at(-1)).toEqual({ bytesRead: bytesTotal, bytesTotal, events: LOGS.length })
+    for (const [index, { bytesRead, events }] of progress.slice(1).entries()) {
+      expect(bytesRead).toBeGreaterThanOrEqual(progress[index]?.bytesRead ?? 0)
+      expect(events).toBeGreaterThanOrEqual(progress[index]?.events ?? 0)
+    }
+  })
+
+  it('loads nothing at all when one of the files cannot be read', async () => {
+    const { load, stored } = await setup()
+    const loading = load([], { files: [await writeText('there', ndjson(LOGS)), '/no/such/file'] })
+    await expect(loading).rejects.toThrow("Can't read /no/such/file: there is no such file")
+    expect(await stored()).toEqual([])
+  })
+})

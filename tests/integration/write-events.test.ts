@@ -1,0 +1,194 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import fc from 'fast-check'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { WriteFailedError } from '../../lib/store/try-again.ts'
+import { type WriteOptions, type WriteSummary, writeEvents } from '../../lib/store/write-events.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import {
+  type ArrivedBatch,
+  type DynamoDbProxy,
+  type Fault,
+  startDynamoDbProxy,
+} from '../support/dynamodb-proxy.ts'
+import { useEngine } from '../support/engine.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { itemsOfAll, storedItems } from '../support/stored-items.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
+
+const proxies: DynamoDbProxy[] = []
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
+})
+
+/** A table behind a proxy; the client leaves every retry to the writer. */
+async function setup(faultOf?: (batch: ArrivedBatch, index: number) => Fault | undefined) {
+  const tableName = await engine.createEventsTable()
+  const proxy = await startDynamoDbProxy(engine.endpoint, faultOf)
+  proxies.push(proxy)
+  const client = new DynamoDBClient({
+    endpoint: proxy.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  })
+  return {
+    batches: proxy.batches,
+    write: (
+      records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+      options: Partial<WriteOptions> = {},
+    ) => writeEvents({ client, tableName, ...options }, records),
+    stored: () => storedItems(engine.client, tableName),
+  }
+}
+
+/** A transfer with so many ids that its record is kept in pieces. */
+function longTransfer(ids: number): EventRecord {
+  const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
+  const tokenIds = Array.from({ length: ids }, (_, index) => String(2n ** 255n + BigInt(index)))
+  return { ...transfer, tokenIds, quantities: tokenIds } as EventRecord
+}
+
+const keysOf = ({ items }: ArrivedBatch) => items.map(({ list, place }) => `${list?.S} ${place?.S}`)
+
+describe('writing events', () => {
+  it('puts every event into all its lists, and counts', async () => {
+    const { write, stored } = await setup()
+    const summary = await write(RECORDS)
+    const expected = itemsOfAll(RECORDS)
+    expect(await stored()).toEqual(expected)
+    expect(summary).toMatchObject({ events: RECORDS.length, items: expected.length })
+    expect(summary.writeUnits).toBeGreaterThanOrEqual(expected.length)
+  })
+
+  it('changes nothing when events are written again', async () => {
+    const { write, stored } = await setup()
+    await write(RECORDS)
+    const before = await stored()
+    await write([...RECORDS].reverse(), { batchesInFlight: 3 })
+    expect(await stored()).toEqual(before)
+  })
+
+  it('sends at most 25 items in a batch, and none of the same key, even if an event is given twice', async () => {
+    const { write, stored, batches } = await setup()
+    await write(RECORDS.flatMap(record => [record, record]))
+    expect(Math.max(...batches.map(({ items }) => items.length))).toBe(25)
+    for (const batch of batches) expect(new Set(keysOf(batch)).size).toBe(batch.items.length)
+    expect(await stored()).toEqual(itemsOfAll(RECORDS))
+  })
+
+  it('stores the pieces of a large record before anything that refers to them', async () => {
+    const { write, stored, batches } = await setup()
+    const long = longTransfer(10_000)
+    await write([...RECORDS.filter(({ id }) => id !== long.id), long])
+    const isPiece = (key: string) => key.startsWith('chunks#')
+    const firstReference = batches.findIndex(({ items }) => items.some(item => item.chunks))
+    const lastPiece = batches.findLastIndex(batch => keysOf(batch).some(isPiece))
+    expect(lastPiece).toBeGreaterThanOrEqual(0)
+    expect(firstReference).toBeGreaterThan(lastPiece)
+    expect(await stored()).toEqual(itemsOfAll([...RECORDS.filter(({ id }) => id !== long.id), long]))
+  })
+
+  it('keeps the request for the largest record below the 16 MB that DynamoDB takes', async () => {
+    const { write, batches } = await setup()
+    await write([longTransfer(26_000)])
+    expect(Math.max(...batches.map(({ bytes }) => bytes))).toBeLessThan(16_000_000)
+  })
+
+  it('takes events only as fast as they are stored', async () => {
+    const { write } = await setup()
+    let given = 0
+    let stored: WriteSummary | undefined
+    let furthestAhead = 0
+    async function* records() {
+      for (const record of RECORDS) {
+        given += 1
+        furthestAhead = Math.max(furthestAhead, given - (stored?.events ?? 0))
+        yield record
+      }
+    }
+    await write(records(), {
+      batchesInFlight: 2,
+      onStored: soFar => {
+        stored = soFar
+      },
+    })
+    expect(stored?.events).toBe(RECORDS.length)
+    // Two batches on their way and as many being filled hold 100 items, and an event has at least 4.
+    expect(furthestAhead).toBeLessThanOrEqual(25)
+    expect(RECORDS.length).toBeGreaterThan(40)
+  })
+})
+
+describe('writing events when DynamoDB fails', () => {
+  const faults = fc.constantFrom<Fault>('throttled', 'server-error', 'reset', 'lost', { unprocessed: 25 })
+  const someFaults = fc.array(
+    fc.option(fc.oneof(faults, fc.record({ unprocessed: fc.integer({ min: 1, max: 24 }) }))),
+  )
+
+  it('stores everything in the end, whatever goes wrong on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(someFaults, async drawn => {
+        const { write, stored } = await setup((_, index) => drawn[index] ?? undefined)
+        const records = RECORDS.slice(0, 12)
+        await write(records)
+        expect(await stored()).toEqual(itemsOfAll(records))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('asks again only for what was left unprocessed', async () => {
+    const { write, stored, batches } = await setup((_, index) =>
+      index === 0 ? { unprocessed: 7 } : undefined,
+    )
+    await write(RECORDS.slice(0, 2), { batchesInFlight: 1 })
+    const [first, ...others] = batches.map(keysOf)
+    expect(others).toContainEqual(first?.slice(0, 7))
+    expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 2)))
+  })
+
+  it.each(['throttled', 'server-error', 'reset', { unprocessed: 25 }] satisfies Fault[])(
+    'gives up after so many tries without any progress: %j',
+    async fault => {
+      const { write, batches } = await setup(() => fault)
+      const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
+      await expect(writing).rejects.toThrow(WriteFailedError)
+      await expect(writing).rejects.toThrow(/^The table events-\S+ took no items in 3 tries in a row$/)
+      expect(batches).toHaveLength(3)
+    },
+  )
+
+  it('does not give up while there is progress, however little', async () => {
+    const { write, stored } = await setup(({ items }) =>
+      items.length > 1 ? { unprocessed: items.length - 1 } : undefined,
+    )
+    await write(RECORDS.slice(0, 1), { maxTries: 2 })
+    expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 1)))
+  })
+
+  it('fails at once when there is no such table', async () => {
+    const { write, batches } = await setup()
+    await expect(write(RECORDS, { tableName: 'no-such-table', batchesInFlight: 1 })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    })
+    expect(batches).toHaveLength(1)
+  })
+
+  it('can be stopped, and what it left out be written later', async () => {
+    const { write, stored, batches } = await setup()
+    const stop = new AbortController()
+    const writing = write(RECORDS, {
+      batchesInFlight: 2,
+      signal: stop.signal,
+      onStored: ({ events }) => events >= 5 && stop.abort(),
+    })
+    await expect(writing).rejects.toMatchObject({ name: 'AbortError' })
+    const sent = batches.length
+    await write(RECORDS)
+    expect(sent).toBeLessThan(batches.length / 2)
+    expect(await stored()).toEqual(itemsOfAll(RECORDS))
+  })
+})

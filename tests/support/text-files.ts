@@ -1,0 +1,17 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A folder for this test file's files, removed afterwards. Returns a function that writes one and tells its path. */
+export function useTextFiles(): (name: string, content: string) => Promise<string> {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'events-test-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return async (name, content) => {
+    const file = path.join(folder, name)
+    await writeFile(file, content)
+    return file
+  }
+}
