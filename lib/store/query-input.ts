@@ -3,6 +3,9 @@ import type { Condition } from '../query/condition.ts'
 import type { ListReading } from '../query/event-store.ts'
 import { type ListPartition, PLACE_KEY, partitionOf } from './keys.ts'
 
+/** `Limit` is a 32-bit number; a `skip` that is counted may be any. */
+const MAX_QUERY_LIMIT = 2 ** 31 - 1
+
 /** The DynamoDB Query that answers a reading of a list. */
 export function queryInput(reading: ListReading, tableName: string): QueryCommandInput {
   const partition = partitionOf(reading.list, reading.network)
@@ -23,7 +26,7 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
     ScanIndexForward: reading.direction === 'asc',
-    Limit: reading.limit,
+    Limit: Math.min(reading.limit, MAX_QUERY_LIMIT),
     ReturnConsumedCapacity: 'TOTAL',
   }
 }

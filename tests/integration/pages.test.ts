@@ -35,6 +35,21 @@ describe('where more events match than fit on a page', () => {
     },
   )
 
+  test.each(['2147483648', '9007199254740991'])('skip=%s is behind the end', async skip => {
+    for (const request of [
+      tokenEvents(),
+      userEvents(ADDRESS_POOL[2]),
+      tokenEvents([['address', ADDRESS_POOL[2]]]),
+    ]) {
+      const { status, body, headers } = await served.ask(
+        { ...request, query: [...request.query, ['skip', skip]] },
+        'rest',
+      )
+
+      expect({ status, body, link: headers.link }).toEqual({ status: 200, body: [], link: undefined })
+    }
+  })
+
   test.each(FORMATS)('Link leads to where the request came from: %s', async format => {
     const url = nextUrl(await served.ask(tokenEvents(), format))
 
