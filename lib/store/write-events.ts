@@ -24,6 +24,7 @@ export interface WriteSummary {
 }
 
 interface Batch {
+  /** By key: DynamoDB refuses a batch that names a key twice. */
   items: Map<string, Item>
   /** How many events have their last item here. */
   events: number
@@ -80,13 +81,11 @@ async function* batchesOf(
       await storeChunks(chunks.slice(start, start + MAX_BATCH_ITEMS))
     }
     for (const entry of entries) {
-      const key = `${entry[LIST_KEY]} ${entry[PLACE_KEY]}`
-      // DynamoDB refuses a batch that names a key twice.
-      if (batch.items.size === MAX_BATCH_ITEMS || batch.items.has(key)) {
+      if (batch.items.size === MAX_BATCH_ITEMS) {
         yield batch
         batch = { items: new Map(), events: 0 }
       }
-      batch.items.set(key, entry)
+      batch.items.set(`${entry[LIST_KEY]} ${entry[PLACE_KEY]}`, entry)
     }
     batch.events += 1
   }
