@@ -8,9 +8,6 @@ const RUNNERS = { dynalite: runDynalite, 'dynamodb-local': runDynamoDbLocal }
 
 const { engine, dataDir } = JSON.parse(argv[2] ?? '') as { engine: EngineName; dataDir?: string }
 
-// Ctrl-C in a terminal reaches every process; the parent decides when the engine may go.
-process.on('SIGINT', () => undefined)
-
 const stopping = new AbortController()
 process.once('disconnect', () => stopping.abort())
 process.once('SIGTERM', () => stopping.abort())

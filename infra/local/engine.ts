@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { stopChild } from './stop-child.ts'
 
 export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 
@@ -18,7 +19,6 @@ export interface Engine {
 /** What the engine's process tells: once it can be used, or why it can't. */
 export type EngineMessage = { endpoint: string } | { failure: string }
 
-const STOP_TIMEOUT_MS = 5000
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
 /**
@@ -29,6 +29,8 @@ const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.
 export async function startEngine(options: { engine: EngineName; dataDir?: string }): Promise<Engine> {
   const child = fork(ENGINE_PROCESS, [JSON.stringify(options)], {
     execArgv: [],
+    // Ctrl-C in a terminal reaches a whole process group; the engine goes when its parent says so.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = collectLastWords(child)
@@ -40,16 +42,7 @@ export async function startEngine(options: { engine: EngineName; dataDir?: strin
     ended.then(failure => ({ failure })),
   ])
   if ('failure' in message) throw new Error(message.failure)
-  return { endpoint: message.endpoint, ended, stop: () => stop(child) }
-}
-
-async function stop(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  const exit = once(child, 'exit')
-  if (child.connected) child.disconnect()
-  await exit
-  clearTimeout(timer)
+  return { endpoint: message.endpoint, ended, stop: () => stopChild(child) }
 }
 
 /** The last line that the process wrote to its standard error, for the reason of a failure. */

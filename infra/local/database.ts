@@ -1,0 +1,16 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** The table of the local stack, in whichever engine. */
+export const TABLE_NAME = 'events'
+
+/** What a database is opened with, wherever it runs. */
+export interface DatabaseOptions {
+  /** The folder for what outlives this start. */
+  dataDir: string
+  /** Replace what is there. */
+  fresh: boolean
+  /** Of what the table is to hold. */
+  fingerprint: string
+  /** Fills the empty table. */
+  fill: (client: DynamoDBClient) => Promise<void>
+}

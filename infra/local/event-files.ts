@@ -1,0 +1,31 @@
+import { constants, type PathLike } from 'node:fs'
+import { access, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const BUNDLED_DATA = fileURLToPath(new URL('./data', import.meta.url))
+
+/** The files to load: those that were named, or all that come with the repository. Throws when one can't be read. */
+export async function eventFiles(named: string[]): Promise<string[]> {
+  const files = named.length > 0 ? named : await bundledFiles()
+  for (const file of files) await checkReadable(file)
+  return files
+}
+
+async function bundledFiles(): Promise<string[]> {
+  const names = await readdir(BUNDLED_DATA)
+  return names
+    .filter(name => name.endsWith('.ndjson'))
+    .sort()
+    .map(name => path.join(BUNDLED_DATA, name))
+}
+
+async function checkReadable(file: PathLike) {
+  try {
+    if (!(await stat(file)).isFile()) throw new Error('not a file')
+    await access(file, constants.R_OK)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Error(`Can't read ${file}: ${code === 'ENOENT' ? 'no such file' : message}`, { cause: error })
+  }
+}

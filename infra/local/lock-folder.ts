@@ -1,0 +1,24 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const SQLITE_BUSY = 5
+
+/**
+ * Makes the folder and keeps other local stacks out of it for as long as this process lives: the lock
+ * is SQLite's, so the system lets go of it however the process ends. Throws with one line when another
+ * stack holds it, or when the folder can't be written.
+ */
+export function lockFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 }).exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    const { errcode, message } = error as Error & { errcode?: number }
+    const reason =
+      errcode === SQLITE_BUSY
+        ? `${folder} is in use by another local stack; give this one its own with --data-dir`
+        : `Can't keep data in ${folder}: ${message}; choose another folder with --data-dir`
+    throw new Error(reason, { cause: error })
+  }
+}

@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import * as z from 'zod/mini'
+import { pointSdkAt } from './aws-environment.ts'
+import { createTable, describeTable } from './create-table.ts'
+import { type DatabaseOptions, TABLE_NAME } from './database.ts'
+
+interface RunningDatabaseOptions extends DatabaseOptions {
+  endpoint: string
+  /** Whether files were named, rather than the bundled ones taken. */
+  eventsNamed: boolean
+}
+
+/** What this machine remembers of a table that it filled elsewhere. */
+const noteSchema = z.object({ tableId: z.string(), fingerprint: z.string(), complete: z.boolean() })
+
+type Note = z.infer<typeof noteSchema>
+
+const DELETION_POLL_MS = 200
+
+/**
+ * Uses a DynamoDB that runs already. A table that is there may be somebody's: it is served as it is, and
+ * only `fresh` removes it. Throws when it holds something else than the files that were named.
+ */
+export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<string> {
+  const { endpoint, fingerprint } = options
+  pointSdkAt(endpoint, { named: true })
+  const client = new DynamoDBClient()
+  const noteFile = path.join(options.dataDir, 'endpoint-loaded')
+  await checkAnswers(client, endpoint)
+  if (options.fresh) await deleteTable(client)
+  const found = await describeTable(client, TABLE_NAME)
+  await createTable({ client, tableName: TABLE_NAME })
+  const tableId = (await describeTable(client, TABLE_NAME))?.TableId ?? ''
+  const note = await readNote(noteFile)
+  const ours = found && note?.tableId === tableId ? note : undefined
+  const same = ours?.fingerprint === fingerprint
+  if (!found || (same && !ours.complete)) {
+    const write = (complete: boolean) =>
+      writeFile(noteFile, JSON.stringify({ tableId, fingerprint, complete }))
+    await write(false)
+    await options.fill(client)
+    await write(true)
+  } else if (!same && (options.eventsNamed || ours?.complete === false)) {
+    throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; replace it with --fresh`)
+  }
+  return endpoint
+}
+
+async function checkAnswers(client: DynamoDBClient, endpoint: string) {
+  try {
+    await describeTable(client, TABLE_NAME)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ECONNREFUSED' ? 'nothing listens there' : message
+    throw new Error(`No DynamoDB can be used at ${endpoint}: ${reason}`, { cause: error })
+  }
+}
+
+async function deleteTable(client: DynamoDBClient) {
+  if (!(await describeTable(client, TABLE_NAME))) return
+  await client.send(new DeleteTableCommand({ TableName: TABLE_NAME }))
+  while (await describeTable(client, TABLE_NAME)) await delay(DELETION_POLL_MS)
+}
+
+async function readNote(file: string): Promise<Note | undefined> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}

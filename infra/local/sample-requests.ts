@@ -1,0 +1,47 @@
+import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
+import { usersOf } from '../../lib/events/lists.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+
+const LOOKED_AT = 500
+const ZERO_ADDRESS = /^0x0{40}$/
+
+/**
+ * Three requests that return something worth a look: the latest events of a busy user, those of a busy
+ * token, and a rare kind of event. Found by asking the API itself; none where it holds no events.
+ */
+export async function sampleRequests(baseUrl: string): Promise<string[]> {
+  const latest = await ask(`${baseUrl}/v1/token-events?limit=${LOOKED_AT}`)
+  if (latest.length === 0) return []
+  const [user] = byFrequency(latest.flatMap(usersOf).filter(address => !ZERO_ADDRESS.test(address)))
+  const [token] = byFrequency(latest.map(record => record.address))
+  const kind = await rarestKind(baseUrl, latest)
+  return [
+    `${baseUrl}/v1/user-events/${user ?? usersOf(latest[0] as EventRecord)[0]}?createdAt=desc&limit=5`,
+    `${baseUrl}/v1/token-events?address=${token}&blockNumber=asc&limit=5`,
+    `${baseUrl}/v1/token-events?event=${kind}&limit=5`,
+  ]
+}
+
+/** The kind that is rarest among the latest events, of those that exist at all. */
+async function rarestKind(baseUrl: string, latest: EventRecord[]): Promise<string | undefined> {
+  const kinds = latest.map(record => record.event)
+  for (const kind of EVENT_KINDS) {
+    // One after the other: each request under way at once would start a copy of the function.
+    const existing = await ask(`${baseUrl}/v1/token-events?event=${kind}&limit=1`)
+    kinds.push(...existing.map(record => record.event))
+  }
+  return byFrequency(kinds).at(-1)
+}
+
+async function ask(url: string): Promise<EventRecord[]> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`The API answers ${response.status} to ${url}: ${await response.text()}`)
+  return (await response.json()) as EventRecord[]
+}
+
+/** The different values, most frequent first. */
+function byFrequency(values: string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value)
+}

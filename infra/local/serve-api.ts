@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TABLE_NAME } from './database.ts'
+import { freePort } from './free-port.ts'
+import { stopChild } from './stop-child.ts'
+
+export interface Api {
+  baseUrl: string
+  /** Where the functions can be invoked as in AWS Lambda. */
+  lambdaUrl: string
+  /** Resolves with the reason when the API is no longer served, on request or not. */
+  ended: Promise<string>
+  stop(): Promise<void>
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+const HOST = '127.0.0.1'
+
+/**
+ * Serves the functions and routes of serverless.yml on that port, reading the table that the AWS SDK's
+ * environment points at. Resolves when requests are accepted. What the functions print goes to `logFile`.
+ */
+export async function serveApi({ port, logFile }: { port: number; logFile: string }): Promise<Api> {
+  const baseUrl = `http://${HOST}:${port}`
+  const lambdaPort = await freePort()
+  const buildFolder = path.join('.local', 'build', String(port))
+  const log = openSync(logFile, 'w')
+  const child = fork(SERVERLESS, commandLine(port, lambdaPort), {
+    cwd: ROOT,
+    // As for the engine: Ctrl-C in a terminal is the parent's business.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', log, log, 'ipc'],
+    env: {
+      ...process.env,
+      EVENTS_TABLE: TABLE_NAME,
+      PUBLIC_BASE_URL: baseUrl,
+      EVENTS_BUILD_FOLDER: buildFolder,
+      SLS_SCHEMA_CACHE_BASE_DIR: path.join(ROOT, '.local', 'cache'),
+      SLS_LOG_LEVEL: 'warning',
+    },
+  })
+  closeSync(log)
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => `The API ended (${signal ?? `exit code ${code}`}); what it printed is in ${logFile}`,
+  )
+  const failure = await Promise.race([once(child, 'message').then(() => undefined), ended])
+  if (failure !== undefined) throw new Error(failure)
+  const stop = async () => {
+    await stopChild(child)
+    await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
+  }
+  return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, ended, stop }
+}
+
+const commandLine = (port: number, lambdaPort: number) => [
+  ...['offline', 'start', '--stage', 'local', '--host', HOST],
+  ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort), '--noSponsor'],
+]

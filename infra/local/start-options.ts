@@ -1,0 +1,79 @@
+import path from 'node:path'
+import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { ENGINES, type EngineName } from './engine.ts'
+
+export interface StartOptions {
+  port: number
+  /** Files to load; none means the bundled data. */
+  events: string[]
+  fresh: boolean
+  dataDir: string
+  engine: EngineName
+  /** A DynamoDB that runs already, which then takes the place of the engine. */
+  endpoint: string | undefined
+}
+
+const DEFAULT_PORT = 3000
+const KEPT_DATA = fileURLToPath(new URL('../../.local', import.meta.url))
+// npm runs scripts in the package's folder; what people type is relative to where they are.
+const CURRENT_FOLDER = (env.npm_lifecycle_event === 'start' && env.INIT_CWD) || process.cwd()
+
+const HELP = `
+Examples:
+  npm start
+  npm start -- --port 4010 --events logs.ndjson
+  npm start -- --engine dynamodb-local --fresh
+  npm start -- --endpoint http://127.0.0.1:8000`
+
+/** Reads the command line. Prints what is wrong with it, or the help, and exits where it can't go on. */
+export function parseStartOptions(argv: string[]): StartOptions {
+  const { port, dataDir, ...options } = command()
+    .parse(argv)
+    .opts<Omit<StartOptions, 'dataDir'> & { dataDir?: string }>()
+  return {
+    ...options,
+    port,
+    endpoint: options.endpoint,
+    // A folder for each port, so that stacks side by side do not share their data.
+    dataDir: dataDir ?? path.join(KEPT_DATA, String(port)),
+  }
+}
+
+const command = () =>
+  new Command('npm start --')
+    .description('Serves the API on this machine, with events to ask about.')
+    .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
+    .option('--events <file>', 'load these logs instead of the bundled ones (repeatable)', collectFile, [])
+    .option('--fresh', 'forget the data kept from earlier starts', false)
+    .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
+    .addOption(new Option('--engine <name>', 'database to start').choices(ENGINES).default('dynalite'))
+    .addOption(
+      new Option('--endpoint <url>', 'use a DynamoDB that runs already instead of starting one')
+        .argParser(parseEndpoint)
+        .conflicts('engine'),
+    )
+    .allowExcessArguments(false)
+    .addHelpText('after', HELP)
+    .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
+
+const resolvePath = (value: string) => path.resolve(CURRENT_FOLDER, value)
+
+const collectFile = (value: string, files: string[]) => [...files, resolvePath(value)]
+
+function parsePort(value: string): number {
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port < 1 || port > 65535) {
+    throw new InvalidArgumentError('A port is a whole number from 1 to 65535.')
+  }
+  return port
+}
+
+function parseEndpoint(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('An endpoint is a URL such as http://127.0.0.1:8000.')
+  }
+  return url.origin
+}

@@ -1,0 +1,68 @@
+/** `npm start`: the API, its database and events to ask about, on this machine. */
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { styleText } from 'node:util'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { checkPort } from './check-port.ts'
+import { TABLE_NAME } from './database.ts'
+import { eventFiles } from './event-files.ts'
+import { fingerprint } from './fingerprint.ts'
+import { loadWithProgress } from './load-with-progress.ts'
+import { lockFolder } from './lock-folder.ts'
+import { openOwnEngine } from './open-own-engine.ts'
+import { openRunningDatabase } from './open-running-database.ts'
+import { type RunningParts, runningParts } from './running-parts.ts'
+import { sampleRequests } from './sample-requests.ts'
+import { type Api, serveApi } from './serve-api.ts'
+import { parseStartOptions, type StartOptions } from './start-options.ts'
+
+const options = parseStartOptions(process.argv)
+const running = runningParts()
+try {
+  await start(options, running)
+} catch (error) {
+  await running.fail((error as Error).message)
+}
+
+async function start(options: StartOptions, running: RunningParts) {
+  const files = await eventFiles(options.events)
+  await checkPort(options.port)
+  lockFolder(options.dataDir)
+  const endpoint = await openDatabase(options, files, running)
+  const api = await serveApi({ port: options.port, logFile: path.join(options.dataDir, 'api.log') })
+  running.add(api)
+  await present(api, endpoint)
+}
+
+async function openDatabase(options: StartOptions, files: string[], running: RunningParts): Promise<string> {
+  const { endpoint } = options
+  const wanted = {
+    ...options,
+    fingerprint: await fingerprint(files),
+    fill: (client: DynamoDBClient) => fill(client, files),
+  }
+  if (endpoint) return openRunningDatabase({ ...wanted, endpoint, eventsNamed: options.events.length > 0 })
+  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
+  return openOwnEngine({ ...wanted, running, bytes: sizes.reduce((sum, size) => sum + size, 0) })
+}
+
+async function fill(client: DynamoDBClient, files: string[]) {
+  console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
+  const { loaded, rejected } = await loadWithProgress(client, { tableName: TABLE_NAME, files })
+  console.log(`${loaded} events loaded, ${rejected} lines rejected`)
+}
+
+async function present({ baseUrl, lambdaUrl }: Api, endpoint: string) {
+  const samples = await sampleRequests(baseUrl)
+  const lines = [
+    '',
+    `  API       ${styleText('bold', baseUrl)}`,
+    `  Lambda    ${lambdaUrl}`,
+    `  DynamoDB  ${endpoint} (table ${TABLE_NAME})`,
+    '',
+    ...(samples.length > 0 ? samples.map(url => `  curl '${url}'`) : ['  There are no events yet.']),
+    '',
+    '  Ctrl-C stops everything.',
+  ]
+  console.log(lines.join('\n'))
+}
