@@ -4,19 +4,20 @@ import type { Network } from '../events/networks.ts'
 import { type Checkpoint, type IndexState, indexStateKey, type Scope } from './checkpoint.ts'
 import type { Clock } from './clock.ts'
 import { LeaseLostError } from './lease-errors.ts'
+import { tryAgain } from './try-again.ts'
 
 /** A holder gives a sign of life after this part of its lease: one that gives none has missed several. */
 export const RENEWALS_PER_LEASE = 6
 /** No request is sent in this last part of a lease, so that what is under way has ended when it expires. */
 const MARGIN_PART = 1 / 2
 
-/** The right to write the events of a network, kept alive until it is released or lost. */
+/** The right to write the events of a network, kept alive until it ends or is lost. */
 export interface Lease {
   /** The fencing token: rises with every change of the writer. */
-  fence: number
-  scope: Scope
-  /** How far the table was when the lease was taken; undefined when nothing was indexed. */
-  checkpoint: Checkpoint | undefined
+  readonly fence: number
+  readonly scope: Scope
+  /** How far the table is; undefined when nothing is indexed. */
+  readonly checkpoint: Checkpoint | undefined
   /** Aborted, with a `LeaseLostError`, once another writer is known to have taken over. */
   signal: AbortSignal
   /** To be awaited right before each request that writes. Throws `LeaseLostError`. */
@@ -25,8 +26,11 @@ export interface Lease {
   moveCheckpoint(checkpoint: Checkpoint): Promise<void>
   /** Begins anew, for another scope: forgets the checkpoint. Throws `LeaseLostError`. */
   restart(scope: Scope): Promise<void>
-  /** Lets others go on at once. Never throws: they can after the lease's time in any case. */
-  release(): Promise<void>
+  /**
+   * Gives no further sign of life. With `release`, others may go on at once, rather than after the lease's
+   * time; only for a writer of whose writes none is on its way any more. Never throws.
+   */
+  end(options: { release: boolean }): Promise<void>
 }
 
 interface HeldLease {
@@ -50,8 +54,9 @@ export function holdLease({
   renewedAt,
 }: HeldLease): Lease {
   const lost = new AbortController()
-  const released = new AbortController()
+  const ended = new AbortController()
   let sentAt = renewedAt
+  let { scope, checkpoint } = state
 
   /** Every change of the item is also a sign of life, and is refused once the fence has risen. */
   async function update(values: Record<string, unknown>, expression: string, signal?: AbortSignal) {
@@ -87,10 +92,10 @@ export function holdLease({
 
   const beating = beat()
   async function beat() {
-    while (!released.signal.aborted && !lost.signal.aborted) {
+    while (!ended.signal.aborted && !lost.signal.aborted) {
       try {
-        await clock.sleep(leaseMs / RENEWALS_PER_LEASE, released.signal)
-        await update({}, '', released.signal)
+        await clock.sleep(leaseMs / RENEWALS_PER_LEASE, ended.signal)
+        await update({}, '', ended.signal)
       } catch {
         // The next beat tries again; `ensureHeld` lets nobody write meanwhile once the margin is reached.
       }
@@ -99,21 +104,30 @@ export function holdLease({
 
   return {
     fence: state.fence,
-    scope: state.scope,
-    checkpoint: state.checkpoint,
+    get scope() {
+      return scope
+    },
+    get checkpoint() {
+      return checkpoint
+    },
     signal: lost.signal,
     async ensureHeld() {
       while (!isFresh()) await update({}, '')
       if (lost.signal.aborted) throw lost.signal.reason
     },
-    moveCheckpoint: checkpoint => update({ checkpoint }, ', #checkpoint = :checkpoint'),
-    async restart(scope) {
-      await update({ scope }, ', #scope = :scope REMOVE checkpoint')
+    async moveCheckpoint(moved) {
+      await tryAgain(() => update({ checkpoint: moved }, ', #checkpoint = :checkpoint'), { tableName })
+      checkpoint = moved
     },
-    async release() {
-      released.abort()
+    async restart(wanted) {
+      await tryAgain(() => update({ scope: wanted }, ', #scope = :scope REMOVE checkpoint'), { tableName })
+      scope = wanted
+      checkpoint = undefined
+    },
+    async end({ release }) {
+      ended.abort()
       await beating
-      await update({ leased: false }, ', #leased = :leased').catch(() => undefined)
+      if (release) await update({ leased: false }, ', #leased = :leased').catch(() => undefined)
     },
   }
 }

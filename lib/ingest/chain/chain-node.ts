@@ -1,0 +1,39 @@
+import { http } from 'viem'
+
+export interface ChainNode {
+  /** The host; the rest of the address often holds a key. */
+  name: string
+  /** One JSON-RPC request; those of one `signal` that are made at once travel together. */
+  request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
+}
+
+export interface NodeOptions {
+  /** How long a reply may take, until its first byte. */
+  timeoutMs?: number | undefined
+  /** Repetitions of a request, beside trying other nodes. */
+  retryCount?: number | undefined
+}
+
+const TIMEOUT_MS = 20_000
+const RETRY_COUNT = 2
+/** Providers count requests, not batches, and limit what a batch may hold; 100 is taken by all known ones. */
+const BATCH_SIZE = 100
+/** A block of an Ethereum chain can hold logs of several MB; more than this comes of too wide a range. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024
+
+/** A node by its JSON-RPC address. Busy nodes are asked again when they say (Retry-After), or after a delay. */
+export function connectNode(
+  url: string,
+  { timeoutMs = TIMEOUT_MS, retryCount = RETRY_COUNT }: NodeOptions = {},
+): ChainNode {
+  const transport = http(url, {
+    batch: { batchSize: BATCH_SIZE },
+    timeout: timeoutMs,
+    retryCount,
+    maxResponseBodySize: MAX_REPLY_BYTES,
+  })({})
+  return {
+    name: new URL(url).host,
+    request: (method, params, signal) => transport.request({ method, params }, { signal }),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Network } from '../../events/networks.ts'
+import type { Contracts } from '../../store/checkpoint.ts'
+import { EVENT_TOPICS } from '../event-decoders.ts'
+import { parseRawLog, type RawLog } from '../raw-log.ts'
+import type { BlockHeader } from './block-header.ts'
+import { BadReplyError } from './rpc-errors.ts'
+
+const TOPICS = new Set<string>(EVENT_TOPICS)
+
+/** What was asked for, and one block that is known. */
+interface Claim {
+  network: Network
+  contracts: Contracts
+  first: number
+  last: number
+  header: BlockHeader
+}
+
+/**
+ * A node's logs in chain order, all of them asked for. Throws `BadReplyError` for a log of another block,
+ * contract or topic, one that was removed, two hashes or times of one block, and times that fall.
+ */
+export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
+  const logs = reply.map(value => readLog(value, claim))
+  logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  logs.reduce<RawLog | undefined>((previous, log) => {
+    if (previous) checkOrder(previous, log)
+    return log
+  }, undefined)
+  const { header } = claim
+  const stranger = logs.find(
+    log =>
+      log.blockNumber === header.number &&
+      (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp),
+  )
+  if (stranger) throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
+  return logs
+}
+
+function readLog(value: object, { network, contracts, first, last }: Claim): RawLog {
+  const parsed = parseRawLog({ ...value, network })
+  if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
+  const { log } = parsed
+  if (log.blockNumber < first || log.blockNumber > last) {
+    throw new BadReplyError(`Asked for blocks ${first} to ${last}, got a log of ${log.blockNumber}`)
+  }
+  if (contracts !== 'any' && !contracts.includes(log.address)) {
+    throw new BadReplyError(`A log of ${log.address} was not asked for`)
+  }
+  if (!TOPICS.has(log.topics[0] ?? '')) throw new BadReplyError('A log of another topic was not asked for')
+  return log
+}
+
+function checkOrder(previous: RawLog, log: RawLog) {
+  if (previous.blockTimestamp > log.blockTimestamp) {
+    throw new BadReplyError(`Block ${log.blockNumber} is older than block ${previous.blockNumber}`)
+  }
+  if (previous.blockNumber !== log.blockNumber) return
+  if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} name different blocks`)
+  }
+  if (previous.logIndex === log.logIndex) {
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} have the index ${log.logIndex}`)
+  }
+}
+
+/** Throws `BadReplyError` unless each block is the parent of the next. */
+export function checkLinks(headers: readonly BlockHeader[]): void {
+  headers.reduce<BlockHeader | undefined>((parent, header) => {
+    if (parent && header.parentHash !== parent.hash) {
+      throw new BadReplyError(`Block ${header.number} does not follow on block ${parent.number}`)
+    }
+    return header
+  }, undefined)
+}

@@ -1,0 +1,56 @@
+import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import type { ChainNode } from './chain-node.ts'
+import { NodesUnavailableError, RangeRefusedError } from './rpc-errors.ts'
+
+export interface NodeGroup {
+  /**
+   * Runs a task against one node, from beginning to end, for two nodes may not know the same chain yet.
+   * When it fails the next node gets it. Throws `NodesUnavailableError` after several rounds, and
+   * `RangeRefusedError` at once.
+   */
+  run<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+}
+
+const MAX_ROUNDS = 6
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 10_000
+/** A task that takes longer has hung: the transport's own limit ends with the first byte of a reply. */
+const TASK_TIMEOUT_MS = 60_000
+
+export interface GroupOptions {
+  clock?: Clock | undefined
+  maxRounds?: number | undefined
+  taskTimeoutMs?: number | undefined
+}
+
+/** Nodes of one network, tried in turn; the one that worked last is asked first. */
+export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = {}): NodeGroup {
+  const { clock = MONOTONIC_CLOCK, maxRounds = MAX_ROUNDS, taskTimeoutMs = TASK_TIMEOUT_MS } = options
+  let preferred = 0
+
+  return {
+    async run(task, signal) {
+      let cause: unknown
+      for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
+        const index = (preferred + tries) % nodes.length
+        const node = nodes[index]
+        if (!node) break
+        try {
+          const result = await task(node, AbortSignal.any([signal, AbortSignal.timeout(taskTimeoutMs)]))
+          preferred = index
+          return result
+        } catch (error) {
+          if (signal.aborted) throw signal.reason
+          if (error instanceof RangeRefusedError) throw error
+          cause = error
+        }
+        const rounds = Math.floor((tries + 1) / nodes.length)
+        if ((tries + 1) % nodes.length === 0 && rounds < maxRounds) await clock.sleep(delayMs(rounds), signal)
+      }
+      throw new NodesUnavailableError({ nodes: nodes.map(({ name }) => name), cause })
+    },
+  }
+}
+
+const delayMs = (rounds: number) =>
+  (0.5 + Math.random() / 2) * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** rounds)

@@ -1,0 +1,119 @@
+import type { Hex } from 'viem'
+import type { Network } from '../../events/networks.ts'
+import type { Contracts } from '../../store/checkpoint.ts'
+import { EVENT_TOPICS } from '../event-decoders.ts'
+import type { RawLog } from '../raw-log.ts'
+import { type BlockHeader, parseBlockHeader } from './block-header.ts'
+import type { ChainNode } from './chain-node.ts'
+import { checkLinks, checkLogs } from './check-replies.ts'
+import { createBloomTest } from './logs-bloom.ts'
+import type { NodeGroup } from './node-group.ts'
+import { BadReplyError, mayBeTooMuch, RangeRefusedError } from './rpc-errors.ts'
+import { createTimestamps } from './timestamps.ts'
+
+/** What the indexer asks of a chain. Every reply is checked against the blocks that it claims to be of. */
+export interface ChainReader {
+  /** The newest block, and the newest that can no longer leave the chain where the node knows it. */
+  readHeads(signal: AbortSignal): Promise<{ head: BlockHeader; finalized: BlockHeader | undefined }>
+  /** Blocks by their numbers; undefined for those that the node has none of. */
+  readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
+  /**
+   * The logs of blocks that can no longer leave the chain, in chain order, and the last block. Throws
+   * `RangeRefusedError` when the node does not give so much at once.
+   */
+  readRange(range: BlockRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
+  /** Blocks that follow each other, and the logs of each, however the chain may change meanwhile. */
+  readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
+}
+
+/** Both ends included. */
+export interface BlockRange {
+  first: number
+  last: number
+}
+
+export interface ReaderOptions {
+  network: Network
+  nodes: NodeGroup
+  contracts: Contracts
+}
+
+export function createChainReader({ network, nodes, contracts }: ReaderOptions): ChainReader {
+  const filter = { topics: [EVENT_TOPICS], ...(contracts !== 'any' && { address: contracts }) }
+  const mayHoldEvents = createBloomTest(EVENT_TOPICS)
+  const timestamps = createTimestamps()
+  const claim = { network, contracts }
+
+  const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
+    node.request('eth_getLogs', [{ ...filter, ...where }], signal)
+
+  return {
+    readHeads: (signal: AbortSignal) =>
+      nodes.run(async (node, limited) => {
+        const [head, finalized] = await Promise.all([
+          getBlock(node, 'latest', limited),
+          // Nodes that don't know the name refuse it in various ways.
+          getBlock(node, 'finalized', limited).catch(() => undefined),
+        ])
+        if (!head) throw new BadReplyError('The node has no newest block')
+        return { head, finalized }
+      }, signal),
+
+    readHeaders: (numbers, signal) =>
+      nodes.run((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+
+    readRange: ({ first, last }, signal) =>
+      nodes.run(async (node, limited) => {
+        const blocks = last - first + 1
+        try {
+          const [reply, lastHeader] = await Promise.all([
+            getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
+            // A node that lags has no logs of blocks that it doesn't have, and says nothing of it.
+            needBlock(node, last, limited),
+          ])
+          timestamps.learn([lastHeader])
+          const read = (number: number) => needBlock(node, number, limited)
+          const logs = await timestamps.add(reply, read)
+          return { logs: checkLogs(logs, { ...claim, first, last, header: lastHeader }), last: lastHeader }
+        } catch (cause) {
+          if (blocks > 1 && !signal.aborted && (limited.aborted || mayBeTooMuch(cause))) {
+            throw new RangeRefusedError({ first, last, cause })
+          }
+          throw cause
+        }
+      }, signal),
+
+    readBlocks: ({ first, last }, signal) =>
+      nodes.run(async (node, limited) => {
+        const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+        const headers = await Promise.all(numbers.map(each => needBlock(node, each, limited)))
+        checkLinks(headers)
+        return Promise.all(
+          headers.map(async header => {
+            if (!mayHoldEvents(header.logsBloom)) return { header, logs: [] }
+            const reply = await getLogs(node, { blockHash: header.hash }, limited)
+            const logs = await createTimestamps([header]).add(reply, async () => header)
+            const { number } = header
+            return { header, logs: checkLogs(logs, { ...claim, first: number, last: number, header }) }
+          }),
+        )
+      }, signal),
+  }
+}
+
+const toHex = (value: number): Hex => `0x${value.toString(16)}`
+
+async function getBlock(node: ChainNode, block: number | 'latest' | 'finalized', signal: AbortSignal) {
+  const name = typeof block === 'number' ? toHex(block) : block
+  const header = parseBlockHeader(await node.request('eth_getBlockByNumber', [name, false], signal))
+  if (header && typeof block === 'number' && header.number !== block) {
+    throw new BadReplyError(`Asked for block ${block}, the node returned ${header.number}`)
+  }
+  return header
+}
+
+async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
+  const header = await getBlock(node, number, signal)
+  if (!header) throw new BadReplyError(`The node does not have block ${number}`)
+  return header
+}

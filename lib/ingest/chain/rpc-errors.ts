@@ -1,0 +1,60 @@
+import { HttpRequestError, LimitExceededRpcError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
+
+/** No node could be used, in several rounds over all of them. */
+export class NodesUnavailableError extends Error {
+  override readonly name = 'NodesUnavailableError'
+  readonly code = 'nodes-unavailable'
+
+  constructor({ nodes, cause }: { nodes: readonly string[]; cause: unknown }) {
+    super(`No node answers as it should: ${nodes.join(', ')} (${reasonOf(cause)})`, { cause })
+  }
+}
+
+/** A node's reply cannot be true, or contradicts another one of its replies. */
+export class BadReplyError extends Error {
+  override readonly name = 'BadReplyError'
+  readonly code = 'bad-reply'
+}
+
+/** The node does not give so much at once. */
+export class RangeRefusedError extends Error {
+  override readonly name = 'RangeRefusedError'
+  readonly code = 'range-refused'
+
+  constructor({ first, last, cause }: { first: number; last: number; cause: unknown }) {
+    super(`The node refuses the blocks ${first} to ${last} at once (${reasonOf(cause)})`, { cause })
+  }
+}
+
+/** One line about an error, without the address of the node, which often holds a key. */
+export function reasonOf(error: unknown): string {
+  const { details, shortMessage, message } = error as {
+    details?: string
+    shortMessage?: string
+    message?: string
+  }
+  return (details || shortMessage || message || String(error)).replace(/\s+/g, ' ').slice(0, 300)
+}
+
+/** Asked for less, the node would need less time and send less. */
+const TOO_MUCH = new Set([400, 408, 413, 500, 504])
+
+/**
+ * Whether an error may be an answer to "too much at once": too many results, too wide a range, too large
+ * a response, too long a time. Nodes word it in dozens of ways, so it is whatever is not known to be
+ * something else; asking for less is harmless where it was.
+ */
+export function mayBeTooMuch(error: unknown): boolean {
+  if (error instanceof BadReplyError || isRateLimit(error)) return false
+  if (error instanceof TimeoutError || error instanceof ResponseBodyTooLargeError) return true
+  if (error instanceof HttpRequestError) return error.status !== undefined && TOO_MUCH.has(error.status)
+  return error instanceof Error && error.name !== 'AbortError'
+}
+
+function isRateLimit(error: unknown): boolean {
+  if (error instanceof HttpRequestError) return error.status === 429
+  const { code } = error as { code?: unknown }
+  // The code that stands for the rate is also used for "query returned more than 10000 results".
+  if (error instanceof LimitExceededRpcError) return !/result|range|size|logs|block/i.test(error.details)
+  return code === 429 || code === -32007
+}

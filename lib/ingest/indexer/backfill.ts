@@ -1,0 +1,107 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { EventRecord } from '../../events/record.ts'
+import { writeEvents } from '../../store/write-events.ts'
+import { createRangeSize } from '../chain/range-size.ts'
+import type { BlockRange } from '../chain/read-chain.ts'
+import { decodeLog } from '../decode-log.ts'
+import { type CheckpointBlock, type IndexRun, moveCheckpoint } from './index-run.ts'
+import { type ReadRange, readRanges } from './read-ranges.ts'
+
+/** A checkpoint costs a write; what is behind it is written again after a stop. */
+const CHECKPOINT_EVERY_MS = 1000
+
+/** Once the first `events` events are stored, all are up to `block`. */
+interface Mark {
+  events: number
+  block: CheckpointBlock
+}
+
+/**
+ * Indexes blocks that can no longer leave the chain: reading is ahead of writing by one range, and the
+ * checkpoint follows behind what is stored, block by block. Ends early when asked to stop.
+ */
+export async function backfill(
+  run: IndexRun,
+  range: BlockRange,
+  { client, finalBlock }: { client: DynamoDBClient; finalBlock: number },
+): Promise<void> {
+  const marks = createMarks()
+  const eventsBefore = run.counts.events
+  const unitsBefore = run.counts.writeUnits
+  let movedAt = performance.now()
+  let moving = Promise.resolve()
+
+  async function moveTo(block: CheckpointBlock) {
+    const before = run.state.checkpoint?.blockNumber ?? range.first - 1
+    await moveCheckpoint(run, block, finalBlock)
+    run.counts.blocks += block.number - before
+    run.onProgress()
+  }
+
+  async function* records(): AsyncGenerator<EventRecord> {
+    for await (const read of readRanges(run.reader, range, { size: createRangeSize(), signal: run.stop })) {
+      yield* recordsOf(run, read, marks)
+    }
+  }
+
+  const { events } = await writeEvents(
+    {
+      client,
+      tableName: run.tableName,
+      signal: run.abort,
+      onStored: ({ events, writeUnits }) => {
+        run.counts.events = eventsBefore + events
+        run.counts.writeUnits = unitsBefore + writeUnits
+        if (performance.now() - movedAt < CHECKPOINT_EVERY_MS) return
+        movedAt = performance.now()
+        const block = marks.reached(events)
+        if (block) moving = moving.then(() => moveTo(block))
+        moving.catch(() => undefined)
+      },
+    },
+    records(),
+  )
+  await moving
+  const block = marks.reached(events)
+  if (block) await moveTo(block)
+}
+
+function* recordsOf({ counts }: IndexRun, { logs, last }: ReadRange, marks: ReturnType<typeof createMarks>) {
+  let previous: CheckpointBlock | undefined
+  for (const log of logs) {
+    if (previous && previous.number !== log.blockNumber) marks.add(previous)
+    previous = { number: log.blockNumber, hash: log.blockHash, timestamp: log.blockTimestamp }
+    const decoded = decodeLog(log)
+    if ('rejection' in decoded) {
+      counts.rejected += 1
+      continue
+    }
+    marks.countEvent()
+    yield decoded.record
+  }
+  marks.add(last)
+}
+
+/** Remembers up to which block the first so and so many events reach. */
+function createMarks() {
+  let events = 0
+  let marks: Mark[] = []
+  return {
+    countEvent() {
+      events += 1
+    },
+    add(block: CheckpointBlock) {
+      // Blocks without events only move the mark on.
+      if (marks.at(-1)?.events === events) marks.pop()
+      marks.push({ events, block })
+    },
+    /** The furthest block whose events, and all before, are among so many. */
+    reached(stored: number): CheckpointBlock | undefined {
+      const next = marks.findIndex(mark => mark.events > stored)
+      const count = next < 0 ? marks.length : next
+      const block = marks[count - 1]?.block
+      marks = marks.slice(count)
+      return block
+    },
+  }
+}

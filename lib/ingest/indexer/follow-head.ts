@@ -1,0 +1,80 @@
+import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
+import { chunkListsOf, writeRecentEvents } from '../../store/write-recent-events.ts'
+import type { BlockHeader } from '../chain/block-header.ts'
+import type { BlockRange } from '../chain/read-chain.ts'
+import { decodeLog } from '../decode-log.ts'
+import type { RawLog } from '../raw-log.ts'
+import { type IndexRun, moveCheckpoint, recentTableOf } from './index-run.ts'
+
+/** So many blocks are indexed at once; all of their events are in memory. */
+export const BLOCKS_AT_ONCE = 25
+
+/**
+ * Indexes blocks that may still leave the chain, in this order: the blocks are remembered, their events
+ * are written, the checkpoint moves. Changes nothing when the first block does not follow on the
+ * checkpoint, for then the chain has just been reorganised.
+ */
+export async function followHead(run: IndexRun, range: BlockRange, finalBlock: number): Promise<void> {
+  const { state, counts } = run
+  const blocks = (await run.reader.readBlocks(range, run.stop)).map(block => ({
+    ...block,
+    records: recordsOf(run, block.logs),
+  }))
+  const [first] = blocks
+  const last = blocks.at(-1)
+  if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash)) return
+
+  const table = recentTableOf(run)
+  const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))
+  await remember(run, remembered)
+  const records = blocks.flatMap(block => block.records)
+  counts.writeUnits += await writeRecentEvents(records, table)
+  await moveCheckpoint(run, last.header, finalBlock)
+  counts.events += records.length
+  counts.blocks += blocks.length
+  run.onProgress()
+}
+
+/** Makes sure that the checkpoint's block is among those that a search for a common ancestor looks at. */
+export async function rememberCheckpoint(run: IndexRun, header: BlockHeader): Promise<void> {
+  const isKnown = run.state.recent.some(({ blockHash }) => blockHash === header.hash)
+  if (!isKnown) await remember(run, [recentBlockOf(header, [])])
+}
+
+/** Forgets the blocks that can no longer leave the chain, up to the last one before the others. */
+export async function forgetFinalBlocks(run: IndexRun, finalBlock: number): Promise<void> {
+  const { state } = run
+  const upTo = Math.min(finalBlock, state.checkpoint?.blockNumber ?? -1)
+  const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
+  const forgotten = final.slice(0, -1)
+  if (forgotten.length === 0) return
+  await deleteRecentBlocks(forgotten, recentTableOf(run))
+  state.recent = state.recent.filter(block => !forgotten.includes(block))
+}
+
+async function remember(run: IndexRun, blocks: readonly RecentBlock[]) {
+  const { state } = run
+  const hashes = new Set(blocks.map(({ blockHash }) => blockHash))
+  // In memory first: if storing fails half-way, all of them are taken for stored.
+  state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
+    (a, b) => a.blockNumber - b.blockNumber,
+  )
+  await putRecentBlocks(blocks, recentTableOf(run))
+}
+
+const recentBlockOf = (header: BlockHeader, chunkLists: RecentBlock['chunkLists']): RecentBlock => ({
+  blockNumber: header.number,
+  blockHash: header.hash,
+  parentHash: header.parentHash,
+  timestamp: header.timestamp,
+  chunkLists,
+})
+
+function recordsOf({ counts }: IndexRun, logs: readonly RawLog[]) {
+  return logs.flatMap(log => {
+    const decoded = decodeLog(log)
+    if ('record' in decoded) return [decoded.record]
+    counts.rejected += 1
+    return []
+  })
+}

@@ -1,0 +1,162 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import { acquireLease, DEFAULT_LEASE_MS } from '../../store/acquire-lease.ts'
+import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
+import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { fenceClient } from '../../store/fence-client.ts'
+import type { Lease } from '../../store/hold-lease.ts'
+import { readRecentBlocks } from '../../store/recent-blocks.ts'
+import type { NodeGroup } from '../chain/node-group.ts'
+import { createChainReader } from '../chain/read-chain.ts'
+import { agreeOnScope } from './agree-on-scope.ts'
+import { backfill } from './backfill.ts'
+import { type Confirmations, finalBlockOf, type Heads, targetOf } from './finality.ts'
+import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
+import type { IndexCounts, IndexRun } from './index-run.ts'
+import { repairReorganisation } from './repair-reorganisation.ts'
+
+const DEFAULT_POLL_MS = 1000
+
+export interface IndexOptions {
+  network: Network
+  nodes: NodeGroup
+  /** Makes a client of the table; its requests must give up well within half a lease. */
+  createClient: () => Promise<DynamoDBClient>
+  tableName: string
+  contracts: Contracts
+  /** The first block; by default what the table has begun with, or else the chain's first. */
+  fromBlock?: number | undefined
+  /** The last block; by default there is none. */
+  toBlock?: number | undefined
+  confirmations?: Confirmations | undefined
+  /** Wait for new blocks at the head, rather than end there. */
+  follow?: boolean | undefined
+  /** Begin again at `fromBlock`, and for other contracts. What is stored stays. */
+  restart?: boolean | undefined
+  pollMs?: number | undefined
+  leaseMs?: number | undefined
+  clock?: Clock | undefined
+  /** Ends the run soon and without harm. */
+  signal: AbortSignal
+  /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
+  abort?: AbortSignal | undefined
+  onProgress?: ((progress: IndexProgress) => void) | undefined
+}
+
+export interface IndexProgress extends IndexCounts {
+  network: Network
+  /** Undefined until the first block is stored. */
+  checkpoint: Checkpoint | undefined
+  head: number
+  /** The head's time, in Unix seconds. */
+  headTimestamp: number
+  /** The first block of this run, and the last one for now. */
+  first: number
+  target: number
+}
+
+/**
+ * Fills the table with a network's events, from the checkpoint to the target, and resolves with how far it
+ * came. Whatever interrupts it, the next run goes on and the table ends the same. Throws
+ * `LeaseHeldError` when another indexer is at work, `LeaseLostError`, `ScopeChangedError`,
+ * `FinalityViolatedError`, `NodesUnavailableError`, `WriteFailedError` and what DynamoDB refuses.
+ */
+export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
+  const { createClient, signal, contracts, fromBlock = 0, leaseMs = DEFAULT_LEASE_MS } = options
+  const leaseClient = await createClient()
+  const writer = await createClient()
+  try {
+    const scope = { contracts, fromBlock }
+    const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope })
+    const fenced = fenceClient(writer, lease.ensureHeld)
+    const abort = AbortSignal.any([lease.signal, ...(options.abort ? [options.abort] : [])])
+    try {
+      await agreeOnScope(lease, options)
+      return await runSteps(options, { lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
+    } catch (error) {
+      throw lease.signal.aborted ? lease.signal.reason : error
+    } finally {
+      await lease.end({ release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2) })
+    }
+  } finally {
+    leaseClient.destroy()
+    writer.destroy()
+  }
+}
+
+interface Held {
+  lease: Lease
+  writer: DynamoDBClient
+  stop: AbortSignal
+  abort: AbortSignal
+}
+
+async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgress> {
+  const { network, tableName, clock = MONOTONIC_CLOCK, pollMs = DEFAULT_POLL_MS, signal } = options
+  const { lease, writer, stop, abort } = held
+  const reader = createChainReader({ ...options, contracts: lease.scope.contracts })
+  const client = DynamoDBDocumentClient.from(writer)
+  const recent = await readRecentBlocks({ client, tableName, network, signal: abort })
+  const counts = { blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 }
+  const state = { checkpoint: lease.checkpoint, recent }
+  const first = (lease.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1) + 1
+  let heads: Heads | undefined
+  let target = first - 1
+  const progress = (): IndexProgress => ({
+    ...counts,
+    network,
+    checkpoint: state.checkpoint,
+    head: heads?.head.number ?? -1,
+    headTimestamp: heads?.head.timestamp ?? 0,
+    first,
+    target,
+  })
+  const onProgress = () => options.onProgress?.(progress())
+  const run: IndexRun = { network, reader, lease, client, tableName, stop, abort, counts, state, onProgress }
+
+  try {
+    while (!stop.aborted) {
+      heads = await reader.readHeads(stop)
+      target = targetOf(heads, options)
+      onProgress()
+      await takeStep(run, { heads, target, writer })
+      if (nextBlock(run) <= target) continue
+      if (!options.follow || nextBlock(run) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break
+      await clock.sleep(pollMs, stop)
+    }
+  } catch (error) {
+    // Being asked to stop is no failure; what was broken off is done again by the next run.
+    if (!signal.aborted || abort.aborted || error !== signal.reason) throw error
+  }
+  if (abort.aborted) throw abort.reason
+  return progress()
+}
+
+const nextBlock = ({ state, lease }: IndexRun) =>
+  state.checkpoint ? state.checkpoint.blockNumber + 1 : lease.scope.fromBlock
+
+async function takeStep(
+  run: IndexRun,
+  { heads, target, writer }: { heads: Heads; target: number; writer: DynamoDBClient },
+): Promise<void> {
+  const finalBlock = finalBlockOf(run.network, heads)
+  await repairReorganisation(run, heads.head)
+  const first = nextBlock(run)
+  if (first <= Math.min(target, finalBlock)) {
+    const last = Math.min(target, finalBlock)
+    await backfill(run, { first, last }, { client: writer, finalBlock })
+  } else if (first <= target) {
+    await rememberAncestor(run)
+    await followHead(run, { first, last: Math.min(target, first + BLOCKS_AT_ONCE - 1) }, finalBlock)
+  }
+  await forgetFinalBlocks(run, finalBlock)
+}
+
+/** A checkpoint that was reached behind finality is not among the remembered blocks yet. */
+async function rememberAncestor(run: IndexRun): Promise<void> {
+  const { checkpoint, recent } = run.state
+  if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
+  const [header] = await run.reader.readHeaders([checkpoint.blockNumber], run.stop)
+  if (header?.hash === checkpoint.blockHash) await rememberCheckpoint(run, header)
+}

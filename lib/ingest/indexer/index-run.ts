@@ -1,0 +1,62 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import type { Checkpoint } from '../../store/checkpoint.ts'
+import type { Lease } from '../../store/hold-lease.ts'
+import type { RecentBlock } from '../../store/recent-blocks.ts'
+import type { BlockHeader } from '../chain/block-header.ts'
+import type { ChainReader } from '../chain/read-chain.ts'
+
+/** What the steps of indexing one network share. */
+export interface IndexRun {
+  network: Network
+  reader: ChainReader
+  lease: Lease
+  /** Writes only while the lease is held. */
+  client: DynamoDBDocumentClient
+  tableName: string
+  /** Begin nothing new, and end soon. */
+  stop: AbortSignal
+  /** End at once, in the middle of writing if need be. */
+  abort: AbortSignal
+  counts: IndexCounts
+  /** Where the network stands, in memory as in the table. */
+  state: {
+    checkpoint: Checkpoint | undefined
+    /** The blocks that are remembered in the table. */
+    recent: RecentBlock[]
+  }
+  onProgress: () => void
+}
+
+export interface IndexCounts {
+  blocks: number
+  events: number
+  /** Events of blocks that left the chain. */
+  removed: number
+  /** Logs of other events than the known ones, such as with other indexed parameters. */
+  rejected: number
+  writeUnits: number
+}
+
+/** Stores that everything up to a block is in the table. */
+export async function moveCheckpoint(run: IndexRun, block: CheckpointBlock, finalBlock: number) {
+  const finalizedBlock = Math.max(finalBlock, run.state.checkpoint?.finalizedBlock ?? -1)
+  const checkpoint: Checkpoint = {
+    blockNumber: block.number,
+    blockHash: block.hash,
+    timestamp: block.timestamp,
+    ...(finalizedBlock >= 0 && { finalizedBlock }),
+  }
+  await run.lease.moveCheckpoint(checkpoint)
+  run.state.checkpoint = checkpoint
+}
+
+export type CheckpointBlock = Pick<BlockHeader, 'number' | 'hash' | 'timestamp'>
+
+/** Where the store's functions about recent blocks work. */
+export const recentTableOf = ({ client, tableName, network, abort }: IndexRun) => ({
+  client,
+  tableName,
+  network,
+  signal: abort,
+})

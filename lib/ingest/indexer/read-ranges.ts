@@ -1,0 +1,49 @@
+import type { BlockHeader } from '../chain/block-header.ts'
+import type { RangeSize } from '../chain/range-size.ts'
+import type { BlockRange, ChainReader } from '../chain/read-chain.ts'
+import { RangeRefusedError } from '../chain/rpc-errors.ts'
+import type { RawLog } from '../raw-log.ts'
+
+export interface ReadRange {
+  logs: RawLog[]
+  last: BlockHeader
+}
+
+/**
+ * Reads a range of blocks piece by piece, in pieces that the node accepts, and is one piece ahead of
+ * whoever consumes them. Ends early, without an error, when the signal says so.
+ */
+export async function* readRanges(
+  reader: ChainReader,
+  { first, last }: BlockRange,
+  { size, signal }: { size: RangeSize; signal: AbortSignal },
+): AsyncGenerator<ReadRange> {
+  let next = first
+  async function readNext(): Promise<ReadRange | undefined> {
+    while (next <= last && !signal.aborted) {
+      const range = { first: next, last: Math.min(last, next + size.blocks() - 1) }
+      const blocks = range.last - range.first + 1
+      try {
+        const read = await reader.readRange(range, signal)
+        size.accepted({ blocks, logs: read.logs.length })
+        next = range.last + 1
+        return read
+      } catch (error) {
+        if (signal.aborted) return undefined
+        if (!(error instanceof RangeRefusedError)) throw error
+        size.refused(blocks)
+      }
+    }
+    return undefined
+  }
+
+  let reading = readNext()
+  for (;;) {
+    const read = await reading
+    if (!read) return
+    reading = readNext()
+    // It may fail while nobody waits for it yet.
+    reading.catch(() => undefined)
+    yield read
+  }
+}

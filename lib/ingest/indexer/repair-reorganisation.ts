@@ -1,0 +1,85 @@
+import { deleteEvents } from '../../store/delete-events.ts'
+import { deleteRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
+import type { BlockHeader } from '../chain/block-header.ts'
+import { FinalityViolatedError } from './finality.ts'
+import { type IndexRun, moveCheckpoint, recentTableOf } from './index-run.ts'
+
+/** Most reorganisations are of a few blocks. */
+const BLOCKS_PER_STEP = 25
+
+/**
+ * Brings the table back onto the chain: finds the newest stored block that still is on it, moves the
+ * checkpoint there, and then removes the events of all blocks above it that have left the chain. In that
+ * order, so that it can be broken off anywhere: a block above the checkpoint is indexed again if it
+ * should return. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
+ */
+export async function repairReorganisation(run: IndexRun, head: BlockHeader): Promise<void> {
+  const { state } = run
+  if (state.checkpoint && !(await isOnChain(run, head))) await moveBack(run)
+  const above = state.recent.filter(
+    block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
+  )
+  if (above.length > 0) await clearOrphans(run, above)
+}
+
+async function isOnChain({ reader, state, stop }: IndexRun, head: BlockHeader): Promise<boolean> {
+  const { checkpoint, recent } = state
+  if (!checkpoint) return true
+  const [header] =
+    checkpoint.blockNumber === head.number ? [head] : await reader.readHeaders([checkpoint.blockNumber], stop)
+  if (header) return header.hash === checkpoint.blockHash
+  // The node's chain ends before: it lags behind, or has gone over to a chain that is shorter so far.
+  const same = recent.find(block => block.blockNumber === head.number)
+  return same === undefined || same.blockHash === head.hash
+}
+
+async function moveBack(run: IndexRun): Promise<void> {
+  const { network, state, lease } = run
+  const { checkpoint } = state
+  if (!checkpoint) return
+  const finalBlock = checkpoint.finalizedBlock ?? -1
+  const remembered = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
+  const ancestor = await findAncestor(run, remembered.toReversed())
+  const lowest = remembered[0]?.blockNumber ?? checkpoint.blockNumber
+  const isGoneFromStart = ancestor === undefined && lowest <= lease.scope.fromBlock && finalBlock < lowest
+  const firstGone = ancestor === undefined ? lowest : ancestor.blockNumber + 1
+  if (!isGoneFromStart && (ancestor === undefined || firstGone <= finalBlock)) {
+    throw new FinalityViolatedError({ network, blockNumber: checkpoint.blockNumber, finalBlock })
+  }
+  if (ancestor) {
+    const { blockNumber: number, blockHash: hash, timestamp } = ancestor
+    await moveCheckpoint(run, { number, hash, timestamp }, finalBlock)
+  } else {
+    await lease.restart(lease.scope)
+    state.checkpoint = undefined
+  }
+}
+
+/** The first of these blocks that is on the chain. */
+async function findAncestor(
+  { reader, stop }: IndexRun,
+  blocks: readonly RecentBlock[],
+): Promise<RecentBlock | undefined> {
+  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
+    const step = blocks.slice(start, start + BLOCKS_PER_STEP)
+    const numbers = step.map(({ blockNumber }) => blockNumber)
+    const headers = await reader.readHeaders(numbers, stop)
+    const found = step.find((block, index) => headers[index]?.hash === block.blockHash)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Removes what is stored of the blocks that are not on the chain. */
+async function clearOrphans(run: IndexRun, blocks: readonly RecentBlock[]): Promise<void> {
+  const { reader, state, counts, stop } = run
+  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
+    const step = blocks.slice(start, start + BLOCKS_PER_STEP)
+    const numbers = step.map(({ blockNumber }) => blockNumber)
+    const headers = await reader.readHeaders(numbers, stop)
+    const orphans = step.filter((block, index) => headers[index]?.hash !== block.blockHash)
+    for (const orphan of orphans) counts.removed += await deleteEvents(orphan, recentTableOf(run))
+    await deleteRecentBlocks(orphans, recentTableOf(run))
+    state.recent = state.recent.filter(block => !orphans.includes(block))
+  }
+}
