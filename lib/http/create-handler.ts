@@ -8,6 +8,7 @@ import type { Endpoint } from '../query/parameters.ts'
 import type { QueryInput } from '../query/parse-query.ts'
 import { cacheControl } from './cache-control.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
+import { type Freshness, indexedThroughHeader } from './freshness.ts'
 import { baseUrlOf, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -21,6 +22,8 @@ export interface HandlerOptions {
   /** The address that callers use, without a trailing slash; by default what the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
+  /** How far the networks are indexed, where that is recorded. */
+  freshness?: Freshness | undefined
 }
 
 /**
@@ -28,7 +31,7 @@ export interface HandlerOptions {
  * URLs, and direct calls with `{ address?, query }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
-  const { store, publicBaseUrl, observer } = options
+  const { store, publicBaseUrl, observer, freshness } = options
 
   async function answer(
     input: QueryInput,
@@ -45,7 +48,10 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return optionsResponse()
     const input = readQuery(endpoint, request)
+    const tellFreshness = freshness?.begin()
     const { answer: found, durationMs } = await answer(input, context)
+    const indexed = (await tellFreshness?.(found.ledger)) ?? []
+    const indexedThrough = indexedThroughHeader(indexed)
     const { question, records, next, isPartial, ledger } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = `${baseUrlOf(request, publicBaseUrl)}${routePath({ endpoint, ...(input.user !== undefined && { address: input.user }) })}`
@@ -57,8 +63,9 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         records,
         hasNext: next !== undefined,
         isPartial,
-        freshness: [],
+        freshness: indexed,
       }),
+      ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
       'Server-Timing': serverTiming(ledger, durationMs),
     })
   }

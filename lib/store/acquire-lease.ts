@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
-import { type IndexState, indexStateKey, indexStateSchema, type Scope } from './checkpoint.ts'
+import { type IndexState, indexStateKey, parseIndexState, type Scope } from './checkpoint.ts'
 import { type Clock, MONOTONIC_CLOCK } from './clock.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
@@ -61,7 +61,7 @@ async function readState({ client, tableName, network }: StateTable): Promise<In
   const { Item } = await client.send(
     new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true }),
   )
-  return Item && indexStateSchema.parse(Item)
+  return Item && parseIndexState(Item)
 }
 
 /** The item with this writer as its owner; undefined when another one was faster. */

@@ -33,8 +33,8 @@ export const checkpointSchema = z.object({
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
-/** A network's item: how far it is indexed, and who may go on. */
-export const indexStateSchema = z.object({
+/** Who may go on indexing a network, and what of it is indexed. */
+const leaseSchema = z.object({
   network: z.enum(NETWORKS),
   /** Rises with every change of the writer. */
   fence: count,
@@ -46,10 +46,19 @@ export const indexStateSchema = z.object({
   /** How long `owner` may write after a sign of life. */
   leaseMs: count,
   scope: scopeSchema,
-  checkpoint: z.optional(checkpointSchema),
 })
 
-export type IndexState = z.infer<typeof indexStateSchema>
+export interface IndexState extends z.infer<typeof leaseSchema> {
+  /** Undefined until the first block is indexed. */
+  checkpoint: Checkpoint | undefined
+}
+
+/** Reads a network's item; undefined for one that no writer with a lease has made. Throws for a malformed one. */
+export function parseIndexState(item: Record<string, unknown>): IndexState | undefined {
+  if (item.fence === undefined) return undefined
+  const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
+  return { ...leaseSchema.parse(item), checkpoint }
+}
 
 /** The key of a network's item. */
 export const indexStateKey = (network: Network) => ({

@@ -10,6 +10,7 @@ import { tryAgain } from './try-again.ts'
 export const RENEWALS_PER_LEASE = 6
 /** No request is sent in this last part of a lease, so that what is under way has ended when it expires. */
 const MARGIN_PART = 1 / 2
+const CHECKPOINT_ATTRIBUTES = ['blockNumber', 'blockHash', 'timestamp', 'finalizedBlock']
 
 /** The right to write the events of a network, kept alive until it ends or is lost. */
 export interface Lease {
@@ -44,6 +45,12 @@ interface HeldLease {
   renewedAt: number
 }
 
+interface Change {
+  set?: object
+  remove?: readonly string[]
+  signal?: AbortSignal
+}
+
 export function holdLease({
   client,
   tableName,
@@ -59,23 +66,25 @@ export function holdLease({
   let { scope, checkpoint } = state
 
   /** Every change of the item is also a sign of life, and is refused once the fence has risen. */
-  async function update(values: Record<string, unknown>, expression: string, signal?: AbortSignal) {
+  async function update({ set = {}, remove = [], signal }: Change) {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
+    const assignments = [
+      '#renewals = #renewals + :one',
+      ...Object.keys(set).map(name => `#${name} = :${name}`),
+    ]
+    const removals = remove.length > 0 ? ` REMOVE ${remove.map(name => `#${name}`).join(', ')}` : ''
+    const names = ['renewals', 'fence', ...Object.keys(set), ...remove]
     const command = new UpdateCommand({
       TableName: tableName,
       Key: indexStateKey(network),
-      UpdateExpression: `SET #renewals = #renewals + :one${expression}`,
+      UpdateExpression: `SET ${assignments.join(', ')}${removals}`,
       ConditionExpression: '#fence = :fence',
-      ExpressionAttributeNames: {
-        '#renewals': 'renewals',
-        '#fence': 'fence',
-        ...Object.fromEntries(Object.keys(values).map(name => [`#${name}`, name])),
-      },
+      ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ':one': 1,
         ':fence': state.fence,
-        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
       },
     })
     try {
@@ -95,7 +104,7 @@ export function holdLease({
     while (!ended.signal.aborted && !lost.signal.aborted) {
       try {
         await clock.sleep(leaseMs / RENEWALS_PER_LEASE, ended.signal)
-        await update({}, '', ended.signal)
+        await update({ signal: ended.signal })
       } catch {
         // The next beat tries again; `ensureHeld` lets nobody write meanwhile once the margin is reached.
       }
@@ -112,22 +121,22 @@ export function holdLease({
     },
     signal: lost.signal,
     async ensureHeld() {
-      while (!isFresh()) await update({}, '')
+      while (!isFresh()) await update({})
       if (lost.signal.aborted) throw lost.signal.reason
     },
     async moveCheckpoint(moved) {
-      await tryAgain(() => update({ checkpoint: moved }, ', #checkpoint = :checkpoint'), { tableName })
+      await tryAgain(() => update({ set: moved }), { tableName })
       checkpoint = moved
     },
     async restart(wanted) {
-      await tryAgain(() => update({ scope: wanted }, ', #scope = :scope REMOVE checkpoint'), { tableName })
+      await tryAgain(() => update({ set: { scope: wanted }, remove: CHECKPOINT_ATTRIBUTES }), { tableName })
       scope = wanted
       checkpoint = undefined
     },
     async end({ release }) {
       ended.abort()
       await beating
-      if (release) await update({ leased: false }, ', #leased = :leased').catch(() => undefined)
+      if (release) await update({ set: { leased: false } }).catch(() => undefined)
     },
   }
 }

@@ -1,0 +1,16 @@
+import type { Network } from '../events/networks.ts'
+import type { StoreCost } from './event-store.ts'
+
+/** How far one network's events are in the store, as its writer has recorded it. */
+export interface IndexedThrough {
+  network: Network
+  /** Every event up to this block is stored. */
+  blockNumber: number
+  /** That block's time, in Unix seconds. */
+  timestamp: number
+  /** Up to this block, which is stored as well, no event can be added or taken away any more. */
+  finalizedBlock?: number | undefined
+}
+
+/** Tells how far the networks are indexed; of those whose writer doesn't record it, nothing. */
+export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>
