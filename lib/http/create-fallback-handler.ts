@@ -2,7 +2,7 @@ import middy from '@middy/core'
 import { type BoundaryOptions, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import { type HttpResponse, optionsResponse } from './response.ts'
-import { matchRoute } from './route.ts'
+import { matchDocument, matchRoute } from './route.ts'
 
 /** The Lambda handler of everything that no other route takes: other methods of the endpoints, and unknown paths. */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
@@ -10,7 +10,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     .use(httpBoundary(options))
     .handler(async (call: Call): Promise<HttpResponse> => {
       if (!('http' in call)) throw new NotFoundError()
-      if (!matchRoute(call.http.path)) throw new NotFoundError()
+      const { path } = call.http
+      if (!matchRoute(path) && !matchDocument(path)) throw new NotFoundError()
       if (call.http.method === 'OPTIONS') return optionsResponse()
       throw new MethodNotAllowedError()
     })

@@ -5,7 +5,7 @@ import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.t
 import type { Observer } from './observer.ts'
 import { PROBLEMS, problemOf } from './problem.ts'
 import { problemResponse } from './response.ts'
-import { matchRoute } from './route.ts'
+import { matchDocument, matchRoute } from './route.ts'
 
 /** How a function was called: by an HTTP request, or directly with a payload. */
 export type Call = { http: HttpRequest } | { direct: unknown }
@@ -21,7 +21,7 @@ export interface BoundaryOptions {
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   return publicBaseUrl
     ? publicBaseUrl.replace(/\/+$/, '')
-    : `https://${host}${matchRoute(path)?.prefix ?? ''}`
+    : `https://${host}${(matchRoute(path) ?? matchDocument(path))?.prefix ?? ''}`
 }
 
 /**

@@ -5,7 +5,9 @@ export class NotFoundError extends ServiceError {
   readonly code = 'not-found'
 
   constructor() {
-    super('There is nothing at this path; the service has /v1/user-events/{address} and /v1/token-events')
+    super(
+      'There is nothing at this path; the service has /v1/user-events/{address}, /v1/token-events and /docs',
+    )
   }
 }
 

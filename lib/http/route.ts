@@ -20,6 +20,14 @@ export function matchRoute(path: string): Route | undefined {
   return { endpoint: 'user-events', prefix, address: decode(address) }
 }
 
+const DOCUMENTATION = /^(.*)\/(docs|docs\/[^/]+|v1\/openapi\.json)$/s
+
+/** What of the documentation a path names: its page, a file of the page, or the OpenAPI document. */
+export function matchDocument(path: string): { document: string; prefix: string } | undefined {
+  const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENTATION.exec(path) ?? [])
+  return prefix === undefined || document === undefined ? undefined : { document, prefix }
+}
+
 /** The path of an endpoint, as `matchRoute` reads it. */
 export const routePath = ({ endpoint, address }: Pick<Route, 'endpoint' | 'address'>): string =>
   endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'

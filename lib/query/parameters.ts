@@ -11,28 +11,33 @@ export const ADDRESS_LENGTH = { min: 35, max: 55 } as const
 export const TRANSACTION_HASH_LENGTH = { min: 66 } as const
 export const DIRECTIONS = ['asc', 'desc'] as const
 
-/** A number as its plain decimal digits, of any length; bounds are compared without losing any. */
-const wholeNumber = ({ min, max }: { min: number; max?: number }) =>
-  z
-    .string()
-    .check(
-      z.refine(
-        text => /^[0-9]+$/.test(text) && BigInt(text) >= min && (max === undefined || BigInt(text) <= max),
-        `must be an integer ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, in plain decimal digits`,
-      ),
-    )
+export interface WholeNumberBounds {
+  min: number
+  max?: number
+}
+
+/**
+ * A number as its plain decimal digits, of any length; bounds are compared without losing any, and can
+ * be read from the check's `params`.
+ */
+const wholeNumber = ({ min, max }: WholeNumberBounds) =>
+  z.string().check(
+    z.refine(
+      text => /^[0-9]+$/.test(text) && BigInt(text) >= min && (max === undefined || BigInt(text) <= max),
+      {
+        error: `must be an integer ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, in plain decimal digits`,
+        params: { min, ...(max !== undefined && { max }) } satisfies WholeNumberBounds,
+      },
+    ),
+  )
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
+const ADDRESS_MESSAGE = `must have ${ADDRESS_LENGTH.min} to ${ADDRESS_LENGTH.max} characters`
 const address = z
   .string()
-  .check(
-    z.refine(
-      ({ length }) => length >= ADDRESS_LENGTH.min && length <= ADDRESS_LENGTH.max,
-      `must have ${ADDRESS_LENGTH.min} to ${ADDRESS_LENGTH.max} characters`,
-    ),
-  )
+  .check(z.minLength(ADDRESS_LENGTH.min, ADDRESS_MESSAGE), z.maxLength(ADDRESS_LENGTH.max, ADDRESS_MESSAGE))
 
 export const userAddressSchema = z
   .string()

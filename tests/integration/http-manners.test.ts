@@ -6,6 +6,7 @@ import { createHandler } from '../../lib/http/create-handler.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
 import { eventSetOf } from '../support/arbitrary-records.ts'
+import { checkContract } from '../support/check-contract.ts'
 import { useEngine } from '../support/engine.ts'
 import { httpEvent, lambdaContext } from '../support/http-events.ts'
 import { type Listening, listenWith } from '../support/listen.ts'
@@ -31,12 +32,26 @@ interface Sent {
 
 /** The answer as it is sent, nothing decoded. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
-  const sent = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) }
+  const request = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const sent = { status: response.statusCode, headers: response.headers, bytes: await buffer(response) }
+  checkContract({
+    method,
+    path: path.replace(/\?.*/, ''),
+    ...sent,
+    status: response.statusCode ?? 0,
+    text: textOf(sent),
+    headers: response.headers as Record<string, string>,
+  })
+  return sent
 }
 
-const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync }
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
+
+function textOf({ headers, bytes }: Sent): string {
+  const coding = (headers['content-encoding'] ?? 'identity') as keyof typeof DECODERS
+  return bytes.length === 0 ? '' : DECODERS[coding](bytes).toString()
+}
 
 describe.each(['br', 'gzip'] as const)('a page asked for in %s', coding => {
   test('is sent in it, and is the same page with another tag', async () => {

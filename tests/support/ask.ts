@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Context } from 'aws-lambda'
-import type { ApiRequest } from './api-request.ts'
+import { type ApiRequest, pathOf } from './api-request.ts'
+import { checkContract } from './check-contract.ts'
 import { type Format, type HttpOptions, httpEvent, lambdaContext } from './http-events.ts'
 
 export type LambdaHandler = (event: unknown, context: Context) => Promise<unknown>
@@ -14,14 +15,20 @@ export interface HttpAnswer {
   body: unknown
 }
 
-/** Sends the request as API Gateway would, and reads the answer as a client would. */
+/**
+ * Sends the request as API Gateway would, and reads the answer as a client would. Throws when the answer
+ * is not as the OpenAPI document says.
+ */
 export async function ask(
   handler: LambdaHandler,
   request: ApiRequest,
   options: Format | HttpOptions,
 ): Promise<HttpAnswer> {
-  const event = httpEvent(request, typeof options === 'string' ? { format: options } : options)
-  return readResult((await handler(event, lambdaContext())) as LambdaResult)
+  const given: HttpOptions = typeof options === 'string' ? { format: options } : options
+  const answer = readResult((await handler(httpEvent(request, given), lambdaContext())) as LambdaResult)
+  const { method = 'GET', path = pathOf(request) } = given
+  checkContract({ method, path, ...answer })
+  return answer
 }
 
 /** What both payload formats take as a function's result. */

@@ -43,10 +43,9 @@ export async function listenWith(store: EventStore): Promise<Listening> {
       },
       isBase64Encoded: false,
     }
-    functions?.[name](event, lambdaContext()).then(
-      result => send(response, result as FunctionResult),
-      error => response.writeHead(502).end(String(error)),
-    )
+    functions?.[name](event, lambdaContext())
+      .then(result => send(response, result as FunctionResult))
+      .catch(error => response.writeHead(502).end(String(error)))
   })
   functions = functionsOver(store, listening.baseUrl)
   return listening

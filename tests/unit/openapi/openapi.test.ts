@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { OPENAPI_FILE, openapiText } from '../../../infra/openapi/openapi-file.ts'
+import { type Endpoint, PARAMETERS } from '../../../lib/query/parameters.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description?: string
+  example?: unknown
+  schema: {
+    type: string
+    minimum?: number
+    maximum?: number
+    minLength?: number
+    maxLength?: number
+    enum?: string[]
+    examples?: unknown[]
+  }
+}
+
+const text = readFileSync(OPENAPI_FILE, 'utf8')
+const { paths } = JSON.parse(text) as { paths: Record<string, { get: { parameters: Parameter[] } }> }
+const OPERATIONS: [Endpoint, string][] = [
+  ['user-events', '/v1/user-events/{address}'],
+  ['token-events', '/v1/token-events'],
+]
+
+test('the committed document is what the schemas say today; npm run openapi writes it anew', async () => {
+  expect(await openapiText()).toBe(text)
+})
+
+test('a strict linter finds nothing to warn of', async () => {
+  const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', '--format=json'], {
+    cwd: path.join(import.meta.dirname, '../../..'),
+    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' },
+  })
+
+  expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ totals: { errors: 0, warnings: 0 } })
+}, 60_000)
+
+describe.each(OPERATIONS)('%s', (endpoint, name) => {
+  const parameters = paths[name]?.get.parameters ?? []
+  const inQuery = parameters.filter(each => each.in === 'query')
+  const single = inQuery.filter(({ schema }) => schema.type !== 'array')
+  const user = `0x${'1'.repeat(40)}`
+  const isLegal = (parameter: string, value: unknown) => {
+    try {
+      return Boolean(parseQuery({ endpoint, user, parameters: [[parameter, String(value)]] }))
+    } catch {
+      return false
+    }
+  }
+
+  test('every parameter that is read is described, with an example and a meaning', () => {
+    const read = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
+
+    expect(inQuery.map(parameter => parameter.name).toSorted()).toEqual(read.toSorted())
+    for (const { description, example, schema } of parameters) {
+      expect([description, example ?? schema.examples?.[0]]).toEqual([
+        expect.stringMatching(/./),
+        expect.anything(),
+      ])
+    }
+  })
+
+  test.each(single.map(each => [each.name, each.schema] as const))(
+    'the bounds told of %s are those it has',
+    (parameter, schema) => {
+      const { minimum, maximum, minLength, maxLength, examples = [] } = schema
+      const legal = [minimum, maximum, ...(schema.enum ?? [])].filter(value => value !== undefined)
+      const illegal = [
+        minimum !== undefined && minimum - 1,
+        maximum !== undefined && `${maximum}0`,
+        schema.enum && 'other',
+      ]
+      const lengths = [minLength, maxLength].filter(length => length !== undefined)
+
+      for (const value of legal) expect([value, isLegal(parameter, value)]).toEqual([value, true])
+      for (const value of illegal)
+        expect([value, value && isLegal(parameter, value)]).toEqual([value, value && false])
+      if (parameter === 'cursor') return
+      for (const length of lengths) expect(isLegal(parameter, 'x'.repeat(length))).toBe(true)
+      if (minLength !== undefined) expect(isLegal(parameter, 'x'.repeat(minLength - 1))).toBe(false)
+      if (maxLength !== undefined) expect(isLegal(parameter, 'x'.repeat(maxLength + 1))).toBe(false)
+      for (const value of examples) expect(isLegal(parameter, value)).toBe(true)
+    },
+  )
+
+  test('blockNumber is described as a list of a number and a direction', () => {
+    const schema = inQuery.find(parameter => parameter.name === 'blockNumber')?.schema
+
+    expect(schema).toMatchObject({
+      type: 'array',
+      minItems: 1,
+      maxItems: 2,
+      items: { anyOf: [{ enum: ['asc', 'desc'] }, { type: 'integer', minimum: 1, maximum: 100_000_000 }] },
+    })
+  })
+})

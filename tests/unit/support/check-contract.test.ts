@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { checkContract } from '../../support/check-contract.ts'
+
+const record = {
+  event: 'OwnershipTransferred',
+  id: `base:0x${'a'.repeat(64)}:7`,
+  network: 'base',
+  address: `0x${'1'.repeat(40)}`,
+  blockNumber: 5,
+  blockHash: `0x${'b'.repeat(64)}`,
+  transactionHash: `0x${'a'.repeat(64)}`,
+  logIndex: 7,
+  createdAt: '2023-06-01T12:00:05.000Z',
+  previousOwner: `0x${'2'.repeat(40)}`,
+  newOwner: `0x${'3'.repeat(40)}`,
+}
+const headers = {
+  'content-type': 'application/json',
+  'x-request-id': 'r',
+  'access-control-allow-origin': '*',
+  vary: 'Accept-Encoding',
+  'cache-control': 'no-store',
+  etag: '"abc-br"',
+  'server-timing': 'total;dur=1',
+}
+const answer = {
+  method: 'GET',
+  path: '/prod/v1/token-events',
+  status: 200,
+  headers,
+  text: JSON.stringify([record]),
+}
+
+test('an answer that keeps the contract passes', () => {
+  expect(() => checkContract(answer)).not.toThrow()
+})
+
+test.each([
+  ['a status that is not promised', { status: 418 }, /418/],
+  ['a header that nobody told of', { headers: { ...headers, 'x-surprise': '1' } }, /x-surprise/],
+  [
+    'a promised header that is missing',
+    { headers: { ...headers, etag: undefined as unknown as string } },
+    /etag/,
+  ],
+  ['a header of another form', { headers: { ...headers, link: 'next' } }, /link/],
+  ['another media type', { headers: { ...headers, 'content-type': 'text/html' } }, /text\/html/],
+  ['an envelope', { text: '{"events":[]}' }, /must be array/],
+  ['a field too many', { text: JSON.stringify([{ ...record, more: 1 }]) }, /additional/],
+  ['a field too few', { text: JSON.stringify([{ ...record, newOwner: undefined }]) }, /newOwner/],
+  ['a field of another variant', { text: JSON.stringify([{ ...record, event: 'Minted' }]) }, /creator/],
+  [
+    'a number where a text was promised',
+    { text: JSON.stringify([{ ...record, createdAt: 5 }]) },
+    /createdAt/,
+  ],
+  ['a body where none was promised', { method: 'HEAD' }, /no body/],
+])('%s is found', (_, change, message) => {
+  const changed = { ...answer, ...change }
+  const given = Object.fromEntries(Object.entries(changed.headers).filter(([, value]) => value !== undefined))
+  expect(() => checkContract({ ...changed, headers: given })).toThrow(message)
+})
+
+test('the examples in the document are real records, one of each variant and more', () => {
+  const file = new URL('../../../lib/http/docs/openapi.json', import.meta.url)
+  const { components } = JSON.parse(readFileSync(file, 'utf8'))
+  const examples = ['Minted', 'MintedBatch', 'Transfer', 'OwnershipTransferred'].flatMap(
+    name => components.schemas[name].examples,
+  )
+
+  expect(examples.map(({ event }) => event).toSorted()).toEqual([
+    'Minted',
+    'MintedBatch',
+    'OwnershipTransferred',
+    'TransferBatch',
+    'TransferSingle',
+  ])
+  expect(() => checkContract({ ...answer, text: JSON.stringify(examples) })).not.toThrow()
+})
