@@ -8,7 +8,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** A file that was named cannot be read. */
-export class UnreadableFileError extends Error {
+class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
   readonly code = 'unreadable-file'
 

@@ -40,7 +40,7 @@ export interface LoadSummary {
   writeUnits: number
 }
 
-export interface KindCount {
+interface KindCount {
   network: Network
   event: EventKind
   count: number

@@ -29,7 +29,7 @@ const topicsError = 'must be a list of at most 4 topics'
  * A log as nodes return it and as a line of a file holds it. Hex is read in any letter case and put into
  * lower case; fields that aren't named here are ignored.
  */
-export const rawLogSchema = z.object(
+const rawLogSchema = z.object(
   {
     network: z.enum(NETWORKS, { error: `must be one of ${NETWORKS.join(', ')}` }),
     address: hexOf(20),

@@ -7,7 +7,7 @@ import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
 /** What became of one line: an event, nothing new, or nothing at all. */
-export type LineOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
+type LineOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
 
 export interface ReadLine {
   file: string

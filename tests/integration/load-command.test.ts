@@ -16,6 +16,8 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 3)
+/** For a test that loads much, on a machine that is busy. */
+const LONG_MS = 120_000
 
 function startLoad(
   args: string[],
@@ -112,32 +114,46 @@ describe('npm run load', () => {
     })
   })
 
-  it('stops on Ctrl-C, says how to go on, and the same command completes the load', async () => {
-    const { target, stored } = await setup()
-    const records = manyRecords(400)
-    const file = await writeText('many.ndjson', ndjson(records.map(rawLogOf)))
-    const { child, ended } = startLoad([...target, file])
-    while ((await stored()).length < 50) await setTimeout(20)
-    child.kill('SIGINT')
-    const { code, errors } = await ended
-    expect(code).toBe(130)
-    expect(errors).toMatch(/^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/)
-    expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
-    expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
-    expect(await stored()).toEqual(itemsOfAll(records))
-  })
+  it(
+    'stops on Ctrl-C, says how to go on, and the same command completes the load',
+    async () => {
+      const { target, stored } = await setup()
+      const records = manyRecords(400)
+      const file = await writeText('many.ndjson', ndjson(records.map(rawLogOf)))
+      const { child, ended } = startLoad([...target, file])
+      while ((await stored()).length < 50) await setTimeout(20)
+      child.kill('SIGINT')
+      const { code, errors } = await ended
+      expect(code).toBe(130)
+      expect(errors).toMatch(
+        /^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/,
+      )
+      expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
+      expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
+      expect(await stored()).toEqual(itemsOfAll(records))
+    },
+    LONG_MS,
+  )
 
-  it('needs no more memory for a large file', async () => {
-    const { target } = await setup()
-    const [record] = RECORDS as [EventRecord]
-    const unknown = { ...rawLogOf(record), topics: [`0x${'7'.repeat(64)}`], data: `0x${'00'.repeat(50_000)}` }
-    const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
-    const { code, output } = await load([...target, file], { nodeOptions: ['--max-old-space-size=96'] })
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringMatching(/^0 events loaded from 1500 lines/),
-    })
-  })
+  it(
+    'needs no more memory for a large file',
+    async () => {
+      const { target } = await setup()
+      const [record] = RECORDS as [EventRecord]
+      const unknown = {
+        ...rawLogOf(record),
+        topics: [`0x${'7'.repeat(64)}`],
+        data: `0x${'00'.repeat(50_000)}`,
+      }
+      const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
+      const { code, output } = await load([...target, file], { nodeOptions: ['--max-old-space-size=96'] })
+      expect({ code, output }).toEqual({
+        code: 0,
+        output: expect.stringMatching(/^0 events loaded from 1500 lines/),
+      })
+    },
+    LONG_MS,
+  )
 })
 
 describe('npm run load, when it cannot work', () => {
