@@ -1,13 +1,7 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
+import type { IndexedThrough } from '../query/freshness.ts'
 import type { Question } from '../query/question.ts'
-
-/** How far one network's events are known, as the table's writer has recorded it. */
-export interface NetworkFinality {
-  network: Network
-  /** The last block that no reorganisation can remove any more; undefined where that is not known. */
-  finalizedBlock?: number | undefined
-}
 
 export interface AnsweredPage {
   question: Question
@@ -15,7 +9,7 @@ export interface AnsweredPage {
   /** Whether records follow. */
   hasNext: boolean
   isPartial: boolean
-  freshness: readonly NetworkFinality[]
+  freshness: readonly IndexedThrough[]
 }
 
 /** A burst of readers costs one read, and nobody sees events much later than they could. */
@@ -34,8 +28,8 @@ export function cacheControl(page: AnsweredPage): string {
   if (isPartial) return 'no-store'
   const { filters } = question
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
-  const finalBlocks = new Map(freshness.map(({ network, finalizedBlock }) => [network, finalizedBlock]))
-  const isFinal = (network: Network, blockNumber: number) => blockNumber <= (finalBlocks.get(network) ?? -1)
+  const lastFinal = new Map(freshness.map(each => [each.network, each.finalizedBlock]))
+  const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal.get(network) ?? -1)
   const { blockNumber, network, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { usersOf } from '../../../lib/events/lists.ts'
-import { NETWORKS } from '../../../lib/events/networks.ts'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { cacheControl } from '../../../lib/http/cache-control.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -19,7 +19,7 @@ const [user = ''] = onBase
   .toSorted((a, b) => eventsOfUser(b).length - eventsOfUser(a).length)
 const [some] = eventsOfUser(user)
 if (!some) throw new Error('The test needs an event')
-const everyBlockIsFinal = NETWORKS.map(network => ({ network, finalizedBlock: 10 ** 9 }))
+const everyBlockIsFinal = NETWORKS.map(network => indexed(network, 10 ** 9))
 
 function policy(request: ApiRequest, { freshness = everyBlockIsFinal, isPartial = false, events = records }) {
   const found = answer(events, request)
@@ -69,7 +69,7 @@ test.each([
   [
     'a block that a reorganisation can still remove',
     ofUser([base, block]),
-    { freshness: [{ network: 'base' as const, finalizedBlock: some.blockNumber - 1 }] },
+    { freshness: [indexed('base', some.blockNumber - 1)] },
   ],
   ['a block when finality is unknown', ofUser([base, block]), { freshness: [] }],
   ['nothing found', ofUser([base, ['blockNumber', '1'], ['event', 'Minted']]), {}],
@@ -92,10 +92,9 @@ test(`what is kept for ever stays true when chains grow and what is not final is
   )
   let keptForEver = 0
   const property = fc.property(chainAndRequest, ({ request, finality, kept }) => {
-    const freshness = NETWORKS.map((network, at) => ({
-      network,
-      finalizedBlock: lowest(network) + (finality[at] ?? 0) - 1,
-    }))
+    const freshness = NETWORKS.map((network, at) =>
+      indexed(network, lowest(network) + (finality[at] ?? 0) - 1),
+    )
     const isFinal = ({ network, blockNumber }: EventRecord) =>
       freshness.some(each => each.network === network && blockNumber <= each.finalizedBlock)
     const before = records.filter((record, at) => isFinal(record) || kept[at])
@@ -108,6 +107,10 @@ test(`what is kept for ever stays true when chains grow and what is not final is
 
   expect(keptForEver).toBeGreaterThan(20)
 })
+
+function indexed(network: Network, finalizedBlock: number) {
+  return { network, blockNumber: 10 ** 10, timestamp: 0, finalizedBlock }
+}
 
 const lowest = (network: string) =>
   Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
