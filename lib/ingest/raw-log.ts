@@ -47,7 +47,7 @@ const rawLogSchema = z.object(
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
     /** Nodes say so of a log whose block has left the chain; such a log is no event. */
-    removed: z.optional(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
+    removed: z.nullish(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
   },
   { error: 'must be a JSON object' },
 )
