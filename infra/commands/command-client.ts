@@ -18,6 +18,7 @@ const OUTSIDE_AWS = {
 export async function commandClient(options: {
   endpoint?: string
   region?: string
+  requestTimeoutMs?: number
 }): Promise<DynamoDBClient> {
   const { endpoint, region } = options
   const config: DynamoDBClientConfig = {
@@ -25,7 +26,7 @@ export async function commandClient(options: {
     ...(region && { region }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   }

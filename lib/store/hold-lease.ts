@@ -10,6 +10,8 @@ import { tryAgain } from './try-again.ts'
 export const RENEWALS_PER_LEASE = 6
 /** No request is sent in this last part of a lease, so that what is under way has ended when it expires. */
 const MARGIN_PART = 1 / 2
+/** What a client that writes under a lease may let a request take: far less than the margin of the default lease. */
+export const REQUEST_TIMEOUT_MS = 5000
 const CHECKPOINT_ATTRIBUTES = ['blockNumber', 'blockHash', 'timestamp', 'finalizedBlock']
 
 /** The right to write the events of a network, kept alive until it ends or is lost. */

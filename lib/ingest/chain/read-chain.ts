@@ -5,6 +5,7 @@ import { EVENT_TOPICS } from '../event-decoders.ts'
 import type { RawLog } from '../raw-log.ts'
 import { type BlockHeader, parseBlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
+import { checkChain } from './check-chain.ts'
 import { checkLinks, checkLogs } from './check-replies.ts'
 import { createBloomTest } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
@@ -50,11 +51,13 @@ export function createChainReader({ network, nodes, contracts }: ReaderOptions):
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.run(async (node, limited) => {
-        const [head, finalized] = await Promise.all([
+        const [chainId, head, finalized] = await Promise.all([
+          node.request('eth_chainId', [], limited),
           getBlock(node, 'latest', limited),
           // Nodes that don't know the name refuse it in various ways.
           getBlock(node, 'finalized', limited).catch(() => undefined),
         ])
+        checkChain(network, Number(chainId))
         if (!head) throw new BadReplyError('The node has no newest block')
         return { head, finalized }
       }, signal),

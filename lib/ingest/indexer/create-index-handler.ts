@@ -1,0 +1,86 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Context } from 'aws-lambda'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { LeaseHeldError } from '../../store/lease-errors.ts'
+import { connectNode } from '../chain/chain-node.ts'
+import { groupNodes } from '../chain/node-group.ts'
+import type { IndexConfig, NetworkConfig } from './index-config.ts'
+import { type IndexProgress, indexNetwork } from './index-network.ts'
+
+/** Kept back from the deadline, for ending what is under way and giving the lease back. */
+const STOP_BEFORE_MS = 15_000
+/** By then it is broken off instead, which loses no event but keeps the lease. */
+const BREAK_OFF_BEFORE_MS = 3000
+/** Of a short time, no more than this part is kept back. */
+const KEPT_BACK_PART = 1 / 3
+
+export interface IndexHandlerOptions {
+  readConfig: () => Promise<IndexConfig>
+  tableName: string
+  createClient: () => Promise<DynamoDBClient>
+  observer: IndexObserver
+}
+
+/** Told how each network's part of an invocation ended, for logs and metrics. */
+export interface IndexObserver {
+  indexed(progress: IndexProgress): void
+  /** Another invocation is at work on it. */
+  busy(network: Network): void
+  failed(network: Network, error: unknown): void
+}
+
+/**
+ * The Lambda handler that a schedule invokes: brings every configured network as far as the time allows.
+ * A network that fails does not keep the others from going on; the invocation fails in the end, so that
+ * the alarm on errors sees it.
+ */
+export function createIndexHandler(options: IndexHandlerOptions) {
+  return async (_event: unknown, context: Context): Promise<void> => {
+    const config = await options.readConfig()
+    const remainingMs = context.getRemainingTimeInMillis()
+    const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
+    const breakOffMs = Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)
+    const timers = [remainingMs - keptBackMs, remainingMs - breakOffMs].map(abortAfter)
+    const [stop, breakOff] = timers
+    const results = await Promise.allSettled(
+      NETWORKS.map(async network => {
+        const settings = config[network]
+        if (settings && stop && breakOff) await indexOne(network, settings, { ...options, stop, breakOff })
+      }),
+    )
+    for (const { timer } of timers) clearTimeout(timer)
+    const failures = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+    if (failures.length > 0) throw new AggregateError(failures, messageOf(failures))
+  }
+}
+
+type Timer = ReturnType<typeof abortAfter>
+
+function abortAfter(ms: number) {
+  const controller = new AbortController()
+  const reason = new Error('The time is up')
+  const timer = setTimeout(() => controller.abort(reason), ms)
+  return { signal: controller.signal, timer }
+}
+
+async function indexOne(
+  network: Network,
+  { rpc, ...settings }: NetworkConfig,
+  { observer, stop, breakOff, ...options }: IndexHandlerOptions & { stop: Timer; breakOff: Timer },
+): Promise<void> {
+  try {
+    const nodes = groupNodes(rpc.map(url => connectNode(url)))
+    const { signal } = stop
+    observer.indexed(
+      await indexNetwork({ ...options, ...settings, network, nodes, signal, abort: breakOff.signal }),
+    )
+  } catch (error) {
+    // The time was up while it was still waiting for another one's sign of life.
+    const wasWaiting = stop.signal.aborted && error === stop.signal.reason
+    if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network)
+    observer.failed(network, error)
+    throw error
+  }
+}
+
+const messageOf = (failures: unknown[]) => failures.map(error => (error as Error).message).join('; ')
