@@ -1,6 +1,9 @@
 /** How many random requests a property asks in all; `EVENTS_TEST_REQUESTS` makes a longer run. */
 export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 300
 
+/** How many random lives of a chain are indexed under faults; `EVENTS_TEST_RUNS` makes a longer run. */
+export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 12
+
 /** Where all that is random starts from, printed in the names of the tests: `EVENTS_TEST_SEED` repeats a run. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export interface ProxiedRequest {
+  /** Counted from 0. */
+  index: number
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface ProxiedAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** What the client gets: an answer, a part of one, or a broken connection. */
+export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | 'reset'
+
+/** Sends the request, or another body in its place, on to the target. */
+export type Forward = (body?: string) => Promise<ProxiedAnswer>
+
+/** Decides what becomes of a request; `forward` may be called or not, before a delay or after it. */
+export type Interceptor = (request: ProxiedRequest, forward: Forward) => Promise<Outcome>
+
+export interface FaultProxy {
+  url: string
+  /** How many requests have arrived. */
+  requestCount(): number
+  /** Resolves when nothing is on its way to the target any more. */
+  stop(): Promise<void>
+}
+
+/** Headers that belong to one connection, or that no longer fit. */
+const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
+
+/**
+ * Stands between a client and an HTTP server and lets faults happen on the way. For those that are wanted
+ * often, see `faults.ts`.
+ */
+export async function startFaultProxy(target: string, intercept: Interceptor): Promise<FaultProxy> {
+  let count = 0
+  const underWay = new Set<Promise<unknown>>()
+
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url: path = '/', headers } = request
+    const proxied = { index: count++, method, path, headers, body: (await buffer(request)).toString('utf8') }
+    const forward: Forward = (body = proxied.body) => {
+      const sending = send(target, { ...proxied, body })
+      const tracked = sending.catch(() => undefined).finally(() => underWay.delete(tracked))
+      underWay.add(tracked)
+      return sending
+    }
+    try {
+      answer(response, await intercept(proxied, forward))
+    } catch {
+      // The target is out of reach, which looks like this from the other side.
+      response.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requestCount: () => count,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function send(
+  target: string,
+  { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,
+): Promise<ProxiedAnswer> {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name))
+  const response = await fetch(new URL(path, target), {
+    method,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    ...(method !== 'GET' && method !== 'HEAD' && { body }),
+  })
+  const answered = [...response.headers].filter(
+    ([name]) => !NOT_FORWARDED.has(name) && name !== 'content-encoding',
+  )
+  return {
+    status: response.status,
+    headers: Object.fromEntries(answered),
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+function answer(response: ServerResponse, outcome: Outcome): void {
+  if (outcome === 'reset') {
+    response.destroy()
+    return
+  }
+  const { status, headers, body } = 'half' in outcome ? outcome.half : outcome
+  response.writeHead(status, { ...headers, 'content-length': body.length })
+  if (!('half' in outcome)) {
+    response.end(body)
+    return
+  }
+  response.write(body.subarray(0, body.length / 2), () => response.destroy())
+}

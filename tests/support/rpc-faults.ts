@@ -1,0 +1,90 @@
+import type { Forward, Interceptor, ProxiedAnswer, ProxiedRequest } from './fault-proxy.ts'
+import { jsonAnswer } from './faults.ts'
+
+export interface RpcCall {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+interface RpcReply {
+  id: number
+  result?: unknown
+  error?: { code: number; message: string }
+}
+
+const callsOf = (body: string): RpcCall[] => [JSON.parse(body) as RpcCall | RpcCall[]].flat()
+
+/**
+ * A node that changes its replies, of single requests as of those in batches: `change` gets each call with
+ * its true reply, and returns the one that is told.
+ */
+export const changeReplies =
+  (change: (call: RpcCall, reply: RpcReply) => RpcReply): Interceptor =>
+  async (request: ProxiedRequest, forward: Forward): Promise<ProxiedAnswer> => {
+    const answer = await forward()
+    if (answer.status !== 200) return answer
+    const calls = new Map(callsOf(request.body).map(call => [call.id, call]))
+    const replies = JSON.parse(answer.body.toString()) as RpcReply | RpcReply[]
+    const changed = [replies].flat().map(reply => {
+      const call = calls.get(reply.id)
+      return call ? change(call, reply) : reply
+    })
+    return jsonAnswer(200, Array.isArray(replies) ? changed : changed[0])
+  }
+
+interface LogFilter {
+  fromBlock?: string
+  toBlock?: string
+}
+
+const refuse = (reply: RpcReply, message: string): RpcReply => ({
+  id: reply.id,
+  error: { code: -32602, message },
+  ...{ jsonrpc: '2.0' },
+})
+
+/** A node that gives the logs of so many blocks at once, and no more. */
+export const narrow = (maxBlocks: number): Interceptor =>
+  changeReplies(({ method, params }, reply) => {
+    const { fromBlock, toBlock } = (params[0] ?? {}) as LogFilter
+    if (method !== 'eth_getLogs' || !fromBlock || !toBlock) return reply
+    const blocks = Number(toBlock) - Number(fromBlock) + 1
+    return blocks > maxBlocks ? refuse(reply, `Block range is too wide: ${blocks}`) : reply
+  })
+
+/** A node that gives so many logs at once, and no more. */
+export const sparing = (maxLogs: number): Interceptor =>
+  changeReplies(({ method, params }, reply) => {
+    const isRange = (params[0] as LogFilter | undefined)?.fromBlock !== undefined
+    const logs = Array.isArray(reply.result) ? reply.result.length : 0
+    return method === 'eth_getLogs' && isRange && logs > maxLogs
+      ? refuse(reply, `query returned more than ${maxLogs} results`)
+      : reply
+  })
+
+/** A node whose logs don't name the time of their block. */
+export const withoutTimestamps: Interceptor = changeReplies(({ method }, reply) =>
+  method === 'eth_getLogs' && Array.isArray(reply.result)
+    ? { ...reply, result: reply.result.map(({ blockTimestamp: _, ...log }) => log) }
+    : reply,
+)
+
+/** A node that does not know the newest blocks yet, and says nothing of it when asked for their logs. */
+export const lagging = (lastBlock: () => number): Interceptor =>
+  changeReplies(({ method, params }, reply) => {
+    const { fromBlock } = (params[0] ?? {}) as LogFilter
+    if (method === 'eth_getLogs' && fromBlock && Array.isArray(reply.result)) {
+      const known = reply.result.filter(log => Number(log.blockNumber) <= lastBlock())
+      return { ...reply, result: known }
+    }
+    const isUnknown = method === 'eth_getBlockByNumber' && Number(params[0]) > lastBlock()
+    return isUnknown ? { ...reply, result: null } : reply
+  })
+
+/** A node that mixes up its cache: logs carry the hash of another block. */
+export const confused: Interceptor = changeReplies(({ method }, reply) =>
+  method === 'eth_getLogs' && Array.isArray(reply.result)
+    ? { ...reply, result: reply.result.map(log => ({ ...log, blockHash: `0x${'00'.repeat(32)}` })) }
+    : reply,
+)
