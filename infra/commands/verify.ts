@@ -1,0 +1,53 @@
+/** `npm run verify`: checks that a table holds what it should, whoever has written it. */
+import { Command } from 'commander'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { commandClient } from './command-client.ts'
+import { explainFailure } from './explain-failure.ts'
+import { parseUrl } from './parse-options.ts'
+
+interface VerifyCommandOptions {
+  table: string
+  endpoint?: string
+  region?: string
+}
+
+/** More lines than anyone reads; the count that follows them is complete. */
+const MAX_SHOWN = 100
+
+await new Command('npm run verify --')
+  .description(
+    'Checks a table: every event in exactly its lists, keys, sizes, chunks, and what events promise. Reads all of it; what is written meanwhile may be reported.',
+  )
+  .requiredOption('--table <name>', 'the table to check')
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
+  .action(verify)
+  .parseAsync()
+
+async function verify({ table: tableName, ...options }: VerifyCommandOptions) {
+  let shown = 0
+  try {
+    const client = await commandClient(options)
+    const { events, items, problems } = await verifyTable({
+      client,
+      tableName,
+      onProblem: ({ list, place, message }) => {
+        shown += 1
+        if (shown <= MAX_SHOWN) console.error(`${list} / ${place}: ${message}`)
+      },
+      onProgress: ({ step, rows }) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r  ${rows} ${step} read `)
+      },
+    })
+    if (process.stderr.isTTY) process.stderr.write('\r')
+    if (problems > MAX_SHOWN) console.error(`… and ${problems - MAX_SHOWN} more problems`)
+    console.log(
+      `${events} events in ${items} items: ${problems === 0 ? 'all is well' : `${problems} problems`}`,
+    )
+    process.exitCode = problems === 0 ? 0 : 1
+  } catch (error) {
+    console.error(explainFailure(error, { ...options, tableName }))
+    process.exitCode = 1
+  }
+}

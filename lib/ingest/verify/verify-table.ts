@@ -1,0 +1,133 @@
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { placeOf } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { CorruptRowError } from '../../query/errors.ts'
+import { CHECKPOINTS_LIST, parseIndexState } from '../../store/checkpoint.ts'
+import type { EventTable } from '../../store/dynamo-event-store.ts'
+import { type Item, itemsOf } from '../../store/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../store/keys.ts'
+import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
+import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
+import { createPromiseCheck } from '../check-promises.ts'
+import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
+
+/** So many buckets of items are in memory at once, where there are differences. */
+const BUCKETS_AT_ONCE = 64
+
+export interface VerifyOptions extends EventTable {
+  onProblem: (problem: ItemProblem) => void
+  onProgress?: (progress: { step: string; rows: number }) => void
+}
+
+export interface VerifySummary {
+  events: number
+  items: number
+  problems: number
+}
+
+/**
+ * Checks that a table holds what it should: every event exactly once in each of its lists, with the right
+ * keys and sizes and equal copies; nothing else; and events that keep what is promised about them. Reads
+ * the table twice, and twice more where something is wrong. What is written meanwhile may be reported.
+ */
+export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
+  const summary: VerifySummary = { events: 0, items: 0, problems: 0 }
+  const report = (problem: ItemProblem) => {
+    summary.problems += 1
+    options.onProblem(problem)
+  }
+  const sums = createItemSums()
+  const recent = await readBookkeeping({ ...options, report })
+  for (const network of NETWORKS) {
+    const checkChain = createChainCheck(network, { recent, report })
+    for await (const event of scanEvents(options, network)) {
+      if (!checkChain(event)) continue
+      for (const item of itemsOfEvent(event)) sums.expect(item)
+      summary.events += 1
+      if (summary.events % 1000 === 0) options.onProgress?.({ step: 'events', rows: summary.events })
+    }
+  }
+  for await (const item of eventItems(options)) {
+    sums.find(item)
+    summary.items += 1
+    if (summary.items % 1000 === 0) options.onProgress?.({ step: 'items', rows: summary.items })
+  }
+  await explain([...sums.unequal()], { ...options, report })
+  return summary
+}
+
+type RecentHashes = Map<Network, Map<number, Set<string>>>
+type Report = (problem: ItemProblem) => void
+
+/** Checks what indexers remember, and returns the hashes of the blocks that may still leave the chains. */
+async function readBookkeeping({ report, ...table }: EventTable & { report: Report }): Promise<RecentHashes> {
+  const check = (item: Item, parse: (item: Item) => void) => {
+    try {
+      parse(item)
+    } catch (error) {
+      const message = `is malformed: ${(error as Error).message.replace(/\s+/g, ' ')}`
+      report({ list: String(item[LIST_KEY]), place: String(item[PLACE_KEY]), message })
+    }
+  }
+  for await (const item of scanPartition(table, CHECKPOINTS_LIST)) check(item, parseIndexState)
+  const recent: RecentHashes = new Map()
+  for (const network of NETWORKS) {
+    const blocks = new Map<number, Set<string>>()
+    recent.set(network, blocks)
+    for await (const item of scanPartition(table, recentBlocksList(network))) {
+      check(item, candidate => {
+        const { blockNumber, blockHash } = recentBlockSchema.parse(candidate)
+        blocks.set(blockNumber, (blocks.get(blockNumber) ?? new Set()).add(blockHash))
+      })
+    }
+  }
+  return recent
+}
+
+/** Whether a row of `all` is an event that takes part in all further checks. */
+function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
+  const checkPromises = createPromiseCheck()
+  const list = `all@${network}`
+  return (event: EventRecord | CorruptRowError): event is EventRecord => {
+    if (event instanceof CorruptRowError) {
+      const cause = event.cause instanceof Error ? `: ${event.cause.message.replace(/\s+/g, ' ')}` : ''
+      report({ list, place: '', message: `${event.message}${cause}` })
+      return false
+    }
+    const place = placeOf(event)
+    const verdict = checkPromises(event)
+    if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
+    const known = recent.get(network)?.get(event.blockNumber)
+    if (known && !known.has(event.blockHash)) {
+      report({ list, place, message: `is of the block ${event.blockHash}, which is not on the chain` })
+    }
+    return true
+  }
+}
+
+function itemsOfEvent(event: EventRecord): Item[] {
+  const { chunks, entries } = itemsOf(event)
+  return [...chunks, ...entries]
+}
+
+/** All items except what indexers remember. */
+async function* eventItems(table: EventTable): AsyncGenerator<Item> {
+  const others = new Set<unknown>([CHECKPOINTS_LIST, ...NETWORKS.map(recentBlocksList)])
+  for await (const item of scanItems(table)) if (!others.has(item[LIST_KEY])) yield item
+}
+
+/** Reads again what is in the buckets that differ, and says what it is. */
+async function explain(buckets: readonly number[], { report, ...table }: EventTable & { report: Report }) {
+  for (let start = 0; start < buckets.length; start += BUCKETS_AT_ONCE) {
+    const now = new Set(buckets.slice(start, start + BUCKETS_AT_ONCE))
+    const diff = createItemDiff(report)
+    for (const network of NETWORKS) {
+      for await (const event of scanEvents(table, network)) {
+        if (event instanceof CorruptRowError) continue
+        for (const item of itemsOfEvent(event)) if (now.has(bucketOf(item))) diff.expect(item)
+      }
+    }
+    for await (const item of eventItems(table)) if (now.has(bucketOf(item))) diff.find(item)
+    diff.finish()
+  }
+}
