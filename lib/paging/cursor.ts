@@ -23,6 +23,7 @@ const payloadSchema = z.tuple([
   z.nullable(
     z.discriminatedUnion('at', [
       z.strictObject({ at: z.literal('place'), place }),
+      z.strictObject({ at: z.literal('second'), place }),
       z.strictObject({ at: z.literal('run'), place }),
       z.strictObject({
         at: z.literal('networks'),

@@ -5,13 +5,16 @@ import type { Plan } from './plan-query.ts'
 /**
  * Up to where an answer is complete, so that another request can go on from there.
  * - `place`: up to and including this place, in the order of the answer.
- * - `run`: within a run of equal timestamps that is read the other way round, up to this place.
+ * - `second`: everything before the run of equal timestamps that this place is in, which is read the
+ *   other way round and has not been begun.
+ * - `run`: within such a run up to this place in its own direction.
  * - `networks`: for a merge by block number, up to this place of each network (`end`: all of it);
  *   networks that are left out have not been begun. `last` is where the answer itself stands: what a
  *   network that lags adds before it meanwhile is not looked at any more.
  */
 export type Position =
   | { at: 'place'; place: Place }
+  | { at: 'second'; place: Place }
   | { at: 'run'; place: Place }
   | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>>; last?: Place }
 
@@ -20,6 +23,7 @@ export function fitsPlan(position: Position, plan: Plan): boolean {
   switch (position.at) {
     case 'networks':
       return plan.read === 'merge' && plan.by === 'block'
+    case 'second':
     case 'run':
       return plan.read === 'ties-reversed'
     case 'place':

@@ -37,8 +37,10 @@ export function readBlockRuns(
     async fill(want) {
       if (buffer.length >= want || isDone) return
       if (whole) await readWhole(whole, want)
-      else if (!runs) await findNextRun()
-      else await readRun(runs, want)
+      if (isDone) return
+      // At most one run a network: finding them all is a few small calls, and without them there is no position to stop at.
+      while (!runs) await findNextRun()
+      await readRun(runs, want)
     },
     ready: () => buffer.length,
     take(count) {
@@ -79,9 +81,7 @@ export function readBlockRuns(
   /** The runs in order, from the one that the position stands in. */
   function runsFrom(all: PlaceParts[]): PlaceParts[] {
     const isAhead = (run: PlaceParts) =>
-      from?.at !== 'place' ||
-      inOrder(endOfBlock(run, direction), from.place) > 0 ||
-      isSameBlock(run, from.place)
+      from?.at !== 'place' || inOrder(endOfBlock(run, direction), from.place) > 0
     return all.filter(isAhead).sort((a, b) => inOrder(encodePlace(a), encodePlace(b)))
   }
 

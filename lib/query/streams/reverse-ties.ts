@@ -30,7 +30,9 @@ export function reverseTies(
   })
 
   let run =
-    from?.at === 'run' ? openRun(secondsOf(from.place), { at: 'place', place: from.place }) : undefined
+    from?.at === 'run' || from?.at === 'second'
+      ? openRun(secondsOf(from.place), from.at === 'run' ? { at: 'place', place: from.place } : undefined)
+      : undefined
   let rest = openSource(run ? endOf(run.seconds) : from)
   const buffer: EventRow[] = []
   /** Rows of the last run that was read, which goes on beyond what was read. */
@@ -43,6 +45,7 @@ export function reverseTies(
       if (buffer.length >= want) return
       if (cut[0] !== undefined) {
         const seconds = secondsOf(cut[0].place)
+        if (buffer.length === 0) settled = { at: 'second', place: cut[0].place }
         run = openRun(seconds)
         rest = openSource(endOf(seconds))
         cut = []
@@ -59,7 +62,8 @@ export function reverseTies(
     },
     done: () => run === undefined && cut.length === 0 && rest.done(),
     position() {
-      if (buffer.length > 0 || cut.length > 0) return settled
+      if (buffer.length > 0) return settled
+      if (cut[0] !== undefined) return { at: 'second', place: cut[0].place }
       if (!run) return rest.position() ?? settled
       const within = run.stream.position()
       return within?.at === 'place' ? { at: 'run', place: within.place } : settled

@@ -28,7 +28,7 @@ export const CROWD = {
   network: 'arbitrum',
   blocks: 4,
   eventsPerBlock: 2_500,
-  seconds: 1_700_000_000,
+  seconds: 1_645_000_000,
 } as const
 
 const WALLETS = 20_000

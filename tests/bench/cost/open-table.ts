@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SingleBar } from 'cli-progress'
 import { createTable } from '../../../infra/local/create-table.ts'
 import { startEngine } from '../../../infra/local/engine.ts'
 import type { EventTable } from '../../../lib/store/dynamo-event-store.ts'
+import { itemsOf } from '../../../lib/store/item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { generateEvents } from './generate-events.ts'
 
-const GENERATOR = fileURLToPath(new URL('./generate-events.ts', import.meta.url))
-const ITEM_FORMAT = fileURLToPath(new URL('../../../lib/store/item.ts', import.meta.url))
-const LISTS = fileURLToPath(new URL('../../../lib/events/lists.ts', import.meta.url))
 const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
+
+/** Events of which the items are looked at for a change of format. */
+const SAMPLED_ITEMS = 500
 
 export interface BenchTable extends EventTable {
   close(): Promise<void>
@@ -21,12 +22,10 @@ export interface BenchTable extends EventTable {
 
 /**
  * The generated events in a table of the embedded engine. Loading takes some minutes, so the table is
- * kept on disk for as long as the generator and the item format stay the same.
+ * kept on disk for as long as the events and the item format stay the same.
  */
 export async function openTable(): Promise<BenchTable> {
-  const sources = await Promise.all([GENERATOR, ITEM_FORMAT, LISTS].map(file => readFile(file)))
-  const version = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12)
-  const dataDir = `${LOCAL}/bench-cost-${version}`
+  const dataDir = `${LOCAL}/bench-cost-${contentVersion()}`
   const complete = `${dataDir}.complete`
   const engine = await startEngine({ engine: 'dynalite', dataDir })
   const client = new DynamoDBClient({
@@ -47,6 +46,17 @@ export async function openTable(): Promise<BenchTable> {
       await engine.stop()
     },
   }
+}
+
+/** Changes with any event generated, and with the items that events become. */
+function contentVersion(): string {
+  const hash = createHash('sha256')
+  let sampled = 0
+  for (const record of generateEvents()) {
+    hash.update(JSON.stringify(sampled < SAMPLED_ITEMS ? itemsOf(record) : record))
+    sampled += 1
+  }
+  return hash.digest('hex').slice(0, 12)
 }
 
 async function load(table: EventTable): Promise<void> {

@@ -1,0 +1,120 @@
+import { describePlan } from '../../../lib/query/describe-plan.ts'
+import type { Endpoint } from '../../../lib/query/parameters.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { planQuery } from '../../../lib/query/plan-query.ts'
+
+const A = `0x${'a'.repeat(40)}`
+const B = `0x${'b'.repeat(40)}`
+const T = `0x${'7'.repeat(40)}`
+const HASH = `0x${'4'.repeat(64)}`
+
+function planOf(question: string): string[] {
+  const [path = '', query = ''] = question.split('?')
+  const [endpoint, user] = path.split('/')
+  const parameters = [...new URLSearchParams(query)]
+  const { question: parsed } = parseQuery({
+    endpoint: endpoint as Endpoint,
+    parameters,
+    ...(user && { user }),
+  })
+  return describePlan(planQuery(parsed))
+}
+
+describe('a question is answered from', () => {
+  test.each<[string, string, string[]]>([
+    ['the list of the user', `user-events/${A}`, [`read user#${A}, desc`]],
+    ['the list of the user and kind', `user-events/${A}?event=Minted`, [`read user#${A}#Minted, desc`]],
+    [
+      "the network's part of the user's list",
+      `user-events/${A}?network=base`,
+      [`read user#${A} on base, desc`],
+    ],
+    [
+      "the network's part in block order too",
+      `user-events/${A}?network=base&blockNumber=asc`,
+      [`read user#${A} on base, asc`],
+    ],
+    ['the list of the token', `token-events?address=${T}`, [`read token#${T}, desc`]],
+    ['the list of the role', `token-events?from=${A}&createdAt=asc`, [`read user#${A}#from, asc`]],
+    [
+      "a role's list without testing for the kind that it implies",
+      `token-events?creator=${A}&event=Minted`,
+      [`read user#${A}#creator, desc`],
+    ],
+    [
+      "a kind's list without testing for the role that it implies",
+      `token-events?owner=${A}&event=MintedBatch`,
+      [`read user#${A}#MintedBatch, desc`],
+    ],
+    [
+      'the kind that the role implies, of the token',
+      `token-events?creator=${A}&address=${T}`,
+      [
+        'read 2 competing lists with one frontier, desc:',
+        `  token#${T}#Minted, keeping rows with creator = ${A}`,
+        `  user#${A}#creator, keeping rows with address = ${T}`,
+      ],
+    ],
+    [
+      'the lists by role and by kind in competition',
+      `token-events?owner=${A}&event=OwnershipTransferred`,
+      [
+        'read 2 competing lists with one frontier, desc:',
+        `  user#${A}#owner, keeping rows with event = OwnershipTransferred`,
+        `  user#${A}#OwnershipTransferred, keeping rows with newOwner = ${A}`,
+      ],
+    ],
+    [
+      'every network for all events',
+      'token-events?event=Minted',
+      ['merge 5 networks by createdAt, desc; of each network:', '  read all#Minted, desc'],
+    ],
+    [
+      'every network for a user in block order',
+      `user-events/${A}?blockNumber=desc`,
+      ['merge 5 networks by blockNumber, desc; of each network:', `  read user#${A}, desc`],
+    ],
+    ['the transaction', `token-events?transactionHash=${HASH}`, [`read transaction ${HASH}, desc`]],
+    [
+      'the block and the user, in competition',
+      `user-events/${A}?blockNumber=7&event=MintedBatch`,
+      [
+        'read 2 competing lists with one frontier, desc:',
+        `  block 7, keeping rows with owner = ${A} and event = MintedBatch`,
+        `  user#${A}#MintedBatch, keeping rows with blockNumber = 7`,
+      ],
+    ],
+    [
+      'the runs of a block number, one network after the other',
+      'token-events?blockNumber=7&blockNumber=asc',
+      ['put the networks in order, each read as a run:', '  read block 7, asc'],
+    ],
+    [
+      'runs of equal time that are turned round',
+      `token-events?address=${T}&createdAt=desc&blockNumber=asc`,
+      ['turn each run of equal createdAt round, to asc:', `  read token#${T}, desc`],
+    ],
+    [
+      'the list in one direction where both sorts agree',
+      `token-events?address=${T}&createdAt=asc&blockNumber=asc`,
+      [`read token#${T}, asc`],
+    ],
+    [
+      'nothing, when no kind has both fields',
+      `token-events?creator=${A}&from=${B}`,
+      ['read nothing: no kind of event has all these fields'],
+    ],
+    [
+      'nothing, when the kind has no such field',
+      `token-events?event=Minted&owner=${A}`,
+      ['read nothing: no kind of event has all these fields'],
+    ],
+    [
+      'nothing, when a value is no address',
+      `token-events?from=${'1'.repeat(44)}`,
+      ['read nothing: a value is no address or hash of any event'],
+    ],
+  ])('%s', (_name, question, plan) => {
+    expect(planOf(question)).toEqual(plan)
+  })
+})
