@@ -55,6 +55,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
 
   return {
     begin() {
+      const before = known
       const ageMs = known ? now() - known.readAt : Number.POSITIVE_INFINITY
       if (ageMs >= maxAgeMs) underWay ??= refresh()
       const waited = ageMs >= maxStaleMs ? underWay : undefined
@@ -66,7 +67,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
           ledger.rowsExamined += cost.rowsExamined
           ledger.readUnits += cost.readUnits
         }
-        return told ?? (known && now() - known.readAt < maxStaleMs ? known.networks : [])
+        return told ?? (known !== before && known ? known.networks : [])
       }
     },
   }

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Call } from '../../infra/contracts/activity.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { chainEvents } from '../support/chain-truth.ts'
+import { useEngine } from '../support/engine.ts'
+import { indexChain } from '../support/index-chain.ts'
+import { readIndexedTable } from '../support/indexed-table.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { itemsOfAll } from '../support/stored-items.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+const NETWORK = 'polygon'
+
+let chain: TestChain
+beforeEach(async () => {
+  chain = await startChain()
+})
+afterEach(() => chain.stop())
+
+const target = (tableName: string) =>
+  ({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] }) as const
+
+const mint = (number: number): Call => ({
+  by: chain.users[number % 4] as `0x${string}`,
+  contract: number % 2,
+  functionName: 'mint',
+  args: [chain.users[(number + 1) % 4], BigInt(number), 1n, `bucket ${number}`],
+})
+
+async function mintBlocks(count: number, first = 0) {
+  for (let block = 0; block < count; block++)
+    await chain.mine([mint(first + block), mint(first + block + 100)])
+}
+
+async function expectTableOfChain(tableName: string) {
+  const { events, checkpoint, recentBlocks } = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
+  const head = await chain.head()
+  expect(checkpoint?.blockNumber).toBe(head)
+  expect(recentBlocks.map(({ blockNumber }) => blockNumber)).toEqual([
+    ...new Set(recentBlocks.map(({ blockNumber }) => blockNumber)),
+  ])
+}
+
+/** Follows the head until the table has come as far, with `life` going on meanwhile. */
+async function followWhile(tableName: string, life: (caughtUp: () => Promise<void>) => Promise<void>) {
+  const stop = new AbortController()
+  let reached = { block: -1, hash: '' }
+  const following = indexChain({
+    ...target(tableName),
+    follow: true,
+    signal: stop.signal,
+    onProgress: ({ checkpoint }) => {
+      if (checkpoint) reached = { block: checkpoint.blockNumber, hash: checkpoint.blockHash }
+    },
+  })
+  async function caughtUp() {
+    const { number, hash } = (await chain.request('eth_getBlockByNumber', ['latest', false])) as {
+      number: string
+      hash: string
+    }
+    for (let waits = 0; waits < 500 && reached.hash !== hash; waits++) await setTimeout(20)
+    expect(reached).toEqual({ block: Number(number), hash })
+  }
+  await life(caughtUp)
+  await caughtUp()
+  stop.abort(new Error('Stopped'))
+  return following
+}
+
+test.each([1, 5, 20])('a reorganisation of %i blocks while following leaves the new chain', async depth => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(24)
+  const { removed } = await followWhile(tableName, async caughtUp => {
+    await mintBlocks(1, 50)
+    await caughtUp()
+    await chain.reorganise(
+      depth,
+      // Other events at the same places, the same ones elsewhere, and blocks without any.
+      Array.from({ length: depth }, (_, index) => (index % 3 === 2 ? [] : [mint(index + 200), mint(index)])),
+    )
+    await mintBlocks(2, 60)
+  })
+
+  expect(removed).toBeGreaterThan(0)
+  await expectTableOfChain(tableName)
+})
+
+test('a reorganisation between two runs strikes blocks without events too', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await chain.mineEmpty(8)
+  await indexChain(target(tableName))
+  await chain.reorganise(6)
+  await chain.mineEmpty(1)
+
+  await indexChain(target(tableName))
+
+  await expectTableOfChain(tableName)
+})
+
+test('every event goes when the chain is replaced from the first block on that was indexed', async () => {
+  const tableName = await engine.createEventsTable()
+  const fromBlock = (await chain.head()) + 1
+  await mintBlocks(4)
+  await indexChain({ ...target(tableName), fromBlock })
+  await chain.reorganise(4)
+
+  await indexChain({ ...target(tableName), fromBlock })
+
+  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(events).toEqual([])
+})
+
+test('a node that lags behind the table removes nothing', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  const behind = await chain.request('evm_snapshot')
+  await mintBlocks(3, 10)
+  await indexChain(target(tableName))
+  const before = await readIndexedTable(engine.client, tableName, NETWORK)
+  await chain.request('evm_revert', [behind])
+
+  await indexChain(target(tableName))
+
+  const after = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(after.events).toEqual(before.events)
+})
+
+test('a final block that is gone stops it, and nothing is changed', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await chain.mineEmpty(66)
+  await indexChain(target(tableName))
+  const before = await readIndexedTable(engine.client, tableName, NETWORK)
+  await chain.reorganise(68)
+
+  await expect(indexChain(target(tableName))).rejects.toMatchObject({
+    code: 'finality-violated',
+    message: expect.stringContaining('is no longer on the chain'),
+  })
+
+  const after = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(after.events).toEqual(before.events)
+  expect(after.checkpoint).toMatchObject({ blockNumber: before.checkpoint?.blockNumber, leased: false })
+})

@@ -1,0 +1,104 @@
+import { createFreshness, indexedThroughHeader } from '../../../lib/http/freshness.ts'
+import type { IndexedThrough } from '../../../lib/query/freshness.ts'
+import { newLedger } from '../../../lib/query/ledger.ts'
+
+const COST = { calls: 1, examined: 2, readUnits: 0.5 }
+
+/** A source whose readings end when told to, and a clock that stands still until moved. */
+function setup() {
+  let now = 0
+  const readings: { resolve: (networks: IndexedThrough[]) => void; reject: (error: Error) => void }[] = []
+  const freshness = createFreshness(
+    () =>
+      new Promise((resolve, reject) => {
+        readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
+      }),
+    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, patienceMs: 20 },
+  )
+  return {
+    freshness,
+    readings,
+    wait: (ms: number) => {
+      now += ms
+    },
+    async ask() {
+      const ledger = newLedger()
+      return { networks: await freshness.begin()(ledger), ledger }
+    },
+  }
+}
+
+const at = (blockNumber: number): IndexedThrough[] => [{ network: 'base', blockNumber, timestamp: 1 }]
+
+/** Has the first reading done. */
+async function setupKnown(blockNumber: number) {
+  const all = setup()
+  const asked = all.ask()
+  all.readings[0]?.resolve(at(blockNumber))
+  return { ...all, first: await asked }
+}
+
+test('the first request waits for the reading and pays for it', async () => {
+  const { first } = await setupKnown(7)
+
+  expect(first.networks).toEqual(at(7))
+  expect(first.ledger).toEqual({ ...newLedger(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
+})
+
+test('requests of the next seconds read nothing', async () => {
+  const { ask, wait, readings } = await setupKnown(7)
+
+  wait(4999)
+
+  const { networks, ledger } = await ask()
+  expect(networks).toEqual(at(7))
+  expect(ledger).toEqual(newLedger())
+  expect(readings).toHaveLength(1)
+})
+
+test('what is some seconds old is told while it is read again, for the requests to come', async () => {
+  const { ask, wait, readings } = await setupKnown(7)
+
+  wait(5000)
+  expect(await ask()).toEqual({ networks: at(7), ledger: newLedger() })
+  expect(await ask()).toEqual({ networks: at(7), ledger: newLedger() })
+  expect(readings).toHaveLength(2)
+  readings[1]?.resolve(at(9))
+  await new Promise(setImmediate)
+
+  const next = await ask()
+  expect(next.networks).toEqual(at(9))
+  expect(next.ledger.calls).toBe(1)
+})
+
+test('what is too old is not told, and a request does not wait for ever', async () => {
+  const { ask, wait } = await setupKnown(7)
+
+  wait(30_000)
+
+  expect((await ask()).networks).toEqual([])
+})
+
+test('a reading that fails fails no request, and is tried again by the next', async () => {
+  const { ask, readings } = setup()
+  const asked = ask()
+  readings[0]?.reject(new Error('as arranged'))
+  expect((await asked).networks).toEqual([])
+
+  const again = ask()
+  readings[1]?.resolve(at(8))
+
+  expect((await again).networks).toEqual(at(8))
+})
+
+test('is written by network, with the time of the block', () => {
+  const networks: IndexedThrough[] = [
+    { network: 'polygon', blockNumber: 2, timestamp: 0 },
+    { network: 'base', blockNumber: 34160634, timestamp: 1755080415 },
+  ]
+
+  expect(indexedThroughHeader(networks)).toBe(
+    'base=34160634@2025-08-13T10:20:15Z, polygon=2@1970-01-01T00:00:00Z',
+  )
+  expect(indexedThroughHeader([])).toBeUndefined()
+})
