@@ -5,6 +5,7 @@ import { describeOperation } from './describe-operation.ts'
 import { describeRecords } from './describe-records.ts'
 import { describeWholeNumbers } from './describe-whole-numbers.ts'
 import { readExamples } from './example-records.ts'
+import { tellExample } from './tell-example.ts'
 
 const MANIFEST = path.join(import.meta.dirname, '../../package.json')
 
@@ -23,7 +24,7 @@ export async function buildDocument(): Promise<object> {
   const examples = await readExamples()
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
   describeRecords(examples)
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -42,4 +43,9 @@ export async function buildDocument(): Promise<object> {
     },
     { override: describeWholeNumbers },
   )
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const parameter of path.get?.parameters ?? [])
+      tellExample(parameter as Parameters<typeof tellExample>[0])
+  }
+  return document
 }

@@ -58,7 +58,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
       schema: pageSchema,
       examples:
         endpoint === 'user-events'
-          ? { page: { summary: 'The last events of a marketplace contract', value: userPage } }
+          ? { page: { summary: 'The last events of a busy user', value: userPage } }
           : { kinds: { summary: 'One record of each kind', value: Object.values(byKind) } },
     },
   },

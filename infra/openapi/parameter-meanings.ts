@@ -1,10 +1,16 @@
 import type { Role } from '../../lib/events/event-kinds.ts'
-import { DEFAULT_LIMIT, type Endpoint, MAX_LIMIT, type PARAMETERS } from '../../lib/query/parameters.ts'
+import {
+  BLOCK_NUMBER,
+  DEFAULT_LIMIT,
+  type Endpoint,
+  MAX_LIMIT,
+  type PARAMETERS,
+} from '../../lib/query/parameters.ts'
 
 type Common = keyof (typeof PARAMETERS)['user-events'] & keyof (typeof PARAMETERS)['token-events']
 
 const COMMON: Record<Common | 'blockNumber', string> = {
-  skip: `Leave out this many records before the page begins. To read on, follow \`Link\`, which is exact and as fast on the thousandth page as on the first. Cannot be combined with \`cursor\`.`,
+  skip: `Leave out this many records before the page begins; none by default. To read on, follow \`Link\`, which is exact and as fast on the thousandth page as on the first. Cannot be combined with \`cursor\`.`,
   limit: `Return at most this many records. More than ${MAX_LIMIT} is legal and returns ${MAX_LIMIT}; \`Link\` leads to the rest.`,
   cursor:
     'Go on exactly where an earlier page stopped, whatever has been written since. Taken from the `Link` of that page; it never expires, and belongs to the same filters and order. `limit` may change. Cannot be combined with `skip`.',
@@ -12,8 +18,7 @@ const COMMON: Record<Common | 'blockNumber', string> = {
   transactionHash:
     'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other value is valid, and no event has it.',
   event: 'Only events of this kind.',
-  blockNumber:
-    'Has two meanings, told apart by the value, and may be given once for each: a number returns only events of blocks with that number; `asc` or `desc` sorts by block number. `?blockNumber=18965012&blockNumber=asc` does both. With `createdAt` too, equal times are sorted by block number in this direction. Events of blocks beyond the bound (on arbitrum) are returned and sorted as well; only this filter is bounded.',
+  blockNumber: `Has two meanings, told apart by the value, and may be given once for each: a number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number; \`asc\` or \`desc\` sorts by block number. Given twice, it does both. With \`createdAt\` too, equal times are sorted by block number in this direction. Events of blocks beyond the bound (on arbitrum) are returned and sorted as well; only this filter is bounded.`,
 }
 
 const ROLES: Record<Role, string> = {
@@ -40,4 +45,5 @@ export const PARAMETER_MEANINGS: Record<Endpoint, Record<string, string>> = {
 export const USER_ADDRESS_MEANING =
   'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and has no events.'
 
-export const DEFAULTS: Partial<Record<string, number>> = { skip: 0, limit: DEFAULT_LIMIT }
+/** Not for `skip`: 0 is what its absence means, but a caller who fills it in cannot use `cursor`. */
+export const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }

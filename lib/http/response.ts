@@ -32,6 +32,13 @@ export const jsonResponse = (
   isBase64Encoded: false,
 })
 
+/** A document of any type. */
+export const textResponse = (
+  contentType: string,
+  body: string,
+  headers: Record<string, string> = {},
+): HttpResponse => jsonResponse(200, body, { ...headers, 'Content-Type': contentType })
+
 interface ProblemDetails extends Pick<Problem, 'detail' | 'instance' | 'errors'> {
   kind: ProblemKind
   baseUrl: string

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { createFallbackHandler } from '../../lib/http/create-fallback-handler.ts'
 import { createHandler } from '../../lib/http/create-handler.ts'
+import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
+import { assetReader } from '../../lib/http/docs/read-asset.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import type { Endpoint } from './api-request.ts'
 import type { LambdaHandler } from './ask.ts'
@@ -24,6 +27,8 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   }
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
+
+const ROOT = path.join(import.meta.dirname, '../..')
 
 /** Serves the functions over that store by the routes of serverless.yml, as an HTTP API does (payload 2.0). */
 export async function listenWith(store: EventStore): Promise<Listening> {
@@ -51,18 +56,20 @@ export async function listenWith(store: EventStore): Promise<Listening> {
   return listening
 }
 
-type Functions = Record<Endpoint | 'fallback', LambdaHandler>
+type Functions = Record<Endpoint | 'docs' | 'fallback', LambdaHandler>
 
 const functionsOver = (store: EventStore, publicBaseUrl: string) =>
   ({
     'user-events': createHandler('user-events', { store, publicBaseUrl }),
     'token-events': createHandler('token-events', { store, publicBaseUrl }),
+    docs: createDocsHandler({ publicBaseUrl, readAsset: assetReader(ROOT) }),
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
 function routeOf(method: string | undefined, pathname: string): { name: keyof Functions; address?: string } {
   if (method !== 'GET' && method !== 'HEAD') return { name: 'fallback' }
   if (pathname === '/v1/token-events') return { name: 'token-events' }
+  if (/^\/(docs(\/[^/]+)?|v1\/openapi\.json)$/.test(pathname)) return { name: 'docs' }
   const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(pathname) ?? []
   return address === undefined ? { name: 'fallback' } : { name: 'user-events', address }
 }

@@ -1,0 +1,47 @@
+import { PROBLEMS, type ProblemKind } from '../problem.ts'
+import { PROBLEM_GUIDE } from './problem-guide.ts'
+
+/**
+ * The documentation page. What it says of errors stands in it as text, under the names that the `type` of
+ * an error ends with; the reference of the operations is drawn by Swagger UI from the OpenAPI document.
+ */
+export const docsPage = (): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Blockchain events</title>
+<meta name="description" content="What happened on chain to this wallet, or to this token? The reference of the service.">
+<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/docs.css">
+<script defer src="docs/swagger-ui-bundle.js"></script>
+<script defer src="docs/docs.js"></script>
+</head>
+<body>
+<header>
+<h1>Blockchain events</h1>
+<nav><a href="#reference">Reference</a> <a href="#errors">Errors</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
+</header>
+<main>
+<div id="reference"><noscript><p>The reference is drawn by a script. The <a href="v1/openapi.json">OpenAPI document</a> says the same.</p></noscript></div>
+<section id="errors">
+<h2>Errors</h2>
+<p>Every error is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id.</p>
+${Object.keys(PROBLEMS)
+  .map(kind => problem(kind as ProblemKind))
+  .join('\n')}
+</section>
+</main>
+</body>
+</html>
+`
+
+function problem(kind: ProblemKind): string {
+  const { status, title } = PROBLEMS[kind]
+  const { cause, remedy } = PROBLEM_GUIDE[kind]
+  return `<article id="${kind}">
+<h3><a href="#${kind}"><code>${status}</code> ${title}</a></h3>
+<dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>
+</article>`
+}

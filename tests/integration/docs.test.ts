@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
+import { assetReader } from '../../lib/http/docs/read-asset.ts'
+import { PROBLEMS } from '../../lib/http/problem.ts'
+import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import type { EventStore } from '../../lib/query/event-store.ts'
+import type { LambdaHandler } from '../support/ask.ts'
+import { BASE_URLS, FORMATS, httpEvent, lambdaContext } from '../support/http-events.ts'
+import { type Listening, listenWith } from '../support/listen.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+let api: Listening
+
+const down = () => Promise.reject(new StoreUnavailableError(new Error('down')))
+const storeThatIsDown: EventStore = { readList: down, loadRecords: down } as unknown as EventStore
+
+beforeAll(async () => {
+  api = await listenWith(storeThatIsDown)
+})
+afterAll(() => api.stop())
+
+const get = (asked: string, init?: RequestInit) => fetch(new URL(asked, api.baseUrl), init)
+
+test('the page has cause and remedy for every kind of error', async () => {
+  const page = await (await get('/docs')).text()
+
+  for (const kind of Object.keys(PROBLEMS)) {
+    expect(page).toMatch(
+      new RegExp(`<article id="${kind}">.*<dt>Cause</dt><dd>[^<]+</dd><dt>Remedy</dt><dd>[^<]+</dd>`, 's'),
+    )
+  }
+})
+
+test.each([
+  ['/v1/token-events?limit=0', 'GET', 400],
+  ['/v1/nothing', 'GET', 404],
+  ['/v1/token-events', 'POST', 405],
+  ['/v1/token-events', 'GET', 503],
+])('the type of what %s by %s is answered leads to its place on the page', async (asked, method, status) => {
+  const answer = await get(asked, { method })
+  const { type } = (await answer.json()) as { type: string }
+  const { origin, pathname, hash } = new URL(type)
+  const page = await (await fetch(`${origin}${pathname}`)).text()
+
+  expect(answer.status).toBe(status)
+  expect(page).toContain(`id="${hash.slice(1)}"`)
+})
+
+test('the page may load nothing from elsewhere, and nothing it names is missing', async () => {
+  const answer = await get('/docs')
+  const page = await answer.text()
+  const named = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, name]) => name ?? '')
+  const policy = answer.headers.get('content-security-policy') ?? ''
+
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127\.0\.0\.1)/)
+  expect(named).toContain('docs/swagger-ui-bundle.js')
+  for (const name of named) {
+    const asset = await get(`/${name}`)
+    expect([name, asset.status, asset.headers.get('x-content-type-options')]).toEqual([name, 200, 'nosniff'])
+    await asset.arrayBuffer()
+  }
+})
+
+test('the OpenAPI document is the committed one, and names this service', async () => {
+  const committed = JSON.parse(readFileSync(path.join(ROOT, 'lib/http/docs/openapi.json'), 'utf8'))
+  const served = (await (await get('/v1/openapi.json')).json()) as object
+
+  expect(served).toEqual({ ...committed, servers: [{ url: api.baseUrl, description: expect.any(String) }] })
+})
+
+test.each(['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json'])(
+  '%s is sent compressed, and not at all to who has it',
+  async asked => {
+    const headers = { 'accept-encoding': 'br' }
+    const answer = await get(asked, { headers })
+    const again = await get(asked, {
+      headers: { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' },
+    })
+
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    await answer.arrayBuffer()
+  },
+)
+
+test.each([
+  '/docs/openapi.json',
+  '/docs/nothing',
+  '/docs/..%2f..%2fpackage.json',
+  '/docs/toString',
+  '/docs/',
+])('there is nothing at %s', async asked => {
+  expect((await get(asked)).status).toBe(404)
+})
+
+test.each([
+  ['POST', 405],
+  ['OPTIONS', 204],
+])('the page answers %s as the endpoints do', async (method, status) => {
+  const answer = await get('/docs', { method })
+
+  expect([answer.status, answer.headers.get('allow')]).toEqual([status, 'GET, HEAD, OPTIONS'])
+})
+
+test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
+  const handler = createDocsHandler({ readAsset: assetReader(ROOT) }) as unknown as LambdaHandler
+  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path: '/v1/openapi.json' })
+  const { body } = (await handler(event, lambdaContext())) as { body: string }
+
+  expect(JSON.parse(body)).toMatchObject({ servers: [{ url: BASE_URLS[format] }] })
+})
