@@ -10,6 +10,6 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/.serverless', '<rootDir>/.esbuild'],
+  modulePathIgnorePatterns: ['<rootDir>/.serverless', '<rootDir>/.esbuild', '<rootDir>/.local'],
   testTimeout: 30_000,
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { stopChild } from './stop-child.ts'
+import { errorLine } from './error-line.ts'
+import { forkPart } from './fork-part.ts'
 
 export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 
@@ -27,32 +27,15 @@ const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.
  * Throws with one line when the engine can't start.
  */
 export async function startEngine(options: { engine: EngineName; dataDir?: string }): Promise<Engine> {
-  const child = fork(ENGINE_PROCESS, [JSON.stringify(options)], {
-    execArgv: [],
-    // Ctrl-C in a terminal reaches a whole process group; the engine goes when its parent says so.
-    detached: true,
+  const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const lastWords = collectLastWords(child)
-  const ended = once(child, 'exit').then(
-    ([code, signal]) => `The engine ${options.engine} ended (${signal ?? `exit code ${code}`})${lastWords()}`,
-  )
+  const error = errorLine(part.child)
+  const ended = part.ended.then(how => `The engine ${options.engine} ended (${how}) ${error()}`.trim())
   const message = await Promise.race([
-    once(child, 'message').then(([first]) => first as EngineMessage),
+    once(part.child, 'message').then(([first]) => first as EngineMessage),
     ended.then(failure => ({ failure })),
   ])
   if ('failure' in message) throw new Error(message.failure)
-  return { endpoint: message.endpoint, ended, stop: () => stopChild(child) }
-}
-
-/** The last line that the process wrote to its standard error, for the reason of a failure. */
-function collectLastWords(child: ChildProcess): () => string {
-  let text = ''
-  child.stderr?.setEncoding('utf8').on('data', chunk => {
-    text = (text + chunk).slice(-4000)
-  })
-  return () => {
-    const line = text.trim().split('\n').at(-1)
-    return line ? `: ${line}` : ''
-  }
+  return { endpoint: message.endpoint, ended, stop: part.stop }
 }

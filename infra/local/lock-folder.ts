@@ -5,14 +5,16 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 /**
- * Makes the folder and keeps other local stacks out of it for as long as this process lives: the lock
- * is SQLite's, so the system lets go of it however the process ends. Throws with one line when another
- * stack holds it, or when the folder can't be written.
+ * Makes the folder and keeps other local stacks out of it until the function that it returns is called,
+ * or this process ends: the lock is SQLite's, so the system lets go of it however that happens. Throws
+ * with one line when another stack holds it, or when the folder can't be written.
  */
-export function lockFolder(folder: string): void {
+export function lockFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true })
-    new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 }).exec('BEGIN EXCLUSIVE')
+    const lock = new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    return () => lock.close()
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }
     const reason =

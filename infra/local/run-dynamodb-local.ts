@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorLine } from './error-line.ts'
 import { freePort } from './free-port.ts'
 import type { EngineRun } from './run-dynalite.ts'
 
@@ -63,16 +64,12 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
 
 /** Resolves with the reason when Java has ended or could not be started. */
 async function endOf(java: ChildProcess): Promise<string> {
-  let text = ''
-  java.stderr?.setEncoding('utf8').on('data', chunk => {
-    text = (text + chunk).slice(-4000)
-  })
+  const reason = errorLine(java)
   try {
     const [code, signal] = await once(java, 'close')
-    if (text.includes('UnsupportedClassVersionError'))
+    if (reason().includes('UnsupportedClassVersionError'))
       return `${NEEDS_JAVA}; the java that was found is older`
-    const lastLine = text.trim().split('\n').at(-1)
-    return `DynamoDB Local ended (${signal ?? `exit code ${code}`})${lastLine ? `: ${lastLine}` : ''}`
+    return `DynamoDB Local ended (${signal ?? `exit code ${code}`}) ${reason()}`.trim()
   } catch {
     return `${NEEDS_JAVA}, and no java was found (looked at JAVA_HOME and PATH)`
   }

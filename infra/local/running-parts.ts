@@ -8,11 +8,13 @@ export interface Part {
 }
 
 export interface RunningParts {
+  /** Aborted when everything is about to be stopped. */
+  signal: AbortSignal
   add(part: Part): void
   /** For a part that is stopped while the others go on. */
   remove(part: Part): void
   /** Adds something to be done once all parts have been stopped. */
-  whenStopped(cleanUp: () => Promise<void>): void
+  whenStopped(cleanUp: () => Promise<void> | void): void
   /** Prints the reason, stops every part and exits with an error. */
   fail(reason: string): Promise<void>
 }
@@ -26,18 +28,18 @@ const PARENT_POLL_MS = 500
  */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()
-  const cleanUps: (() => Promise<void>)[] = []
-  let stopping = false
+  const cleanUps: (() => Promise<void> | void)[] = []
+  const stopping = new AbortController()
 
   const stopAll = async (exitCode: number) => {
-    if (stopping) return
-    stopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     for (const part of [...parts].reverse()) await part.stop()
     for (const cleanUp of cleanUps) await cleanUp()
     exit(exitCode)
   }
   const fail = async (reason: string) => {
-    if (stopping) return
+    if (stopping.signal.aborted) return
     console.error(reason)
     await stopAll(1)
   }
@@ -45,6 +47,7 @@ export function runningParts(): RunningParts {
   for (const signal of SIGNALS) process.on(signal, () => void stopAll(0))
   if (env.npm_lifecycle_event) whenParentEnds(() => void stopAll(0))
   return {
+    signal: stopping.signal,
     fail,
     add(part) {
       parts.add(part)

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -6,8 +5,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TABLE_NAME } from './database.ts'
+import { forkPart } from './fork-part.ts'
 import { freePort } from './free-port.ts'
-import { stopChild } from './stop-child.ts'
 
 export interface Api {
   baseUrl: string
@@ -31,11 +30,8 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   const lambdaPort = await freePort()
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
-  const child = fork(SERVERLESS, commandLine(port, lambdaPort), {
+  const part = forkPart(SERVERLESS, commandLine(port, lambdaPort), {
     cwd: ROOT,
-    // As for the engine: Ctrl-C in a terminal is the parent's business.
-    detached: true,
-    execArgv: [],
     stdio: ['ignore', log, log, 'ipc'],
     env: {
       ...process.env,
@@ -47,13 +43,11 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
     },
   })
   closeSync(log)
-  const ended = once(child, 'exit').then(
-    ([code, signal]) => `The API ended (${signal ?? `exit code ${code}`}); what it printed is in ${logFile}`,
-  )
-  const failure = await Promise.race([once(child, 'message').then(() => undefined), ended])
+  const ended = part.ended.then(how => `The API ended (${how}); what it printed is in ${logFile}`)
+  const failure = await Promise.race([once(part.child, 'message').then(() => undefined), ended])
   if (failure !== undefined) throw new Error(failure)
   const stop = async () => {
-    await stopChild(child)
+    await part.stop()
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   }
   return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, ended, stop }

@@ -4,6 +4,8 @@
  * API Gateway doesn't do.
  */
 import { exit } from 'node:process'
+import { stop as stopEsbuild } from 'esbuild'
+import { nameInvocationErrors } from './name-invocation-errors.ts'
 
 interface Serverless {
   pluginManager: { plugins: { internals?: () => { getApiGatewayServer(): HapiServer } }[] }
@@ -38,8 +40,13 @@ const TRAILING_SLASH = /^[^?#]+\/(?=[?#]|$)/
 export default function localStackPlugin(serverless: Serverless) {
   return {
     hooks: {
-      'before:offline:start:init': endWithParent,
-      'after:offline:start:init': () => {
+      'before:offline:start:init': async () => {
+        endWithParent()
+        await nameInvocationErrors()
+      },
+      'after:offline:start:init': async () => {
+        // The functions are bundled; its process would only wait for a next time.
+        await stopEsbuild()
         behaveLikeApiGateway(gatewayOf(serverless))
         process.send?.('ready')
       },

@@ -29,24 +29,25 @@ Examples:
 
 /** Reads the command line. Prints what is wrong with it, or the help, and exits where it can't go on. */
 export function parseStartOptions(argv: string[]): StartOptions {
-  const { port, dataDir, ...options } = command()
-    .parse(argv)
-    .opts<Omit<StartOptions, 'dataDir'> & { dataDir?: string }>()
+  const given = command().parse(argv).opts<Given>()
   return {
-    ...options,
-    port,
-    endpoint: options.endpoint,
+    ...given,
+    events: given.events ?? [],
+    fresh: given.fresh === true,
+    endpoint: given.endpoint,
     // A folder for each port, so that stacks side by side do not share their data.
-    dataDir: dataDir ?? path.join(KEPT_DATA, String(port)),
+    dataDir: given.dataDir ?? path.join(KEPT_DATA, String(given.port)),
   }
 }
+
+type Given = Pick<StartOptions, 'port' | 'engine'> & Partial<StartOptions>
 
 const command = () =>
   new Command('npm start --')
     .description('Serves the API on this machine, with events to ask about.')
     .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
-    .option('--events <file>', 'load these logs instead of the bundled ones (repeatable)', collectFile, [])
-    .option('--fresh', 'forget the data kept from earlier starts', false)
+    .option('--events <file>', 'load these logs instead of the bundled ones (repeatable)', collectFile)
+    .option('--fresh', 'forget the data kept from earlier starts')
     .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
     .addOption(new Option('--engine <name>', 'database to start').choices(ENGINES).default('dynalite'))
     .addOption(
@@ -60,7 +61,7 @@ const command = () =>
 
 const resolvePath = (value: string) => path.resolve(CURRENT_FOLDER, value)
 
-const collectFile = (value: string, files: string[]) => [...files, resolvePath(value)]
+const collectFile = (value: string, files: string[] = []) => [...files, resolvePath(value)]
 
 function parsePort(value: string): number {
   const port = Number(value)

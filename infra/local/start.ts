@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { styleText } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { loadWithDisplay } from '../commands/load-with-display.ts'
 import { checkPort } from './check-port.ts'
 import { TABLE_NAME } from './database.ts'
 import { eventFiles } from './event-files.ts'
 import { fingerprint } from './fingerprint.ts'
-import { loadWithProgress } from './load-with-progress.ts'
 import { lockFolder } from './lock-folder.ts'
 import { openOwnEngine } from './open-own-engine.ts'
 import { openRunningDatabase } from './open-running-database.ts'
@@ -27,7 +27,7 @@ try {
 async function start(options: StartOptions, running: RunningParts) {
   const files = await eventFiles(options.events)
   await checkPort(options.port)
-  lockFolder(options.dataDir)
+  running.whenStopped(lockFolder(options.dataDir))
   const endpoint = await openDatabase(options, files, running)
   const api = await serveApi({ port: options.port, logFile: path.join(options.dataDir, 'api.log') })
   running.add(api)
@@ -39,17 +39,17 @@ async function openDatabase(options: StartOptions, files: string[], running: Run
   const wanted = {
     ...options,
     fingerprint: await fingerprint(files),
-    fill: (client: DynamoDBClient) => fill(client, files),
+    fill: (client: DynamoDBClient) => fill(client, files, running.signal),
   }
   if (endpoint) return openRunningDatabase({ ...wanted, endpoint, eventsNamed: options.events.length > 0 })
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
   return openOwnEngine({ ...wanted, running, bytes: sizes.reduce((sum, size) => sum + size, 0) })
 }
 
-async function fill(client: DynamoDBClient, files: string[]) {
+async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal) {
   console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
-  const { loaded, rejected } = await loadWithProgress(client, { tableName: TABLE_NAME, files })
-  console.log(`${loaded} events loaded, ${rejected} lines rejected`)
+  const { loaded, rejected } = await loadWithDisplay({ client, tableName: TABLE_NAME, files, signal })
+  console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)
 }
 
 async function present({ baseUrl, lambdaUrl }: Api, endpoint: string) {

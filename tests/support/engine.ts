@@ -44,7 +44,7 @@ export function useEngine(): TestEngine {
   }
 }
 
-function engineName(): EngineName {
+export function engineName(): EngineName {
   const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'
   const known = ENGINES.find(engine => engine === name)
   if (!known) throw new Error(`EVENTS_TEST_ENGINE is ${name}; it must be one of ${ENGINES.join(', ')}`)
