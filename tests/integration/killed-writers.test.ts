@@ -1,0 +1,121 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Call } from '../../infra/contracts/activity.ts'
+import type { Item } from '../../lib/store/item.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { chainEvents } from '../support/chain-truth.ts'
+import { useEngine } from '../support/engine.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { isWrite } from '../support/faults.ts'
+import { indexChain } from '../support/index-chain.ts'
+import { startTableProxy } from '../support/index-faults.ts'
+import { readIndexedTable } from '../support/indexed-table.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { createRandom } from '../support/random.ts'
+import { itemsOfAll, storedItems } from '../support/stored-items.ts'
+import { INDEX_RUN_COUNT } from '../support/test-size.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+const NETWORK = 'base'
+/** In a long run every write is tried, in a short one so many, spread over all. */
+const KILLS = INDEX_RUN_COUNT >= 200 ? Number.POSITIVE_INFINITY : 6
+
+let chain: TestChain
+/** The table as it was before the chain was reorganised. */
+let itemsBefore: Item[]
+
+beforeAll(async () => {
+  chain = await startChain()
+  await chain.mine([mint(1), mintBatch(200)])
+  await chain.mineEmpty(66)
+  await chain.mine([mint(2), mintBatch(200)])
+  await chain.mine([mint(3)])
+  const tableName = await engine.createEventsTable()
+  await indexChain(target(tableName))
+  // Bytes come out of the comparison as text; the chunks of orphans are written anew as bytes.
+  itemsBefore = (await storedItems(engine.client, tableName)).map(item =>
+    typeof item.part === 'string' ? { ...item, part: Buffer.from(item.part, 'base64') } : item,
+  )
+  await chain.reorganise(2, [[mint(4)], [mint(5), mintBatch(201)]])
+}, 60_000)
+afterAll(() => chain.stop())
+
+const target = (tableName: string) =>
+  ({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] }) as const
+
+function mint(number: number): Call {
+  const [ada, bob] = chain.users
+  return { by: ada as `0x${string}`, contract: 0, functionName: 'mint', args: [bob, BigInt(number), 1n, ''] }
+}
+
+/** More ids than are kept within the record. */
+function mintBatch(count: number): Call {
+  const [ada, bob] = chain.users
+  const ids = Array.from({ length: count }, (_, index) => (1n << 200n) + BigInt(index))
+  const args = [bob, ids, ids.map(() => 1n)]
+  return { by: ada as `0x${string}`, contract: 1, functionName: 'mintBatch', args }
+}
+
+async function tableWith(items: readonly Item[]): Promise<string> {
+  const tableName = await engine.createEventsTable()
+  const documents = DynamoDBDocumentClient.from(engine.client)
+  await Promise.all(items.map(Item => documents.send(new PutCommand({ TableName: tableName, Item }))))
+  return tableName
+}
+
+/** Indexes through a proxy that is told of every write, and resolves once the run has ended, well or not. */
+async function indexThrough(proxy: FaultProxy, tableName: string, abort?: AbortSignal) {
+  try {
+    await indexChain({ ...target(tableName), endpoint: proxy.url, ...(abort && { abort }) })
+  } catch (error) {
+    if (!abort?.aborted) throw error
+  } finally {
+    await proxy.stop()
+  }
+}
+
+async function countWrites(items: readonly Item[]): Promise<number> {
+  let writes = 0
+  const tableName = await tableWith(items)
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+    if (isWrite(request)) writes += 1
+    return forward()
+  })
+  await indexThrough(proxy, tableName)
+  return writes
+}
+
+test.each([
+  ['while an empty table is filled', () => []],
+  ['while a reorganisation is repaired', () => itemsBefore],
+])(
+  'killed at any write %s, the next run ends with the chain',
+  async (_, itemsOfStart) => {
+    const random = createRandom(1)
+    const truth = itemsOfAll(await chainEvents(chain, NETWORK))
+    const writes = await countWrites(itemsOfStart())
+    expect(writes).toBeGreaterThan(10)
+    const step = Math.max(1, Math.ceil(writes / KILLS))
+
+    for (let atWrite = 0; atWrite < writes; atWrite += step) {
+      for (const arrives of [true, false]) {
+        const tableName = await tableWith(itemsOfStart())
+        const killed = new AbortController()
+        const onKill = () => killed.abort(new Error('Killed'))
+        const proxy = await startTableProxy(engine.endpoint, {
+          random,
+          rate: 0,
+          kill: { atWrite, arrives, onKill },
+        })
+        await indexThrough(proxy, tableName, killed.signal)
+
+        await indexChain(target(tableName))
+
+        const { events, checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+        expect({ atWrite, arrives, events }).toEqual({ atWrite, arrives, events: truth })
+        expect(checkpoint?.blockNumber).toBe(await chain.head())
+      }
+    }
+  },
+  300_000,
+)
