@@ -1,0 +1,103 @@
+import {
+  ApiError,
+  type ApiProblem,
+  ConnectionError,
+  InvalidParametersError,
+  UnavailableError,
+} from './client-errors.ts'
+
+export interface SendOptions {
+  /** Stops the request, and the waiting between attempts; the promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Attempts after the first one that failed for a reason that passes. */
+  retries: number
+  /** For one attempt, its body included. */
+  timeoutMs: number
+  fetch: typeof fetch
+}
+
+export interface Answer {
+  headers: Headers
+  body: unknown
+}
+
+/** The service, or a gateway in front of it, may do better a little later. */
+const PASSING = [429, 502, 503, 504]
+const FIRST_WAIT_MS = 200
+/** Nobody is kept waiting for longer, whatever `Retry-After` says. */
+const MAX_WAIT_MS = 30_000
+
+/**
+ * Asks until there is an answer: again after errors that pass, no sooner than `Retry-After` says. Throws
+ * `InvalidParametersError`, `UnavailableError`, another `ApiError`, `ConnectionError`, or what aborted it.
+ */
+export async function send(url: string, options: SendOptions): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    const { answer, error, waitMs = 0 } = await attemptOnce(url, options)
+    if (answer) return answer
+    options.signal?.throwIfAborted()
+    const passes = error instanceof UnavailableError || error instanceof ConnectionError
+    if (!passes || attempt >= options.retries) throw error
+    await wait(Math.min(Math.max(waitMs, backoffMs(attempt)), MAX_WAIT_MS), options.signal)
+  }
+}
+
+interface Attempt {
+  answer?: Answer
+  error?: unknown
+  waitMs?: number
+}
+
+async function attemptOnce(url: string, { signal, timeoutMs, fetch }: SendOptions): Promise<Attempt> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    const { status, headers } = response
+    const text = await response.text()
+    if (response.ok) return { answer: { headers, body: JSON.parse(text) } }
+    return { error: errorOf(status, readProblem(text)), waitMs: retryAfterMs(headers.get('retry-after')) }
+  } catch (cause) {
+    return { error: new ConnectionError(url, cause) }
+  }
+}
+
+function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
+  if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
+  return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
+}
+
+function readProblem(text: string): ApiProblem | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3); 0 where it is neither. */
+function retryAfterMs(value: string | null): number {
+  if (value === null) return 0
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? 0 : ms
+}
+
+/** Doubles with every attempt, and differs between clients, so that they do not come back all at once. */
+const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,221 @@
+import {
+  ApiError,
+  ConnectionError,
+  InvalidParametersError,
+  UnavailableError,
+} from '../../lib/client/client-errors.ts'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import { usersOf } from '../../lib/events/lists.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { tokenEvents, userEvents } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { type Listening, listen, listenWith } from '../support/listen.ts'
+import { answer } from '../support/oracle.ts'
+import { serveEvents } from '../support/serve-events.ts'
+
+const engine = useEngine()
+const records = eventSetOf({ blocks: 8, events: 4, crowd: 90 }, 21)
+const USER = ADDRESS_POOL[2]
+const all = (request: Parameters<typeof answer>[1]): EventRecord[] => {
+  const found = answer(records, request)
+  if (found.status !== 200) throw new Error('The request is not valid')
+  return found.all
+}
+
+describe('over the service', () => {
+  let api: Listening
+  beforeAll(async () => {
+    api = await listenWith((await serveEvents(engine, records)).store)
+  })
+  afterAll(() => api.stop())
+  const client = () => createEventsClient(`${api.baseUrl}/`)
+
+  test('a page of a user has the records, and tells how to go on', async () => {
+    const page = await client().userEvents(USER, { createdAt: 'asc', limit: 3 })
+
+    expect(page.records).toEqual(all(userEvents(USER, [['createdAt', 'asc']])).slice(0, 3))
+    expect(page).toMatchObject({ next: expect.any(String), isPartial: false, requestId: expect.any(String) })
+  })
+
+  test('a page goes on where the one before it stopped, and the last one says so', async () => {
+    const query = { event: 'TransferSingle', limit: 500 } as const
+    const first = await client().tokenEvents({ ...query, limit: 2 })
+    const rest = await client().tokenEvents({ ...query, cursor: first.next })
+
+    expect([...first.records, ...rest.records]).toEqual(all(tokenEvents([['event', 'TransferSingle']])))
+    expect(rest.next).toBeUndefined()
+  })
+
+  test('records of one kind have the fields of that kind', async () => {
+    const { records: transfers } = await client().tokenEvents({ event: 'TransferSingle', limit: 1 })
+
+    // That this compiles is the point: `from` is a field of transfers only.
+    expect(transfers.map(({ from }) => from)).toEqual([expect.stringMatching(/^0x/)])
+  })
+
+  test.each([1, 7, 500])('all events of a user are walked, %s a page', async limit => {
+    const walked: EventRecord[] = []
+    for await (const record of client().eachUserEvent(USER, { limit, skip: 1 })) walked.push(record)
+
+    expect(walked).toEqual(all(userEvents(USER)).slice(1))
+  })
+
+  test('both meanings of blockNumber are sent', async () => {
+    const [{ blockNumber } = { blockNumber: 1 }] = records
+    const walked: EventRecord[] = []
+    for await (const record of client().eachTokenEvent({ blockNumber: [blockNumber, 'asc'], limit: 2 }))
+      walked.push(record)
+
+    expect(walked).toEqual(
+      all(
+        tokenEvents([
+          ['blockNumber', String(blockNumber)],
+          ['blockNumber', 'asc'],
+        ]),
+      ),
+    )
+  })
+
+  test('every filter reaches the service', async () => {
+    const [record] = records.filter(({ event }) => event === 'TransferSingle')
+    if (record?.event !== 'TransferSingle') throw new Error('The test needs a transfer')
+    const { address, operator, from, to, transactionHash, event } = record
+    const filters = { address, operator, from, to, transactionHash, event, createdAt: 'asc' } as const
+    const found = await client().tokenEvents(filters)
+
+    expect(found.records).toEqual(all(tokenEvents(Object.entries(filters))))
+    expect(usersOf(record)).toContain(from)
+  })
+
+  test('a wrong query is refused with every parameter that is wrong, and not asked again', async () => {
+    const refused = client().tokenEvents({ limit: 0, transactionHash: 'x' })
+
+    await expect(refused).rejects.toThrow(InvalidParametersError)
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      problem: { type: `${api.baseUrl}/docs#invalid-query` },
+      errors: [{ parameter: 'limit' }, { parameter: 'transactionHash' }],
+    })
+  })
+
+  test('another error of the service keeps what the service says', async () => {
+    const lost = createEventsClient(`${api.baseUrl}/nowhere/at/all?`).tokenEvents()
+
+    await expect(lost).rejects.toThrow(ApiError)
+    await expect(lost).rejects.toMatchObject({ status: 404, problem: { title: 'No such resource' } })
+  })
+})
+
+describe('over a service that fails', () => {
+  interface Reply {
+    status: number
+    headers?: Record<string, string>
+    body?: string
+    afterMs?: number
+  }
+  const OK: Reply = { status: 200, body: '[]' }
+
+  /** Gives these replies in turn, the last one ever after; tells when each request came. */
+  async function withReplies(replies: Reply[], run: (baseUrl: string, times: number[]) => Promise<void>) {
+    const times: number[] = []
+    const server = await listen((_, response) => {
+      const reply = replies[Math.min(times.length, replies.length - 1)] ?? OK
+      times.push(performance.now())
+      const { status, headers, body = '{"message":"no"}', afterMs = 0 } = reply
+      setTimeout(() => response.writeHead(status, headers).end(body), afterMs).unref()
+    })
+    try {
+      await run(server.baseUrl, times)
+    } finally {
+      await server.stop()
+    }
+  }
+
+  test.each([429, 502, 503, 504])('%s is asked again', status =>
+    withReplies([{ status }, { status }, OK], async (baseUrl, times) => {
+      expect((await createEventsClient(baseUrl).tokenEvents()).records).toEqual([])
+      expect(times).toHaveLength(3)
+    }),
+  )
+
+  test('no sooner than Retry-After says', () =>
+    withReplies([{ status: 503, headers: { 'Retry-After': '1' } }, OK], async (baseUrl, [...times]) => {
+      const startedAt = performance.now()
+      await createEventsClient(baseUrl).tokenEvents()
+
+      expect(times).toEqual([])
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
+    }))
+
+  test('a date in Retry-After is a time to wait for, too', () =>
+    withReplies(
+      [{ status: 503, headers: { 'Retry-After': new Date(Date.now() + 2_500).toUTCString() } }, OK],
+      async baseUrl => {
+        const startedAt = performance.now()
+        await createEventsClient(baseUrl).tokenEvents()
+
+        expect(performance.now() - startedAt).toBeGreaterThanOrEqual(900)
+      },
+    ))
+
+  test('when attempts run out, the error tells what was answered', () =>
+    withReplies([{ status: 503 }], async (baseUrl, times) => {
+      const failed = createEventsClient(baseUrl, { retries: 1 }).tokenEvents()
+
+      await expect(failed).rejects.toThrow(UnavailableError)
+      await expect(failed).rejects.toMatchObject({ status: 503, problem: undefined })
+      expect(times).toHaveLength(2)
+    }))
+
+  test('500 is not asked again', () =>
+    withReplies([{ status: 500 }, OK], async (baseUrl, times) => {
+      await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toMatchObject({
+        name: 'ApiError',
+        status: 500,
+      })
+      expect(times).toHaveLength(1)
+    }))
+
+  test('an answer that takes too long is asked for again', () =>
+    withReplies([{ ...OK, afterMs: 60_000 }, OK], async (baseUrl, times) => {
+      await createEventsClient(baseUrl, { timeoutMs: 100 }).tokenEvents()
+      expect(times).toHaveLength(2)
+    }))
+
+  test('where nobody listens, the error says so', async () => {
+    const gone = await listen(() => undefined)
+    await gone.stop()
+
+    await expect(createEventsClient(gone.baseUrl, { retries: 1 }).tokenEvents()).rejects.toThrow(
+      ConnectionError,
+    )
+  })
+
+  test.each([
+    ['a request under way', { ...OK, afterMs: 60_000 }],
+    ['waiting for the next attempt', { status: 503, headers: { 'Retry-After': '30' } }],
+  ])('%s ends when it is aborted', (_, reply) =>
+    withReplies([reply], async (baseUrl, times) => {
+      const reason = new Error('no longer wanted')
+      const aborting = new AbortController()
+      setTimeout(() => aborting.abort(reason), 100)
+
+      await expect(createEventsClient(baseUrl).tokenEvents({}, { signal: aborting.signal })).rejects.toBe(
+        reason,
+      )
+      expect(times).toHaveLength(1)
+    }),
+  )
+
+  test('what was aborted before is not sent', () =>
+    withReplies([OK], async (baseUrl, times) => {
+      const signal = AbortSignal.abort(new Error('never wanted'))
+
+      await expect(createEventsClient(baseUrl).userEvents(USER, {}, { signal })).rejects.toThrow(
+        'never wanted',
+      )
+      expect(times).toHaveLength(0)
+    }))
+})
