@@ -12,7 +12,7 @@ import { useEngine } from '../support/engine.ts'
 import { answer } from '../support/oracle.ts'
 import { REQUEST_COUNT, SEED } from '../support/test-size.ts'
 
-const RUNS = Math.ceil(REQUEST_COUNT / 2)
+const RUNS = Math.ceil(REQUEST_COUNT / 5)
 const MAX_PAGES = 400
 
 const engine = useEngine()
