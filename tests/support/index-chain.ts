@@ -19,11 +19,11 @@ interface IndexChainOptions extends Partial<Omit<IndexOptions, 'network' | 'tabl
 /** Indexes up to the head with short waits, as one run of the function does. */
 export function indexChain({ endpoint, rpcUrls, ...options }: IndexChainOptions): Promise<IndexProgress> {
   const clock = fastClock(FASTER)
-  const nodes = rpcUrls.map(url => connectNode(url, { timeoutMs: 1000, retryCount: 0 }))
+  const nodes = rpcUrls.map(url => connectNode(url, { retryCount: 0 }))
   return indexNetwork({
     contracts: 'any',
     confirmations: 0,
-    nodes: groupNodes(nodes, { clock }),
+    nodes: groupNodes(nodes, { clock, taskTimeoutMs: 2000 }),
     createClient: async () => impatientClient(endpoint),
     signal: new AbortController().signal,
     clock,

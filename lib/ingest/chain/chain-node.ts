@@ -3,18 +3,15 @@ import { http } from 'viem'
 export interface ChainNode {
   /** The host; the rest of the address often holds a key. */
   name: string
-  /** One JSON-RPC request; those of one `signal` that are made at once travel together. */
+  /** One JSON-RPC request, until `signal` ends it; those of one signal that are made at once travel together. */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
 export interface NodeOptions {
-  /** How long a reply may take, until its first byte. */
-  timeoutMs?: number | undefined
   /** Repetitions of a request, beside trying other nodes. */
   retryCount?: number | undefined
 }
 
-const TIMEOUT_MS = 20_000
 const RETRY_COUNT = 2
 /** Providers count requests, not batches, and limit what a batch may hold; 100 is taken by all known ones. */
 const BATCH_SIZE = 100
@@ -22,13 +19,11 @@ const BATCH_SIZE = 100
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** A node by its JSON-RPC address. Busy nodes are asked again when they say (Retry-After), or after a delay. */
-export function connectNode(
-  url: string,
-  { timeoutMs = TIMEOUT_MS, retryCount = RETRY_COUNT }: NodeOptions = {},
-): ChainNode {
+export function connectNode(url: string, { retryCount = RETRY_COUNT }: NodeOptions = {}): ChainNode {
   const transport = http(url, {
     batch: { batchSize: BATCH_SIZE },
-    timeout: timeoutMs,
+    // The signal ends a request; the transport's own limit has no effect on one with a signal.
+    timeout: 0,
     retryCount,
     maxResponseBodySize: MAX_REPLY_BYTES,
   })({})

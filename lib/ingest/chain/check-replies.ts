@@ -28,13 +28,15 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
     return log
   }, undefined)
   const { header } = claim
-  const stranger = logs.find(
-    log =>
-      log.blockNumber === header.number &&
-      (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp),
-  )
-  if (stranger) throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
+  for (const log of logs) if (log.blockNumber === header.number) checkBlock(log, header)
   return logs
+}
+
+/** Throws `BadReplyError` unless the log is of just this block. */
+export function checkBlock(log: RawLog, header: BlockHeader): void {
+  if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
+    throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
+  }
 }
 
 function readLog(value: object, { network, contracts, first, last }: Claim): RawLog {

@@ -14,8 +14,8 @@ export interface NodeGroup {
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** A task that takes longer has hung: the transport's own limit ends with the first byte of a reply. */
-const TASK_TIMEOUT_MS = 60_000
+/** Most providers give up themselves after 10 to 30 seconds. */
+const TASK_TIMEOUT_MS = 30_000
 
 export interface GroupOptions {
   clock?: Clock | undefined

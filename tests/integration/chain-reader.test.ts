@@ -1,0 +1,156 @@
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
+import { createRangeSize } from '../../lib/ingest/chain/range-size.ts'
+import { type ChainReader, createChainReader } from '../../lib/ingest/chain/read-chain.ts'
+import { readRanges } from '../../lib/ingest/indexer/read-ranges.ts'
+import type { RawLog } from '../../lib/ingest/raw-log.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { chainEvents } from '../support/chain-truth.ts'
+import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/fault-proxy.ts'
+import { halfAnswer, pass, reset, slow, status } from '../support/faults.ts'
+import { fastClock } from '../support/index-chain.ts'
+import {
+  changeReplies,
+  confused,
+  lagging,
+  narrow,
+  sparing,
+  withoutTimestamps,
+} from '../support/rpc-faults.ts'
+
+const BLOCKS = 40
+const signal = new AbortController().signal
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  for (let block = 0; block < BLOCKS; block++) {
+    const [ada, bob] = chain.users
+    const mint = {
+      by: ada as `0x${string}`,
+      contract: 0,
+      functionName: 'mint',
+      args: [bob, BigInt(block), 1n, ''],
+    }
+    await chain.mine(block % 3 === 0 ? [mint, mint] : [])
+  }
+}, 60_000)
+afterAll(() => chain.stop())
+
+const proxies: FaultProxy[] = []
+afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+
+async function readerOf(...nodes: Interceptor[]): Promise<ChainReader> {
+  const started = await Promise.all(nodes.map(node => startFaultProxy(chain.rpcUrl, node)))
+  proxies.push(...started)
+  const connected = started.map(({ url }) => connectNode(url, { retryCount: 2 }))
+  const group = groupNodes(connected, { clock: fastClock(100), maxRounds: 3, taskTimeoutMs: 400 })
+  return createChainReader({ network: 'base', nodes: group, contracts: 'any' })
+}
+
+async function readAll(reader: ChainReader): Promise<{ logs: RawLog[]; pieces: number }> {
+  const logs: RawLog[] = []
+  let pieces = 0
+  const range = { first: 0, last: await chain.head() }
+  for await (const piece of readRanges(reader, range, { size: createRangeSize(), signal })) {
+    logs.push(...piece.logs)
+    pieces += 1
+  }
+  return { logs, pieces }
+}
+
+const placesOf = (logs: readonly { blockNumber: number; logIndex: number }[]) =>
+  logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`)
+
+async function expectAll({ logs }: { logs: RawLog[] }) {
+  const truth = await chainEvents(chain, 'base')
+  expect(placesOf(logs)).toEqual(placesOf(truth))
+  expect(logs.map(({ blockTimestamp }) => new Date(blockTimestamp * 1000).toISOString())).toEqual(
+    truth.map(({ createdAt }) => createdAt),
+  )
+}
+
+/** Goes wrong so many times, and then no more. */
+function atFirst(times: number, fault: Interceptor): Interceptor {
+  let left = times
+  return (request, forward) => (left-- > 0 ? fault : pass)(request, forward)
+}
+
+test('asks once where the node gives everything at once', async () => {
+  const read = await readAll(await readerOf(pass))
+
+  await expectAll(read)
+  expect(read.pieces).toBe(1)
+})
+
+test.each<[string, Interceptor]>([
+  ['so many blocks', narrow(7)],
+  ['one block', narrow(1)],
+  ['so many logs', sparing(4)],
+  ['what it can send in time', (request, forward) => slowWhenWide(request.body)(request, forward)],
+])('asks for less where the node gives no more than %s', async (_, node) => {
+  const read = await readAll(await readerOf(node))
+
+  await expectAll(read)
+  expect(read.pieces).toBeGreaterThan(3)
+})
+
+function slowWhenWide(body: string): Interceptor {
+  const [, first, last] = /"fromBlock":"(0x[0-9a-f]+)","toBlock":"(0x[0-9a-f]+)"/.exec(body) ?? []
+  return Number(last) - Number(first) > 10 ? slow(1500) : pass
+}
+
+test('reads the time of blocks where logs do not tell it', async () => {
+  await expectAll(await readAll(await readerOf(withoutTimestamps)))
+})
+
+test.each<[string, Interceptor]>([
+  ['is busy', status(429, { headers: { 'retry-after': '0' } })],
+  ['is broken', status(502)],
+  ['breaks the connection', reset],
+  ['sends half an answer', halfAnswer],
+  ['answers something else', status(200, { body: { hello: 'world' } })],
+])('tries again when the node %s', async (_, fault) => {
+  await expectAll(await readAll(await readerOf(atFirst(4, fault))))
+})
+
+test.each<[string, Interceptor]>([
+  ['is down', reset],
+  ['lags behind', lagging(() => 20)],
+  ['mixes up blocks', confused],
+  ['has lost its blocks', changeReplies((_, reply) => ({ ...reply, result: null }))],
+  [
+    'is of another network',
+    changeReplies(({ method }, reply) => (method === 'eth_chainId' ? { ...reply, result: '0x1' } : reply)),
+  ],
+])('goes to the next node when one %s', async (_, fault) => {
+  const reader = await readerOf(fault, pass)
+
+  await expectAll(await readAll(reader))
+  expect((await reader.readHeads(signal)).head.number).toBe(await chain.head())
+})
+
+test('says which nodes it has tried in vain, and why, but not the keys in their addresses', async () => {
+  const reader = await readerOf(status(503), reset)
+
+  await expect(reader.readHeads(signal)).rejects.toMatchObject({
+    code: 'nodes-unavailable',
+    message: expect.stringMatching(/^No node answers as it should: 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(/),
+  })
+})
+
+test('reads blocks with their own logs, and refuses those that do not follow each other', async () => {
+  const blocks = await (await readerOf(pass)).readBlocks({ first: 1, last: 12 }, signal)
+
+  const truth = await chainEvents(chain, 'base', { fromBlock: 1, toBlock: 12 })
+  expect(placesOf(blocks.flatMap(({ logs }) => logs))).toEqual(placesOf(truth))
+  expect(blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
+  const forked = changeReplies(({ params }, reply) =>
+    params[0] === '0x5'
+      ? { ...reply, result: { ...(reply.result as object), parentHash: `0x${'11'.repeat(32)}` } }
+      : reply,
+  )
+  await expect((await readerOf(forked)).readBlocks({ first: 1, last: 12 }, signal)).rejects.toThrow(
+    'Block 5 does not follow on block 4',
+  )
+})
