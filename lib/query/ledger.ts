@@ -1,4 +1,4 @@
-import type { EventStore } from './event-store.ts'
+import type { EventStore, StoreCost } from './event-store.ts'
 
 /** What answering one request has cost so far. */
 export interface Ledger {
@@ -19,13 +19,12 @@ export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined:
 /** A store that enters what it does into the ledger. Calls that run at once count as one round trip. */
 export function withLedger(store: EventStore, ledger: Ledger): EventStore {
   let underWay = 0
-  async function enter<Answer extends { readUnits: number; calls: number; examined: number }>(
-    call: Promise<Answer>,
-  ): Promise<Answer> {
-    if (underWay === 0) ledger.roundTrips += 1
+  async function enter<Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> {
+    const isFirst = underWay === 0
     underWay += 1
     try {
       const answer = await call
+      if (isFirst && answer.calls > 0) ledger.roundTrips += 1
       ledger.calls += answer.calls
       ledger.rowsExamined += answer.examined
       ledger.readUnits += answer.readUnits
@@ -36,6 +35,6 @@ export function withLedger(store: EventStore, ledger: Ledger): EventStore {
   }
   return {
     readList: reading => enter(store.readList(reading)),
-    loadRecords: rows => (rows.length > 0 ? enter(store.loadRecords(rows)) : store.loadRecords(rows)),
+    loadRecords: rows => enter(store.loadRecords(rows)),
   }
 }

@@ -9,6 +9,9 @@ import { openRows } from './open-rows.ts'
 /** Rows read beyond those wanted: most runs are so short that the last one is then seen to its end. */
 const RUN_MARGIN = 4
 
+/** A run that is cut is read on while it is no longer than this; then it is read as a range of its own. */
+const PATIENCE = 24
+
 /**
  * Turns each run of equal timestamps round. A run that was read to its end is turned in memory; one that
  * the reading has cut, however long it is, is read as a range of its own in the other direction, and
@@ -43,7 +46,7 @@ export function reverseTies(
   return {
     async fill(want) {
       if (buffer.length >= want) return
-      if (cut[0] !== undefined) {
+      if (cut[0] !== undefined && cut.length > PATIENCE) {
         const seconds = secondsOf(cut[0].place)
         if (buffer.length === 0) settled = { at: 'second', place: cut[0].place }
         run = openRun(seconds)
@@ -77,9 +80,10 @@ export function reverseTies(
   }
 
   async function fillFromRest(want: number) {
-    if (buffer.length === 0) settled = rest.position() ?? settled
+    if (buffer.length === 0 && cut.length === 0) settled = rest.position() ?? settled
     await rest.fill(want - buffer.length + RUN_MARGIN)
-    const runs = splitRuns(rest.take(rest.ready()))
+    const runs = splitRuns([...cut, ...rest.take(rest.ready())])
+    cut = []
     const last = runs.at(-1)
     if (last?.[0] && !rest.done() && mayGoOn(last[0])) cut = runs.pop() ?? []
     for (const rows of runs) buffer.push(...rows.toReversed())
