@@ -9,5 +9,5 @@ export const handler = createIndexHandler({
   tableName,
   readConfig,
   createClient: async () => createIndexingClient(),
-  observer: logIndexObserver,
+  observer: logIndexObserver(),
 })

@@ -7,6 +7,7 @@ import { type IndexState, indexStateKey, parseIndexState, type Scope } from './c
 import { type Clock, MONOTONIC_CLOCK } from './clock.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
+import { tryAgain } from './try-again.ts'
 
 /** A writer that is killed keeps others waiting for so long. */
 export const DEFAULT_LEASE_MS = 30_000
@@ -54,13 +55,14 @@ interface StateTable {
   tableName: string
   network: Network
   scope: Scope
+  signal?: AbortSignal | undefined
 }
 
 /** A network's item as it stands now. */
-async function readState({ client, tableName, network }: StateTable): Promise<IndexState | undefined> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true }),
-  )
+async function readState(table: StateTable): Promise<IndexState | undefined> {
+  const { client, tableName, network } = table
+  const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
+  const { Item } = await tryAgain(() => client.send(command), table)
   return Item && parseIndexState(Item)
 }
 
@@ -71,28 +73,27 @@ async function claimLease(
 ): Promise<IndexState | undefined> {
   const { client, tableName, network, owner, leaseMs, scope } = claim
   try {
-    await client.send(
-      new UpdateCommand({
-        TableName: tableName,
-        Key: indexStateKey(network),
-        UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: indexStateKey(network),
+      UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
           #fence = :fence, #renewals = :renewals, #scope = if_not_exists(#scope, :scope)`,
-        ConditionExpression: seen
-          ? '#fence = :seenFence AND #renewals = :seenRenewals'
-          : 'attribute_not_exists(#fence)',
-        ExpressionAttributeNames: NAMES,
-        ExpressionAttributeValues: {
-          ':network': network,
-          ':owner': owner,
-          ':leased': true,
-          ':leaseMs': leaseMs,
-          ':fence': (seen?.fence ?? 0) + 1,
-          ':renewals': (seen?.renewals ?? 0) + 1,
-          ':scope': scope,
-          ...(seen && { ':seenFence': seen.fence, ':seenRenewals': seen.renewals }),
-        },
-      }),
-    )
+      ConditionExpression: seen
+        ? '#fence = :seenFence AND #renewals = :seenRenewals'
+        : 'attribute_not_exists(#fence)',
+      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeValues: {
+        ':network': network,
+        ':owner': owner,
+        ':leased': true,
+        ':leaseMs': leaseMs,
+        ':fence': (seen?.fence ?? 0) + 1,
+        ':renewals': (seen?.renewals ?? 0) + 1,
+        ':scope': scope,
+        ...(seen && { ':seenFence': seen.fence, ':seenRenewals': seen.renewals }),
+      },
+    })
+    await tryAgain(() => client.send(command), claim)
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }

@@ -31,8 +31,10 @@ export class IndexConfigError extends Error {
 export function parseIndexConfig(json: string): IndexConfig {
   const result = indexConfigSchema.safeParse(parseJson(json))
   if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new IndexConfigError(`The configuration of the indexer is not valid: ${problems.join('; ')}`)
+  const places = result.error.issues.map(issue =>
+    [...issue.path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
+  )
+  throw new IndexConfigError(`The configuration of the indexer is not valid at ${places.join('; ')}`)
 }
 
 function parseJson(json: string): unknown {

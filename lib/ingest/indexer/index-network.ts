@@ -63,25 +63,38 @@ export interface IndexProgress extends IndexCounts {
  * `FinalityViolatedError`, `NodesUnavailableError`, `WriteFailedError` and what DynamoDB refuses.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
-  const { createClient, signal, contracts, fromBlock = 0, leaseMs = DEFAULT_LEASE_MS } = options
+  const { createClient, abort } = options
   const leaseClient = await createClient()
   const writer = await createClient()
   try {
-    const scope = { contracts, fromBlock }
-    const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope })
-    const fenced = fenceClient(writer, lease.ensureHeld)
-    const abort = AbortSignal.any([lease.signal, ...(options.abort ? [options.abort] : [])])
-    try {
-      await agreeOnScope(lease, options)
-      return await runSteps(options, { lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
-    } catch (error) {
-      throw lease.signal.aborted ? lease.signal.reason : error
-    } finally {
-      await lease.end({ release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2) })
-    }
+    return await indexWith({ leaseClient, writer }, options)
+  } catch (error) {
+    // What is broken off fails in many ways; why it was is what matters.
+    throw abort?.aborted ? abort.reason : error
   } finally {
     leaseClient.destroy()
     writer.destroy()
+  }
+}
+
+async function indexWith(
+  { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
+  options: IndexOptions,
+): Promise<IndexProgress> {
+  const { contracts, fromBlock = 0, leaseMs = DEFAULT_LEASE_MS } = options
+  const given = options.abort ? [options.abort] : []
+  const signal = AbortSignal.any([options.signal, ...given])
+  const scope = { contracts, fromBlock }
+  const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
+  const fenced = fenceClient(writer, lease.ensureHeld)
+  const abort = AbortSignal.any([lease.signal, ...given])
+  try {
+    await agreeOnScope(lease, options)
+    return await runSteps(options, { lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
+  } catch (error) {
+    throw lease.signal.aborted ? lease.signal.reason : error
+  } finally {
+    await lease.end({ release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2) })
   }
 }
 

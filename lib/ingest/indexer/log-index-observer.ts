@@ -13,32 +13,37 @@ const METRICS = [
  * Writes one line of JSON for each network and invocation, which CloudWatch reads as log and as metrics.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const logIndexObserver: IndexObserver = {
+export const logIndexObserver = (
+  writeLine: (line: string) => void = line => process.stdout.write(line),
+): IndexObserver => ({
   indexed({ network, checkpoint, head, headTimestamp, events, removed, ...rest }) {
     const nothingIndexed = checkpoint === undefined
-    write('INFO', {
-      message: 'indexed',
-      _aws: {
-        Timestamp: Date.now(),
-        CloudWatchMetrics: [{ Namespace: NAMESPACE, Dimensions: [['network']], Metrics: METRICS }],
-      },
-      network,
-      head,
-      indexedThrough: checkpoint?.blockNumber,
-      BlocksBehindHead: nothingIndexed ? head + 1 - rest.first : Math.max(0, head - checkpoint.blockNumber),
-      SecondsBehindHead: nothingIndexed ? 0 : Math.max(0, headTimestamp - checkpoint.timestamp),
-      EventsIndexed: events,
-      EventsRemoved: removed,
-      ...rest,
-    })
+    writeLine(
+      line('INFO', {
+        message: 'indexed',
+        _aws: {
+          Timestamp: Date.now(),
+          CloudWatchMetrics: [{ Namespace: NAMESPACE, Dimensions: [['network']], Metrics: METRICS }],
+        },
+        network,
+        head,
+        indexedThrough: checkpoint?.blockNumber,
+        BlocksBehindHead: nothingIndexed ? head + 1 - rest.first : Math.max(0, head - checkpoint.blockNumber),
+        SecondsBehindHead: nothingIndexed ? 0 : Math.max(0, headTimestamp - checkpoint.timestamp),
+        EventsIndexed: events,
+        EventsRemoved: removed,
+        ...rest,
+      }),
+    )
   },
-  busy: network => write('INFO', { message: 'another indexer is at work', network }),
+  busy: network => writeLine(line('INFO', { message: 'another indexer is at work', network })),
   failed(network, error) {
     const { name, code } = error as { name?: string; code?: string }
-    write('ERROR', { message: 'indexing failed', network, error: { name, code, message: reasonOf(error) } })
+    writeLine(
+      line('ERROR', { message: 'indexing failed', network, error: { name, code, message: reasonOf(error) } }),
+    )
   },
-}
+})
 
-function write(level: 'INFO' | 'ERROR', fields: object): void {
-  process.stdout.write(`${JSON.stringify({ level, timestamp: new Date().toISOString(), ...fields })}\n`)
-}
+const line = (level: 'INFO' | 'ERROR', fields: object) =>
+  `${JSON.stringify({ level, timestamp: new Date().toISOString(), ...fields })}\n`

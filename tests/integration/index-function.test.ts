@@ -1,0 +1,154 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
+import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
+import type { IndexProgress } from '../../lib/ingest/indexer/index-network.ts'
+import { logIndexObserver } from '../../lib/ingest/indexer/log-index-observer.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { chainEvents } from '../support/chain-truth.ts'
+import { useEngine } from '../support/engine.ts'
+import { lambdaContext } from '../support/http-events.ts'
+import { readIndexedTable } from '../support/indexed-table.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { itemsOfAll } from '../support/stored-items.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  await chain.mineEmpty(5)
+})
+afterAll(() => chain.stop())
+
+/** The function over a table of its own, and what its observer is told. */
+async function setup(config: object) {
+  const tableName = await engine.createEventsTable()
+  const told: { indexed: IndexProgress[]; busy: string[]; failed: string[] } = {
+    indexed: [],
+    busy: [],
+    failed: [],
+  }
+  const observer: IndexObserver = {
+    indexed: progress => told.indexed.push(progress),
+    busy: network => told.busy.push(network),
+    failed: network => told.failed.push(network),
+  }
+  const createClient = async () =>
+    new DynamoDBClient({
+      endpoint: engine.endpoint,
+      region: 'local',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    })
+  const readConfig = async () => parseIndexConfig(JSON.stringify(config))
+  const handler = createIndexHandler({ readConfig, tableName, createClient, observer })
+  return {
+    tableName,
+    told,
+    invoke: (remainingMs: number) => {
+      const deadline = Date.now() + remainingMs
+      return handler({}, lambdaContext({ getRemainingTimeInMillis: () => deadline - Date.now() }))
+    },
+  }
+}
+
+const toHead = (rpcUrl: string) => ({ rpc: [rpcUrl], confirmations: 0 })
+
+test('brings every configured network to its head', async () => {
+  const { invoke, tableName, told } = await setup({
+    polygon: toHead(chain.rpcUrl),
+    base: toHead(chain.rpcUrl),
+  })
+
+  await invoke(60_000)
+
+  expect(
+    told.indexed.map(({ network, checkpoint, head }) => [network, head - (checkpoint?.blockNumber ?? 0)]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['base', 0],
+      ['polygon', 0],
+    ]),
+  )
+  const { events } = await readIndexedTable(engine.client, tableName, 'polygon')
+  const truth = await Promise.all((['polygon', 'base'] as const).map(network => chainEvents(chain, network)))
+  expect(events).toEqual(itemsOfAll(truth.flat()))
+})
+
+test('a network without a node that answers fails the invocation, but not the other networks', async () => {
+  const { invoke, told } = await setup({ polygon: toHead(chain.rpcUrl), base: toHead('http://127.0.0.1:9') })
+
+  await expect(invoke(60_000)).rejects.toThrow('No node answers as it should: 127.0.0.1:9')
+
+  expect(told.indexed.map(({ network }) => network)).toEqual(['polygon'])
+  expect(told.failed).toEqual(['base'])
+}, 60_000)
+
+test('stops before its time is up and leaves the lease to the next invocation', async () => {
+  const { invoke, told, tableName } = await setup({ polygon: { ...toHead(chain.rpcUrl), follow: true } })
+  const startedAt = Date.now()
+
+  await invoke(3000)
+
+  expect(Date.now() - startedAt).toBeLessThan(3000)
+  expect(told.indexed).toHaveLength(1)
+  const { checkpoint } = await readIndexedTable(engine.client, tableName, 'polygon')
+  expect(checkpoint).toMatchObject({ leased: false, fence: 1 })
+})
+
+test('two invocations at once do the work once', async () => {
+  const { invoke, told, tableName } = await setup({ polygon: { ...toHead(chain.rpcUrl), follow: true } })
+
+  await Promise.all([invoke(9000), invoke(8500)])
+
+  expect(told.indexed).toHaveLength(1)
+  expect(told.busy).toEqual(['polygon'])
+  const { events } = await readIndexedTable(engine.client, tableName, 'polygon')
+  expect(events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
+}, 60_000)
+
+test.each([
+  ['{', 'is not JSON'],
+  ['{"solana":{"rpc":["https://example.org"]}}', 'solana'],
+  ['{"base":{"rpc":[]}}', 'base.rpc'],
+  ['{"base":{"rpc":["https://example.org/secret"],"contracts":["0x1"]}}', 'base.contracts'],
+  ['{"base":{"rpc":["https://example.org/secret"],"fromBlock":-1}}', 'base.fromBlock'],
+  ['{"base":{"rpc":["https://example.org/secret"],"blocks":1}}', 'base'],
+])('refuses the configuration %s without telling addresses', (json, problem) => {
+  let message = ''
+  try {
+    parseIndexConfig(json)
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message).toContain(problem)
+  expect(message).not.toContain('secret')
+})
+
+test('the log line of a network is a metric of how far it is behind', () => {
+  const lines: string[] = []
+  logIndexObserver(line => lines.push(line)).indexed({
+    network: 'base',
+    checkpoint: { blockNumber: 90, blockHash: `0x${'00'.repeat(32)}`, timestamp: 980 },
+    head: 100,
+    headTimestamp: 1000,
+    first: 5,
+    target: 90,
+    blocks: 86,
+    events: 12,
+    removed: 0,
+    rejected: 1,
+    writeUnits: 100,
+  })
+
+  const line = JSON.parse(lines.join(''))
+  expect(line).toMatchObject({
+    network: 'base',
+    BlocksBehindHead: 10,
+    SecondsBehindHead: 20,
+    EventsIndexed: 12,
+  })
+  const [directive] = line._aws.CloudWatchMetrics
+  expect(directive.Dimensions).toEqual([['network']])
+  for (const { Name } of directive.Metrics) expect(typeof line[Name]).toBe('number')
+})
