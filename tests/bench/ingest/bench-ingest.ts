@@ -1,0 +1,74 @@
+/** `npm run bench:ingest`: how fast a chain is indexed, what it costs, and that memory stays flat. */
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createTable } from '../../../infra/local/create-table.ts'
+import { startEngine } from '../../../infra/local/engine.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { fillChain } from './fill-chain.ts'
+import { measureMemory } from './measure-memory.ts'
+import { tableWriteUnits } from './table-write-units.ts'
+
+const REPORT = new URL('../ingest.md', import.meta.url)
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
+/** More than what one range of logs and the batches in flight take says that something piles up. */
+const MEMORY_BOUND_MB = 600
+const TABLE = 'events'
+
+const chain = await fillChain(EVENTS)
+const engine = await startEngine({ engine: 'dynalite' })
+const createClient = async () =>
+  new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+const client = await createClient()
+
+try {
+  await createTable({ client, tableName: TABLE })
+  const memory = measureMemory()
+  const startedAt = performance.now()
+  const { events, blocks, writeUnits } = await indexNetwork({
+    network: 'polygon',
+    nodes: groupNodes([connectNode(chain.rpcUrl)]),
+    createClient,
+    tableName: TABLE,
+    contracts: 'any',
+    signal: new AbortController().signal,
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  const peaks = memory.peaks()
+  const report = [
+    '# Indexing a chain',
+    '',
+    `\`npm run bench:ingest\`: a backfill from anvil into dynalite, both on this machine (${availableParallelism()} cores, Node.js ${process.version}).`,
+    '',
+    '| | |',
+    '| --- | --- |',
+    `| events | ${events} |`,
+    `| blocks | ${blocks} |`,
+    `| seconds | ${seconds.toFixed(1)} |`,
+    `| events per second | ${Math.round(events / seconds)} |`,
+    `| write units per event, as dynalite counts (without indexes) | ${(writeUnits / events).toFixed(1)} |`,
+    `| write units per event in DynamoDB: each item's and index entry's KB | ${((await tableWriteUnits({ client, tableName: TABLE })) / events).toFixed(1)} |`,
+    `| highest memory in each tenth of the time, MB | ${peaks.join(', ')} |`,
+    '',
+  ].join('\n')
+  console.log(report)
+  await writeFile(REPORT, report)
+  const { problems } = await verifyTable({
+    client,
+    tableName: TABLE,
+    onProblem: problem => console.error(problem),
+  })
+  if (problems > 0) throw new Error(`The table has ${problems} problems`)
+  if (Math.max(...peaks) > MEMORY_BOUND_MB) throw new Error(`More than ${MEMORY_BOUND_MB} MB of memory`)
+} finally {
+  client.destroy()
+  await engine.stop()
+  await chain.stop()
+}
