@@ -10,7 +10,7 @@ import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
 import { commandClient } from './command-client.ts'
 import { explainFailure } from './explain-failure.ts'
 import { indexWithDisplay } from './index-with-display.ts'
-import { addAddress, addUrl, parseBlock, parseConfirmations, parseUrl } from './parse-options.ts'
+import { addAddress, addUrl, parseBlock, parseConfirmations, parseLease, parseUrl } from './parse-options.ts'
 
 interface IndexCommandOptions {
   network: Network
@@ -21,6 +21,7 @@ interface IndexCommandOptions {
   confirmations?: Confirmations
   follow: boolean
   restart: boolean
+  leaseSeconds: number
   table: string
   endpoint?: string
   region?: string
@@ -47,6 +48,7 @@ await new Command('npm run index --')
   .option('--confirmations <number>', 'stay so many blocks, or "finalized", behind', parseConfirmations)
   .option('--follow', 'go on with new blocks until stopped', false)
   .option('--restart', 'begin again at --from-block; what is stored stays', false)
+  .option('--lease-seconds <number>', 'how long others wait when this one dies', parseLease, 30)
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
@@ -91,7 +93,7 @@ async function index(options: IndexCommandOptions) {
 function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
-  const { network, rpc, contract, fromBlock, toBlock, confirmations, follow, restart } = options
+  const { network, rpc, contract, fromBlock, toBlock, confirmations, follow, restart, leaseSeconds } = options
   return {
     network,
     nodes: groupNodes(rpc.map(url => connectNode(url))),
@@ -101,5 +103,6 @@ function indexOptions(
     confirmations,
     follow,
     restart,
+    leaseMs: leaseSeconds * 1000,
   }
 }

@@ -22,3 +22,11 @@ export function parseBlock(value: string): number {
 
 export const parseConfirmations = (value: string): Confirmations =>
   value === 'finalized' ? value : parseBlock(value)
+
+/** A request may take up to half of a lease, and is given 5 seconds. */
+const MIN_LEASE_SECONDS = 10
+
+export function parseLease(value: string): number {
+  if (/^\d{1,4}$/.test(value) && Number(value) >= MIN_LEASE_SECONDS) return Number(value)
+  throw new InvalidArgumentError(`It is a whole number from ${MIN_LEASE_SECONDS} on.`)
+}
