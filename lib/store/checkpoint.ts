@@ -9,7 +9,7 @@ const count = z.int().check(z.minimum(0))
 const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 
 /** The contracts whose events are indexed. */
-export const contractsSchema = z.union([
+const contractsSchema = z.union([
   z.literal('any'),
   z.array(z.string().check(z.regex(/^0x[0-9a-f]{40}$/))).check(z.minLength(1)),
 ])
@@ -17,12 +17,12 @@ export const contractsSchema = z.union([
 export type Contracts = z.infer<typeof contractsSchema>
 
 /** What of a network is in the table: events of these contracts from this block on. */
-export const scopeSchema = z.object({ fromBlock: count, contracts: contractsSchema })
+const scopeSchema = z.object({ fromBlock: count, contracts: contractsSchema })
 
 export type Scope = z.infer<typeof scopeSchema>
 
 /** The last block up to which every event is stored. */
-export const checkpointSchema = z.object({
+const checkpointSchema = z.object({
   blockNumber: count,
   blockHash: hash,
   /** The block's time, in Unix seconds. */

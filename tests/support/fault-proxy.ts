@@ -19,7 +19,7 @@ export interface ProxiedAnswer {
 }
 
 /** What the client gets: an answer, a part of one, or a broken connection. */
-export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | 'reset'
+type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | 'reset'
 
 /** Sends the request, or another body in its place, on to the target. */
 export type Forward = (body?: string) => Promise<ProxiedAnswer>

@@ -8,7 +8,7 @@ export type Confirmations = number | 'finalized'
  * Deeper reorganisations than these are rare on each chain; those that happen are repaired. 0 would show
  * events some seconds earlier and take back more of them.
  */
-export const DEFAULT_CONFIRMATIONS: Record<Network, Confirmations> = {
+const DEFAULT_CONFIRMATIONS: Record<Network, Confirmations> = {
   // The sequencer orders blocks and does not take them back, unless the parent chain forces it to.
   arbitrum: 4,
   base: 2,

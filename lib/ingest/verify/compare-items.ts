@@ -3,7 +3,7 @@ import type { Item } from '../../store/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/keys.ts'
 
 /** Differences are found by bucket first, so that memory stays flat however large the table is. */
-export const BUCKETS = 4096
+const BUCKETS = 4096
 
 /**
  * Compares two sets of items of any size in little memory: the items of each bucket are summed up as
@@ -35,7 +35,7 @@ export function bucketOf(item: Item): number {
 const digestOf = (item: Item): bigint => hash('sha1', contentOf(item), 'buffer').readBigUInt64BE()
 
 /** An item as a text that is the same for equal items. */
-export const contentOf = (item: Item): string =>
+const contentOf = (item: Item): string =>
   JSON.stringify(item, (_, value: unknown) => {
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
     // A Buffer has made itself into an object by now.
