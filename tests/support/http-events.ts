@@ -22,7 +22,7 @@ export interface HttpOptions {
   headers?: Record<string, string>
 }
 
-export const GATEWAY_REQUEST_ID = 'JKJaXmPLvHcESHA='
+const GATEWAY_REQUEST_ID = 'JKJaXmPLvHcESHA='
 const HEADERS = { accept: 'application/json', 'user-agent': 'curl/8.5.0', 'x-forwarded-proto': 'https' }
 
 export function httpEvent(request: ApiRequest, options: HttpOptions) {
