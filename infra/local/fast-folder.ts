@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rm, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
@@ -7,7 +7,7 @@ const IN_MEMORY = '/dev/shm'
 const GROWTH = 40
 
 /**
- * A folder in memory, empty, always the same one for a data folder; undefined where the system has none
+ * A place for a folder in memory, always the same one for a data folder; undefined where the system has none
  * or it is too small. DynamoDB Local waits for the disk at every single write, so that filling it there
  * takes seconds where it takes minutes on a disk.
  */
@@ -18,7 +18,5 @@ export async function fastFolder(options: { dataDir: string; bytes: number }): P
   )
   if (room < options.bytes * GROWTH) return undefined
   const name = createHash('sha256').update(options.dataDir).digest('hex').slice(0, 16)
-  const folder = path.join(IN_MEMORY, `blockchain-events-${name}`)
-  await rm(folder, { recursive: true, force: true })
-  return folder
+  return path.join(IN_MEMORY, `blockchain-events-${name}`)
 }

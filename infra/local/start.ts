@@ -29,9 +29,10 @@ async function start(options: StartOptions, running: RunningParts) {
   await checkPort(options.port)
   running.whenStopped(lockFolder(options.dataDir))
   const endpoint = await openDatabase(options, files, running)
-  const api = await serveApi({ port: options.port, logFile: path.join(options.dataDir, 'api.log') })
+  const logFile = path.join(options.dataDir, 'api.log')
+  const api = await serveApi({ port: options.port, logFile })
   running.add(api)
-  await present(api, endpoint)
+  await present(api, { endpoint, logFile })
 }
 
 async function openDatabase(options: StartOptions, files: string[], running: RunningParts): Promise<string> {
@@ -52,13 +53,14 @@ async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal
   console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)
 }
 
-async function present({ baseUrl, lambdaUrl }: Api, endpoint: string) {
+async function present({ baseUrl, lambdaUrl }: Api, also: { endpoint: string; logFile: string }) {
   const samples = await sampleRequests(baseUrl)
   const lines = [
     '',
     `  API       ${styleText('bold', baseUrl)}`,
     `  Lambda    ${lambdaUrl}`,
-    `  DynamoDB  ${endpoint} (table ${TABLE_NAME})`,
+    `  DynamoDB  ${also.endpoint} (table ${TABLE_NAME})`,
+    `  Log       ${also.logFile}`,
     '',
     ...(samples.length > 0 ? samples.map(url => `  curl '${url}'`) : ['  There are no events yet.']),
     '',

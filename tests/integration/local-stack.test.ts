@@ -139,6 +139,18 @@ test('says that the data folder is in use', async () => {
   )
 })
 
+test('says that DynamoDB Local needs Java where there is none', async () => {
+  const options = ['--port', String(await freePort()), '--data-dir', path.join(folder, 'java')]
+  const stack = runLocalStack([...options, '--events', few.name, '--engine', 'dynamodb-local'], {
+    JAVA_HOME: folder,
+  })
+
+  expect(await stack.ended).toBe(1)
+  expect(stack.errors()).toBe(
+    'The engine dynamodb-local needs Java 17 or newer, and no java was found (looked at JAVA_HOME and PATH)\n',
+  )
+})
+
 test.each([
   [['--events', '/nowhere/logs.ndjson'], "Can't read /nowhere/logs.ndjson: no such file"],
   [['--events', folder], `Can't read ${folder}: not a file`],

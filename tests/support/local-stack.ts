@@ -19,10 +19,13 @@ export interface LocalStack {
   ended: Promise<number | null>
 }
 
-/** Runs what `npm start` runs, with these options, as a process of its own. */
-export function runLocalStack(options: string[]): LocalStack {
+/** Runs what `npm start` runs, as a process of its own, with further environment variables. */
+export function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const { NODE_OPTIONS: _, ...environment } = env
-  const child = spawn(execPath, [START, ...options], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(execPath, [START, ...options], {
+    env: { ...environment, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const printed = { all: '', errors: '' }
   child.stdout.setEncoding('utf8').on('data', chunk => {
     printed.all += chunk
