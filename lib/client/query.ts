@@ -2,7 +2,7 @@ import type { EventKind, Role } from '../events/event-kinds.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 
 /** What both kinds of query can ask; everything given must hold. */
 interface CommonQuery<Kind extends EventKind> {

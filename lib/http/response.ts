@@ -8,7 +8,7 @@ export interface HttpResponse {
   isBase64Encoded: boolean
 }
 
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 /** On every answer: readable by pages of any origin, and never taken for anything but what they say they are. */
 const COMMON_HEADERS = {

@@ -6,9 +6,9 @@ import { NETWORKS } from '../events/networks.ts'
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
 export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
-export const USER_ADDRESS_LENGTH = { min: 42 } as const
-export const ADDRESS_LENGTH = { min: 35, max: 55 } as const
-export const TRANSACTION_HASH_LENGTH = { min: 66 } as const
+const USER_ADDRESS_LENGTH = { min: 42 } as const
+const ADDRESS_LENGTH = { min: 35, max: 55 } as const
+const TRANSACTION_HASH_LENGTH = { min: 66 } as const
 export const DIRECTIONS = ['asc', 'desc'] as const
 
 export interface WholeNumberBounds {

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** Without what a browser does of its own accord, which would look up hosts of its maker. */
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
+export interface WatchedPage {
+  page: Page
+  /** Errors and warnings that the page wrote to its console, and those that nobody caught. */
+  complaints: string[]
+  /** The origins that the page sent requests to. */
+  origins: Set<string>
+}
+
+/** Runs Chromium while this file's tests run; the environment variable `CHROMIUM` names another executable. */
+export function useBrowser(): { open(options?: BrowserContextOptions): Promise<WatchedPage> } {
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    if (!existsSync(EXECUTABLE))
+      throw new Error(`There is no ${EXECUTABLE}; on Debian: apt-get install chromium`)
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+  }, 60_000)
+  afterAll(() => browser?.close())
+
+  return {
+    async open(options = {}) {
+      if (!browser) throw new Error('The browser runs only while tests run')
+      const page = await (await browser.newContext(options)).newPage()
+      const complaints: string[] = []
+      const origins = new Set<string>()
+      page.on('console', message => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      })
+      page.on('pageerror', error => complaints.push(error.message))
+      page.on('request', request => {
+        const { protocol, origin } = new URL(request.url())
+        if (protocol !== 'data:' && protocol !== 'blob:') origins.add(origin)
+      })
+      return { page, complaints, origins }
+    },
+  }
+}

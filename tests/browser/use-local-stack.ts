@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from '../../infra/local/free-port.ts'
+import { type LocalStack, runLocalStack } from '../support/local-stack.ts'
+
+/** Runs the local stack with the bundled events while this file's tests run. */
+export function useLocalStack(): { readonly baseUrl: string } {
+  let stack: LocalStack | undefined
+  let baseUrl = ''
+  let dataDir = ''
+
+  beforeAll(async () => {
+    const port = await freePort()
+    dataDir = await mkdtemp(path.join(tmpdir(), 'events-docs-'))
+    stack = runLocalStack(['--port', String(port), '--data-dir', dataDir])
+    await stack.untilReady()
+    baseUrl = `http://127.0.0.1:${port}`
+  }, 180_000)
+  afterAll(async () => {
+    stack?.process.kill('SIGTERM')
+    await stack?.ended
+    await rm(dataDir, { recursive: true, force: true })
+  }, 60_000)
+
+  return {
+    get baseUrl() {
+      return baseUrl
+    },
+  }
+}
