@@ -18,7 +18,7 @@ knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'base'
 /** In a long run every write is tried, in a short one so many, spread over all. */
-const KILLS = INDEX_RUN_COUNT >= 200 ? Number.POSITIVE_INFINITY : 6
+const KILLS = INDEX_RUN_COUNT >= 200 ? Number.POSITIVE_INFINITY : 12
 
 let chain: TestChain
 /** The table as it was before the chain was reorganised. */
