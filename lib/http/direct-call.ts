@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
-import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
+import { type ParameterProblem, ServiceError } from '../query/errors.ts'
 import type { Endpoint } from '../query/parameters.ts'
 import type { QueryInput } from '../query/parse-query.ts'
 
@@ -39,23 +39,28 @@ const PAYLOADS = {
   'token-events': z.strictObject(common),
 }
 
-/** Reads the payload of a direct call. Throws `InvalidQueryError`. */
+/** Reads the payload of a direct call; what is wrong with its form is told together with the rest. */
 export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput & { isSmokeCheck: boolean } {
   const result = PAYLOADS[endpoint].safeParse(payload)
-  if (!result.success) throw new InvalidQueryError(result.error.issues.flatMap(problems))
-  const { smoke = false, ...rest } = result.data
-  // The payload's own entries: a schema's copy of a record leaves out names like __proto__.
-  const { query: given = {} } = payload as typeof result.data
-  const parameters = Object.entries(given).flatMap(([name, values]) =>
-    [values].flat().map((one): [string, string] => [name, digits(one)]),
-  )
+  const issues = result.success ? [] : result.error.issues
+  const { address, query: given, smoke } = isObject(payload) ? payload : {}
   return {
     endpoint,
-    ...('address' in rest && { user: rest.address as string }),
-    parameters,
-    isSmokeCheck: smoke,
+    problems: issues.flatMap(problems),
+    ...(typeof address === 'string' && { user: address }),
+    parameters: isObject(given) ? Object.entries(given).flatMap(readParameter) : [],
+    isSmokeCheck: smoke === true,
   }
 }
+
+/** The payload's own entries are read: a schema's copy of a record leaves out names like `__proto__`. */
+const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
+  [values]
+    .flat()
+    .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, digits(one)]] : []))
+
+const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The answer to a direct call. Throws `SmokeCheckFailedError` when a smoke check found nothing. */
 export function directAnswer(

@@ -2,10 +2,15 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { usersOf } from '../../lib/events/lists.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
 import { createHandler } from '../../lib/http/create-handler.ts'
+import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import { userEvents } from '../support/api-request.ts'
 import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
 import { eventSetOf } from '../support/arbitrary-records.ts'
+import { ask, type LambdaHandler } from '../support/ask.ts'
 import { checkContract } from '../support/check-contract.ts'
 import { useEngine } from '../support/engine.ts'
 import { httpEvent, lambdaContext } from '../support/http-events.ts'
@@ -205,6 +210,24 @@ test('pages are kept for seconds, errors not at all', async () => {
   expect((await send(PAGE)).headers['cache-control']).toBe('public, max-age=5')
   expect((await send(`${PAGE}?limit=0`)).headers['cache-control']).toBe('no-store')
   expect((await send('/nothing')).headers['cache-control']).toBe('no-store')
+})
+
+test('a block that is recorded as final is kept for ever', async () => {
+  const [record] = records as [EventRecord]
+  const { network, blockNumber } = record
+  const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber } as const
+  const read = async () => ({ networks: [final], calls: 1, examined: 1, readUnits: 1 })
+  const handler = createHandler('user-events', { store: served.store, freshness: createFreshness(read) })
+  const [user = ''] = usersOf(record)
+  const question = userEvents(user, [
+    ['network', network],
+    ['blockNumber', String(blockNumber)],
+  ])
+
+  expect((await ask(handler as unknown as LambdaHandler, question, 'http-api')).headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-indexed-through': `${network}=${blockNumber}@1970-01-01T00:00:00Z`,
+  })
 })
 
 test('a store that does not answer is told with the time to wait', async () => {
