@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
-import { type ParameterProblem, ServiceError } from '../query/errors.ts'
+import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
 import type { Endpoint } from '../query/parameters.ts'
 import type { QueryInput } from '../query/parse-query.ts'
 
@@ -39,11 +39,12 @@ const PAYLOADS = {
   'token-events': z.strictObject(common),
 }
 
-/** Reads the payload of a direct call; what is wrong with its form is told together with the rest. */
+/** Reads the payload of a direct call; what is wrong with its form is told together with the rest. Throws `InvalidQueryError`. */
 export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput & { isSmokeCheck: boolean } {
   const result = PAYLOADS[endpoint].safeParse(payload)
   const issues = result.success ? [] : result.error.issues
-  const { address, query: given, smoke } = isObject(payload) ? payload : {}
+  if (!isObject(payload)) throw new InvalidQueryError(issues.flatMap(problems))
+  const { address, query: given, smoke } = payload
   return {
     endpoint,
     problems: issues.flatMap(problems),

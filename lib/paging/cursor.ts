@@ -49,15 +49,19 @@ export function encodeCursor({ from, skip }: CursorState, queryKey: string): str
  * the query does not name.
  */
 export function decodeCursor(cursor: string, queryKey: string): CursorState | undefined {
-  const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.toString('base64url') !== cursor) return undefined
-  const payload = bytes.subarray(DIGEST_BYTES).toString('utf8')
-  if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(payload, queryKey))) return undefined
+  const state = readState(cursor)
+  return state && encodeCursor(state, queryKey) === cursor ? state : undefined
+}
+
+/** Whether a text has the form of a cursor, be it of whatever query. */
+export const isCursor = (text: string): boolean => readState(text) !== undefined
+
+function readState(cursor: string): CursorState | undefined {
+  const payload = Buffer.from(cursor, 'base64url').subarray(DIGEST_BYTES).toString('utf8')
   const result = payloadSchema.safeParse(parseJson(payload))
   if (!result.success) return undefined
   const [, skip, from] = result.data
-  const state = { from: from ?? undefined, skip }
-  return encodeCursor(state, queryKey) === cursor ? state : undefined
+  return { from: from ?? undefined, skip }
 }
 
 const digest = (payload: string, queryKey: string) =>

@@ -1,14 +1,12 @@
 import type { EventRecord } from '../events/record.ts'
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
+import { encodeCursor } from '../paging/cursor.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
-import { InvalidQueryError } from './errors.ts'
 import type { EventStore } from './event-store.ts'
 import { type Ledger, newLedger } from './ledger.ts'
 import { parseQuery, type QueryInput } from './parse-query.ts'
-import { type Plan, planQuery } from './plan-query.ts'
-import { fitsPlan } from './position.ts'
+import type { Plan } from './plan-query.ts'
 import type { Question } from './question.ts'
-import { type PageStart, runQuery } from './run-query.ts'
+import { runQuery } from './run-query.ts'
 
 export interface Answer {
   question: Question
@@ -29,13 +27,7 @@ export interface AnswerOptions {
 
 /** Answers one request of either endpoint: one page of event records. Throws `InvalidQueryError`. */
 export async function answerQuery(input: QueryInput, options: AnswerOptions): Promise<Answer> {
-  const { question, page } = parseQuery(input)
-  const plan = planQuery(question)
-  const queryKey = `${input.endpoint} ${JSON.stringify(question)}`
-  const start: PageStart =
-    page.cursor === undefined
-      ? { from: undefined, skip: page.skip, limit: page.limit }
-      : { ...readCursor(page.cursor, { plan, queryKey }), limit: page.limit }
+  const { question, plan, queryKey, start } = parseQuery(input)
   const ledger = newLedger()
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
   const { records, next, isPartial } = await runQuery(plan, start, {
@@ -44,16 +36,4 @@ export async function answerQuery(input: QueryInput, options: AnswerOptions): Pr
     ledger,
   })
   return { question, records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
-}
-
-function readCursor(cursor: string, { plan, queryKey }: { plan: Plan; queryKey: string }) {
-  const state = decodeCursor(cursor, queryKey)
-  if (state && (state.from === undefined || fitsPlan(state.from, plan))) return state
-  throw new InvalidQueryError([
-    {
-      parameter: 'cursor',
-      message:
-        'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor',
-    },
-  ])
 }

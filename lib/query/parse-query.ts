@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import type * as z from 'zod/mini'
 import { ROLES, type Role } from '../events/event-kinds.ts'
+import { decodeCursor, isCursor } from '../paging/cursor.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import {
   blockNumberSchema,
@@ -9,10 +10,15 @@ import {
   PARAMETERS,
   userAddressSchema,
 } from './parameters.ts'
-import type { Direction, Filters, Order, PageRequest, Question } from './question.ts'
+import { type Plan, planQuery } from './plan-query.ts'
+import { fitsPlan } from './position.ts'
+import type { Direction, Filters, Order, Question } from './question.ts'
+import type { PageStart } from './run-query.ts'
 
 export interface QueryInput {
   endpoint: Endpoint
+  /** What was found wrong before the parameters could be read. */
+  problems?: readonly ParameterProblem[]
   /** The user's address, for `user-events`. */
   user?: string
   /** The query parameters in the order given, decoded, repetitions kept. */
@@ -21,7 +27,10 @@ export interface QueryInput {
 
 export interface ParsedQuery {
   question: Question
-  page: PageRequest
+  plan: Plan
+  /** Names the question; cursors are bound to it. */
+  queryKey: string
+  start: PageStart
 }
 
 /** What is read of a query before its two halves are told apart. */
@@ -33,16 +42,40 @@ type AllParameters = (typeof PARAMETERS)['user-events'] & (typeof PARAMETERS)['t
 type Single = keyof AllParameters
 
 /** Reads a request's parameters. Throws `InvalidQueryError` with every problem there is. */
-export function parseQuery({ endpoint, user, parameters }: QueryInput): ParsedQuery {
-  const problems: ParameterProblem[] = []
+export function parseQuery(input: QueryInput): ParsedQuery {
+  const { endpoint, user, parameters } = input
+  const problems: ParameterProblem[] = [...(input.problems ?? [])]
   const report = (parameter: string, message: string) => problems.push({ parameter, message })
   const given = groupByName(parameters)
-  const schemas: Partial<Record<string, z.ZodMiniType<unknown, string>>> = PARAMETERS[endpoint]
-  const values: Record<string, unknown> = {}
-
-  if (endpoint === 'user-events') {
+  if (endpoint === 'user-events' && !problems.some(({ parameter }) => parameter === 'address')) {
     for (const message of messages(userAddressSchema.safeParse(user ?? ''))) report('address', message)
   }
+  const values = readValues(endpoint, given, report)
+  if (given.has('cursor') && given.has('skip')) {
+    report('cursor', 'cannot be combined with skip: it already says where to go on')
+  }
+  const isQuestionKnown = problems.every(({ parameter }) => PAGE_PARAMETERS.has(parameter))
+  const parsed = isQuestionKnown ? interpret(endpoint, values, user) : undefined
+  if (values.cursor !== undefined && !(parsed ? parsed.start : isCursor(values.cursor))) {
+    report('cursor', NO_CURSOR)
+  }
+  if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems)
+  return { ...parsed, start: parsed.start }
+}
+
+/** Parameters that say which part of the answer is wanted, and nothing of the question. */
+const PAGE_PARAMETERS = new Set(['skip', 'limit', 'cursor'])
+
+const NO_CURSOR =
+  'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
+
+function readValues(
+  endpoint: Endpoint,
+  given: Map<string, string[]>,
+  report: (parameter: string, message: string) => void,
+): Values {
+  const schemas: Partial<Record<string, z.ZodMiniType<unknown, string>>> = PARAMETERS[endpoint]
+  const values: Record<string, unknown> = {}
   for (const [name, texts] of given) {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
     if (name === 'blockNumber') {
@@ -62,19 +95,18 @@ export function parseQuery({ endpoint, user, parameters }: QueryInput): ParsedQu
       for (const message of messages(result)) report(name, message)
     }
   }
-  if (given.has('cursor') && given.has('skip')) {
-    report('cursor', 'cannot be combined with skip: it already says where to go on')
-  }
-  if (problems.length > 0) throw new InvalidQueryError(problems)
-  return interpret(values as Values, user)
+  return values as Values
 }
 
-function interpret(values: Values, user: string | undefined): ParsedQuery {
+/** `start` is undefined where the cursor is none of this query. */
+function interpret(endpoint: Endpoint, values: Values, user: string | undefined) {
   const { skip = 0, limit = DEFAULT_LIMIT, cursor } = values
-  return {
-    question: { filters: filtersOf(values, user), order: orderOf(values) },
-    page: { skip, limit, ...(cursor !== undefined && { cursor }) },
-  }
+  const question: Question = { filters: filtersOf(values, user), order: orderOf(values) }
+  const plan = planQuery(question)
+  const queryKey = `${endpoint} ${JSON.stringify(question)}`
+  const state = cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
+  const isUsable = state && (state.from === undefined || fitsPlan(state.from, plan))
+  return { question, plan, queryKey, start: isUsable ? { ...state, limit } : undefined }
 }
 
 function orderOf({ createdAt, direction }: Values): Order {
@@ -141,8 +173,10 @@ const BLOCK_NUMBER_TWICE = {
 const messages = (result: z.core.util.SafeParseResult<unknown>) =>
   result.success ? [] : [...new Set(result.error.issues.map(issue => issue.message))]
 
-/** Names that are further apart than this are hardly misspellings of each other. */
-const MISSPELT_DISTANCE = 3
+/** Of a misspelt name about two letters in three are right; two letters changed places count as two. */
+const MISSPELT_SHARE = 1 / 3
+/** A shorter name is as near to one parameter as to another. */
+const MISSPELT_LEAST = 3
 /** No parameter is nearly so long; the cost of comparing grows with the square of the length. */
 const MISSPELT_LENGTH = 40
 
@@ -152,7 +186,10 @@ function unknownParameter(endpoint: Endpoint, name: string): string {
   if (name === 'address') return 'is not a query parameter of user-events: the address stands in the path'
   const sameLetters = names.find(known => known.toLowerCase() === name.toLowerCase())
   const nearest = sameLetters ?? (name.length <= MISSPELT_LENGTH ? closest(name, names) : undefined)
-  const near = nearest && (nearest === sameLetters || distance(name, nearest) <= MISSPELT_DISTANCE)
+  const near =
+    nearest &&
+    (nearest === sameLetters ||
+      (name.length >= MISSPELT_LEAST && distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE)))
   return near
     ? `is not a parameter of ${endpoint}; did you mean ${nearest}?`
     : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`

@@ -31,12 +31,3 @@ export interface Question {
   filters: Filters | 'unmatchable'
   order: Order
 }
-
-/** Which part of the answer is wanted. */
-export interface PageRequest {
-  skip: number
-  /** Records wanted, at most `MAX_LIMIT`. */
-  limit: number
-  /** As given; it takes the place of `skip`. */
-  cursor?: string
-}

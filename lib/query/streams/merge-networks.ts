@@ -29,7 +29,7 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
     async fill(want) {
       if (want <= sequence.length) return
       if (sequence.length === 0) settled = further(settled, horizonOf(streams, compare), compare)
-      const wanted = rowsWanted(streams, { want, by: plan.by, direction: plan.direction })
+      const wanted = rowsWanted(streams, { want, compare, by: plan.by, direction: plan.direction })
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
       for (const stream of streams) dropUpTo(stream, settled, compare)
       sequence = mergedSequence(streams, compare)

@@ -4,6 +4,8 @@ import type { ListStream } from './event-stream.ts'
 
 interface Merge {
   want: number
+  /** The order in which the merge goes on. */
+  compare: (a: Place, b: Place) => number
   by: Order['by']
   direction: Direction
 }
@@ -21,7 +23,8 @@ const SMALLEST_STEP = 1e-4
 /**
  * How many rows to read from each part so that `want` merged rows become ready. At first an equal share
  * from each; then as many as each should hold up to where the merge is expected to reach, as dense as
- * it has been so far. Parts that have been read so far already are left alone.
+ * it has been so far. Parts that have been read so far already are left alone,
+ * except the one that the merge waits for.
  */
 export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListStream; rows: number }[] {
   const open = streams.filter(stream => !stream.done())
@@ -32,13 +35,24 @@ export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListS
   }
   const reaches = streams.map(stream => reachOf(stream, merge))
   const target = expectedReach(reaches, want)
+  const last = laggard(open, merge)
   return reaches.flatMap(({ stream, frontier, density, rows }) => {
-    if (stream.done() || frontier >= target) return []
+    if (stream.done() || (frontier >= target && stream !== last)) return []
     const missing = Math.max(0, want - rows.length)
-    const expected = density === 0 ? missing : Math.ceil(density * (target - frontier)) + DENSITY_MARGIN
+    const expected =
+      density === 0 ? missing : Math.ceil(density * Math.max(0, target - frontier)) + DENSITY_MARGIN
     return [{ stream, rows: Math.max(1, Math.min(missing, expected)) }]
   })
 }
+
+/** The part that the merge waits for. The axis cannot always tell: within a block it mixes the networks. */
+const laggard = (open: ListStream[], { compare }: Merge) =>
+  open.reduce<ListStream | undefined>(
+    (a, b) => (a && compare(frontierOf(a), frontierOf(b)) <= 0 ? a : b),
+    undefined,
+  )
+
+const frontierOf = (stream: ListStream): Place => stream.reach().frontier ?? ''
 
 interface PartReach {
   stream: ListStream

@@ -45,7 +45,7 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
   const expected = expectedRecords(input, bench.records)
   const first = await measure({ name, page: 'first', input, skip: 0, expected }, bench)
   const skip = Math.min(FAR_IN, Math.floor(expected.length / 2))
-  if (skip < parseQuery(input).page.limit) return [first]
+  if (skip < parseQuery(input).start.limit) return [first]
   const skipping: QueryInput = {
     ...input,
     parameters: [...withoutLimit(input), ['skip', String(skip - 1)], ['limit', '1']],
@@ -79,7 +79,7 @@ async function measure(
   const answer = await answerQuery(input, { store: bench.store })
   const { plan, ledger, records } = answer
   const query = parseQuery(input)
-  const { limit } = query.page
+  const { limit } = query.start
   const ids = (page: EventRecord[]) => page.map(({ id }) => id).join()
   const matching = new Set(expected)
   const scan = {
