@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { engineName } from '../support/engine.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
+
+const START_TIMEOUT_MS = 60_000
+
+const { folder, run, eventFile } = useLocalStacks()
+const few = eventFile(0, 30)
+const others = eventFile(30, 50)
+let one: PlacedStack
+let two: PlacedStack
+
+beforeAll(async () => {
+  const engine = ['--engine', engineName()]
+  one = await run([...engine, '--events', few.name, '--data-dir', path.join(folder, 'one')])
+  two = await run([...engine, '--events', others.name, '--data-dir', path.join(folder, 'two')])
+  await Promise.all([one.untilReady(), two.untilReady()])
+}, START_TIMEOUT_MS)
+
+test('two stacks side by side serve their own events and no others', async () => {
+  expect(await idsServedBy(one)).toEqual(few.ids)
+  expect(await idsServedBy(two)).toEqual(others.ids)
+})
+
+test('prints where it is, and three requests that return something', async () => {
+  const samples = [...one.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
+
+  expect(one.output()).toContain(`API       ${one.url}\n`)
+  expect(one.errors()).toBe('')
+  expect(samples).toHaveLength(3)
+  for (const sample of samples) expect(await idsAt(sample)).not.toEqual([])
+})
+
+test('leaves every answer to the functions, as API Gateway does', async () => {
+  const url = `${one.url}/v1/token-events?limit=20`
+  const plain = await fetch(url)
+  const whole = { 'accept-encoding': 'identity', range: 'bytes=0-9' }
+  const asked = await fetch(url, { headers: { ...whole, origin: 'https://example.org', cookie: 'a=;b,"' } })
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'https://example.org' } })
+
+  expect(plain.headers.get('content-type')).toBe('application/json')
+  expect(plain.headers.get('link')).toContain(`<${one.url}/v1/token-events?`)
+  expect(asked.status).toBe(200)
+  expect(await asked.text()).toBe(await plain.text())
+  for (const name of ['access-control-allow-credentials', 'accept-ranges', 'content-encoding']) {
+    expect(asked.headers.has(name)).toBe(false)
+  }
+  expect(preflight.status).toBe(204)
+})
+
+test.each([
+  ['HEAD', '/v1/token-events?limit=1', 200],
+  ['GET', `/v1/user-events/0x${'a'.repeat(40)}%20`, 200],
+  ['GET', `/v1/token-events?transactionHash=${'a'.repeat(8192)}`, 200],
+  ['GET', '/v1/token-events?blockNumber=1&blockNumber=desc', 200],
+  ['GET', '/v1/token-events?blockNumber=1,desc', 400],
+  ['GET', '/v1/token-events/', 404],
+  ['GET', '/v1/user-events/', 404],
+  ['GET', '/elsewhere', 404],
+  ['POST', '/v1/token-events', 405],
+  ['DELETE', `/v1/user-events/0x${'a'.repeat(40)}`, 405],
+])('lets the functions answer %s %s', async (method, target, status) => {
+  const response = await fetch(one.url + target, { method })
+
+  expect(response.status).toBe(status)
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('can be invoked as functions in AWS Lambda are', async () => {
+  const found = await invoke('tokenEvents', { query: { limit: 500 } })
+  const refused = await invoke('userEvents', { address: '0x0' })
+
+  expect(found.failed).toBeUndefined()
+  expect(found.events.map((event: { id: string }) => event.id).sort()).toEqual(others.ids)
+  expect(refused).toMatchObject({ failed: 'Unhandled', errorType: 'InvalidQueryError' })
+})
+
+async function invoke(name: string, payload: object) {
+  const [, endpoint = ''] = /Lambda +(\S+)/.exec(two.output()) ?? []
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const lambda = new LambdaClient({ endpoint, region: 'local', credentials })
+  const answer = await lambda.send(
+    new InvokeCommand({
+      FunctionName: `blockchain-events-local-${name}`,
+      Payload: Buffer.from(JSON.stringify(payload)),
+    }),
+  )
+  return { failed: answer.FunctionError, ...JSON.parse(Buffer.from(answer.Payload ?? '').toString()) }
+}
