@@ -25,7 +25,7 @@ export interface PlacedStack extends LocalStack {
 }
 
 /** Some of the bundled logs, and the ids of their events in order. */
-export interface EventFile {
+interface EventFile {
   name: string
   ids: string[]
 }
