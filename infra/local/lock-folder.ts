@@ -19,7 +19,7 @@ export function lockFolder(folder: string): () => void {
     const { errcode, message } = error as Error & { errcode?: number }
     const reason =
       errcode === SQLITE_BUSY
-        ? `${folder} is in use by another local stack; give this one its own with --data-dir`
+        ? `${folder} is in use by another local stack; choose another --port or --data-dir`
         : `Can't keep data in ${folder}: ${message}; choose another folder with --data-dir`
     throw new Error(reason, { cause: error })
   }

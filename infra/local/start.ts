@@ -29,6 +29,8 @@ async function start(options: StartOptions, running: RunningParts) {
   await checkPort(options.port)
   running.whenStopped(lockFolder(options.dataDir))
   const endpoint = await openDatabase(options, files, running)
+  // Loading takes a while, and only now is the port taken.
+  await checkPort(options.port)
   const logFile = path.join(options.dataDir, 'api.log')
   const api = await serveApi({ port: options.port, logFile })
   running.add(api)

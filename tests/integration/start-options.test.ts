@@ -28,7 +28,7 @@ test('says that the data folder is in use', async () => {
 
   expect(await second.ended).toBe(1)
   expect(second.output()).toBe(
-    `${dataDir[1]} is in use by another local stack; give this one its own with --data-dir\n`,
+    `${dataDir[1]} is in use by another local stack; choose another --port or --data-dir\n`,
   )
 })
 
