@@ -1,5 +1,6 @@
 import type { EventRecord } from '../events/record.ts'
 import { encodeCursor } from '../paging/cursor.ts'
+import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
 import type { EventStore } from './event-store.ts'
 import { type Ledger, newLedger } from './ledger.ts'
@@ -20,20 +21,22 @@ export interface Answer {
 
 export interface AnswerOptions {
   store: EventStore
-  /** Milliseconds until the answer must be there; without one there is no hurry. */
+  /** Milliseconds until the records must be there; without one there is no hurry. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
 }
 
-/** Answers one request of either endpoint: one page of event records. Throws `InvalidQueryError`. */
+/**
+ * Answers one request of either endpoint: one page of event records, or `StoreUnavailableError` where the
+ * store gives none in time. Throws `InvalidQueryError`, `CorruptRowError`.
+ */
 export async function answerQuery(input: QueryInput, options: AnswerOptions): Promise<Answer> {
   const { question, plan, queryKey, start } = parseQuery(input)
   const ledger = newLedger()
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
-  const { records, next, isPartial } = await runQuery(plan, start, {
-    store: options.store,
-    budget: { ...limits, timeLeftMs },
-    ledger,
-  })
+  const budget = { ...limits, timeLeftMs }
+  const { records, next, isPartial } = await beforeDeadline(timeLeftMs(), signal =>
+    runQuery(plan, start, { store: options.store, budget, ledger, signal }),
+  )
   return { question, records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
 }

@@ -6,18 +6,23 @@ export interface Budget {
   roundTrips: number
   /** Size of the answer's records as JSON. Lambda refuses answers of more than 6 MB. */
   bodyBytes: number
-  /** Milliseconds of reading time that are left now. */
+  /** Milliseconds until the reading must have ended. */
   timeLeftMs: () => number
 }
 
 export const DEFAULT_LIMITS = { readUnits: 1000, roundTrips: 40, bodyBytes: 5_000_000 } as const
 
-/** Kept back from a function's deadline for the call under way and for writing the answer. */
+/** Kept back from a function's deadline for writing the answer, whose reading is then broken off. */
 export const DEADLINE_RESERVE_MS = 1000
+
+/** The time limit of one request to the store. A round is begun only while it has so much time. */
+export const REQUEST_TIMEOUT_MS = 2000
 
 /** Whether another round of reading may be begun. */
 export function hasBudget(budget: Budget, ledger: Ledger): boolean {
   return (
-    ledger.readUnits < budget.readUnits && ledger.roundTrips < budget.roundTrips && budget.timeLeftMs() > 0
+    ledger.readUnits < budget.readUnits &&
+    ledger.roundTrips < budget.roundTrips &&
+    budget.timeLeftMs() >= REQUEST_TIMEOUT_MS
   )
 }

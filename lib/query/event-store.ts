@@ -8,12 +8,17 @@ import type { Direction } from './question.ts'
 /** What the query side asks of a store of events. Every list is kept in place order. */
 export interface EventStore {
   /** Reads on in one list. One call is one request to the store, so it may stop short: see `ListPage`. */
-  readList(reading: ListReading): Promise<ListPage>
+  readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**
    * The records of rows that `readList` returned, in the same order; a large record's long fields are
    * fetched here. Rows whose event was removed meanwhile are left out.
    */
-  loadRecords(rows: EventRow[]): Promise<Records>
+  loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
+}
+
+export interface CallOptions {
+  /** Breaks the call off, which then throws. */
+  abortSignal?: AbortSignal
 }
 
 /** What a call on the store has cost. */

@@ -1,4 +1,4 @@
-import type { EventStore, StoreCost } from './event-store.ts'
+import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
 
 /** What answering one request has cost so far. */
 export interface Ledger {
@@ -16,8 +16,14 @@ export interface Ledger {
 
 export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined: 0, readUnits: 0, bytes: 0 })
 
-/** A store that enters what it does into the ledger. Calls that run at once count as one round trip. */
-export function withLedger(store: EventStore, ledger: Ledger): EventStore {
+/**
+ * The store for one request: it enters what it does into the ledger, and every call can be broken off.
+ * Calls that run at once count as one round trip.
+ */
+export function withLedger(
+  store: EventStore,
+  { ledger, ...options }: CallOptions & { ledger: Ledger },
+): EventStore {
   let underWay = 0
   async function enter<Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> {
     const isFirst = underWay === 0
@@ -34,7 +40,7 @@ export function withLedger(store: EventStore, ledger: Ledger): EventStore {
     }
   }
   return {
-    readList: reading => enter(store.readList(reading)),
-    loadRecords: rows => enter(store.loadRecords(rows)),
+    readList: reading => enter(store.readList(reading, options)),
+    loadRecords: rows => enter(store.loadRecords(rows, options)),
   }
 }

@@ -29,6 +29,8 @@ export interface QueryRun {
   store: EventStore
   budget: Budget
   ledger: Ledger
+  /** Breaks the reading off. */
+  signal: AbortSignal
 }
 
 /** So few records are read along and left out; more are counted without being transferred. */
@@ -38,11 +40,9 @@ const READ_THROUGH = 50
 export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
   const { budget, ledger } = run
-  const store = withLedger(run.store, ledger)
+  const store = withLedger(run.store, { ledger, abortSignal: run.signal })
   const skipped =
-    start.skip > READ_THROUGH
-      ? await skipRows(plan, start, { store, budget, ledger })
-      : { ...start, isEnd: false }
+    start.skip > READ_THROUGH ? await skipRows(plan, start, { ...run, store }) : { ...start, isEnd: false }
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })

@@ -1,19 +1,23 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { REQUEST_TIMEOUT_MS } from '../query/budget.ts'
 
 /** A connection inside a region stands within some milliseconds; what takes longer is a fault, and retried. */
 const CONNECTION_TIMEOUT_MS = 500
-/** A Query of 1 MB takes some 100 ms; with three attempts a call fails within a function's deadline. */
-const REQUEST_TIMEOUT_MS = 2000
+/** With the SDK's delays between them, three attempts end within a function's deadline. */
 const MAX_ATTEMPTS = 3
 
 /** A client for answering requests: it would rather fail soon than keep a caller waiting. */
-export function createClient(): DynamoDBClient {
+export function createClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
   return new DynamoDBClient({
+    ...config,
     maxAttempts: MAX_ATTEMPTS,
+    retryMode: 'standard',
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
+      // The limit above is for the answer's head; this one is for a body that stops arriving.
+      socketTimeout: REQUEST_TIMEOUT_MS,
     },
   })
 }

@@ -1,7 +1,9 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { EventRow, EventStore, ListPage } from '../query/event-store.ts'
-import { PLACE_KEY } from './keys.ts'
+import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
+import type { EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
+import { PLACE_KEY, partitionOf } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
 import { type AttributeMap, readRecord } from './read-record.ts'
@@ -18,22 +20,23 @@ export interface EventTable {
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
-    async readList(reading) {
+    async readList(reading, options = {}) {
       const command = new QueryCommand(queryInput(reading, table.tableName))
-      const output = await translateErrors(table.client.send(command))
-      const { Items: items = [], Count: count = 0, ScannedCount: examined = 0 } = output
+      const output = await translateErrors(table.client.send(command, options))
+      const { count, examined, items } = wholeAnswer(output, reading)
+      const last = output.LastEvaluatedKey
       return {
-        rows: items.map(toRow),
+        rows: items.map(item => toRow(item, reading)),
         count,
         examined,
         calls: 1,
         readUnits: output.ConsumedCapacity?.CapacityUnits ?? 0,
-        examinedThrough: output.LastEvaluatedKey?.[PLACE_KEY]?.S,
+        examinedThrough: last && readPlace(last, reading),
       } satisfies ListPage
     },
-    async loadRecords(rows) {
+    async loadRecords(rows, options = {}) {
       const items = rows.map(row => row.item as AttributeMap)
-      const long = await loadLongFields(items, table)
+      const long = await loadLongFields(items, { ...table, options })
       const records: EventRecord[] = []
       for (const item of items) {
         const fields = item.chunks === undefined ? {} : await long.of(item)
@@ -44,8 +47,26 @@ export function createDynamoEventStore(table: EventTable): EventStore {
   }
 }
 
-function toRow(item: AttributeMap): EventRow {
-  return { place: item[PLACE_KEY]?.S ?? '', bytes: recordBytes(item), item }
+/** An answer that lacks a part would read as a list with nothing in it. */
+function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { select }: ListReading) {
+  const isWhole =
+    Count !== undefined && ScannedCount !== undefined && (select === 'count' || Items.length === Count)
+  if (!isWhole) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  return { count: Count, examined: ScannedCount, items: Items }
+}
+
+const toRow = (item: AttributeMap, reading: ListReading): EventRow => ({
+  place: readPlace(item, reading),
+  bytes: recordBytes(item),
+  item,
+})
+
+/** Paging relies on places, so one that is none must not be taken for the end of a list. */
+function readPlace(item: AttributeMap, { list, network }: ListReading): Place {
+  const place = item[PLACE_KEY]?.S ?? ''
+  if (decodePlace(place)) return place
+  const cause = new TypeError('Its place is not that of an event')
+  throw new CorruptRowError({ list: String(partitionOf(list, network).key), place, cause })
 }
 
 /** JSON of a record without its long fields takes less than this. */

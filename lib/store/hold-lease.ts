@@ -26,9 +26,9 @@ export interface Lease {
   /** To be awaited right before each request that writes. Throws `LeaseLostError`. */
   ensureHeld(): Promise<void>
   /** Stores how far the table is now. Throws `LeaseLostError`, and has changed nothing then. */
-  moveCheckpoint(checkpoint: Checkpoint): Promise<void>
+  moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /** Begins anew, for another scope: forgets the checkpoint. Throws `LeaseLostError`. */
-  restart(scope: Scope): Promise<void>
+  restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
    * Gives no further sign of life. With `release`, others may go on at once, rather than after the lease's
    * time; only for a writer of whose writes none is on its way any more. Never throws.
@@ -50,7 +50,7 @@ interface HeldLease {
 interface Change {
   set?: object
   remove?: readonly string[]
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 export function holdLease({
@@ -126,12 +126,13 @@ export function holdLease({
       while (!isFresh()) await update({})
       if (lost.signal.aborted) throw lost.signal.reason
     },
-    async moveCheckpoint(moved) {
-      await tryAgain(() => update({ set: moved }), { tableName })
+    async moveCheckpoint(moved, signal) {
+      await tryAgain(() => update({ set: moved, signal }), { tableName, signal })
       checkpoint = moved
     },
-    async restart(wanted) {
-      await tryAgain(() => update({ set: { scope: wanted }, remove: CHECKPOINT_ATTRIBUTES }), { tableName })
+    async restart(wanted, signal) {
+      const change = { set: { scope: wanted }, remove: CHECKPOINT_ATTRIBUTES, signal }
+      await tryAgain(() => update(change), { tableName, signal })
       scope = wanted
       checkpoint = undefined
     },

@@ -5,9 +5,10 @@ import {
   type BatchGetItemCommandOutput,
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
-import type { StoreCost } from '../query/event-store.ts'
+import type { CallOptions, StoreCost } from '../query/event-store.ts'
 import type { EventTable } from './dynamo-event-store.ts'
 import { chunkList, chunkPlace } from './item.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
@@ -26,7 +27,10 @@ export interface LongFields {
 }
 
 /** Fetches the long fields of all items that keep them apart, in as few calls as DynamoDB allows. */
-export async function loadLongFields(items: AttributeMap[], table: EventTable): Promise<LongFields> {
+export async function loadLongFields(
+  items: AttributeMap[],
+  table: EventTable & { options?: CallOptions },
+): Promise<LongFields> {
   const cost = { calls: 0, examined: 0, readUnits: 0 }
   const keys = items.flatMap(chunkKeys)
   const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
@@ -49,15 +53,20 @@ export async function loadLongFields(items: AttributeMap[], table: EventTable): 
 
 type Key = Record<string, AttributeValue>
 
+/** 350 MB, more than a block of any chain can hold: where an item says more, the number itself is wrong. */
+const MAX_CHUNKS = 1000
+
+/** Where the parts of an item's long fields stand; nowhere when it has none, or says no number of them. */
 function chunkKeys(item: AttributeMap): Key[] {
-  if (item.chunks === undefined) return []
+  const count = Number(item.chunks?.N)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_CHUNKS) return []
   const list = chunkList({
     network: item.network?.S as EventRecord['network'],
     transactionHash: item.transactionHash?.S ?? '',
     logIndex: Number(item.logIndex?.N),
     blockHash: item.blockHash?.S ?? '',
   })
-  return Array.from({ length: Number(item.chunks.N) }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     [LIST_KEY]: { S: list },
     [PLACE_KEY]: { S: chunkPlace(index) },
   }))
@@ -67,7 +76,7 @@ const keyText = (key: AttributeMap) => `${key[LIST_KEY]?.S} ${key[PLACE_KEY]?.S}
 
 async function getBatch(
   batch: Key[],
-  { client, tableName }: EventTable,
+  { client, tableName, options = {} }: EventTable & { options?: CallOptions },
   cost: StoreCost,
 ): Promise<AttributeMap[]> {
   const found: AttributeMap[] = []
@@ -79,9 +88,11 @@ async function getBatch(
           RequestItems: { [tableName]: { Keys: keys } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
+        options,
       ),
     )
-    const items = output.Responses?.[tableName] ?? []
+    const items = output.Responses?.[tableName]
+    if (!items) throw new StoreUnavailableError(new TypeError('The answer to a BatchGetItem is not whole'))
     found.push(...items)
     cost.calls += 1
     cost.examined += items.length
@@ -93,9 +104,17 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
+const longFieldsSchema = z.strictObject({
+  tokenIds: z.optional(z.array(z.string())),
+  quantities: z.optional(z.array(z.string())),
+  bucketHash: z.optional(z.string()),
+})
+
 function parseParts(item: AttributeMap, parts: Uint8Array[]): object {
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+    const text = Buffer.concat(parts).toString('utf8')
+    if (text.length > Number(item.bytes?.N)) throw new RangeError('It is larger than its size says')
+    return longFieldsSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw corrupt(item, cause)
   }
@@ -103,7 +122,7 @@ function parseParts(item: AttributeMap, parts: Uint8Array[]): object {
 
 async function isStillStored(
   item: AttributeMap,
-  { client, tableName }: EventTable,
+  { client, tableName, options = {} }: EventTable & { options?: CallOptions },
   cost: StoreCost,
 ): Promise<boolean> {
   const { [LIST_KEY]: list, [PLACE_KEY]: place } = item
@@ -114,10 +133,14 @@ async function isStillStored(
     ConsistentRead: true,
     ReturnConsumedCapacity: 'TOTAL',
   })
-  const output = await translateErrors(client.send(command))
+  const output = await translateErrors(client.send(command, options))
+  // Also an item that is not there has its price.
+  if (!output.ConsumedCapacity) {
+    throw new StoreUnavailableError(new TypeError('The answer to a GetItem is not whole'))
+  }
   cost.calls += 1
   cost.examined += 1
-  cost.readUnits += output.ConsumedCapacity?.CapacityUnits ?? 0
+  cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
   return output.Item?.blockHash?.S === item.blockHash?.S
 }
 

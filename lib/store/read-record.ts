@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { listPath, listsOf } from '../events/lists.ts'
 import { placeOf } from '../events/place.ts'
 import { type EventRecord, eventRecordSchema, recordId } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
@@ -29,10 +30,19 @@ export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
     const candidate = { ...fields, ...long }
     const record = eventRecordSchema.parse({ ...candidate, id: recordId(candidate as EventRecord) })
     if (placeOf(record) !== item[PLACE_KEY]?.S) throw new TypeError('The place is not that of the record')
+    if (!isInOwnList(record, item)) throw new TypeError('The list is none of the record')
     return record
   } catch (cause) {
     throw new CorruptRowError({ list: keyText(item[LIST_KEY]), place: keyText(item[PLACE_KEY]), cause })
   }
+}
+
+/** An event that stands in a list by mistake would be an answer to questions that it doesn't match. */
+function isInOwnList(record: EventRecord, item: AttributeMap): boolean {
+  const paths = listsOf(record).map(listPath)
+  const path = paths.find(each => `${each}@${record.network}` === item[LIST_KEY]?.S)
+  const overNetworks = item[INDEXES.user.key] ?? item[INDEXES.token.key]
+  return path !== undefined && (overNetworks === undefined || overNetworks.S === path)
 }
 
 function plainValue(value: AttributeValue): unknown {

@@ -16,11 +16,16 @@ export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<
   try {
     return await answer
   } catch (error) {
-    if (isOurFault(error)) throw error
-    throw new StoreUnavailableError(error)
+    if (!isOurFault(error)) throw new StoreUnavailableError(error)
+    error.message = withoutCredentials(error.message)
+    throw error
   }
 }
 
 /** DynamoDB has answered, and says that the request is at fault, not that there are too many. */
-const isOurFault = (error: unknown) =>
+const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
+
+/** A refused signature is told with all that was signed, the session's token included. */
+const withoutCredentials = (message: string) =>
+  message.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

@@ -50,12 +50,12 @@ export async function serveEvents(
 /** The same store, telling of every question it is asked. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
-  readList: reading => {
+  readList: (...reading) => {
     onRead()
-    return store.readList(reading)
+    return store.readList(...reading)
   },
-  loadRecords: rows => {
+  loadRecords: (...rows) => {
     onRead()
-    return store.loadRecords(rows)
+    return store.loadRecords(...rows)
   },
 })
