@@ -21,7 +21,7 @@ export const slow =
   (ms: number): Interceptor =>
   async (_, forward) => {
     const answer = await forward()
-    await setTimeout(ms)
+    await setTimeout(ms, undefined, { ref: false })
     return answer
   }
 

@@ -12,7 +12,7 @@ export async function agreeOnScope(lease: Lease, options: IndexOptions): Promise
   const wanted: Scope = { fromBlock, contracts: options.contracts }
   const isSame =
     wanted.fromBlock === lease.scope.fromBlock && textOf(wanted.contracts) === textOf(lease.scope.contracts)
-  if (restart || (!isSame && !lease.checkpoint)) return lease.restart(wanted)
+  if (restart || (!isSame && !lease.checkpoint)) return lease.restart(wanted, options.abort)
   if (!isSame) {
     throw new ScopeChangedError({ network, stored: describe(lease.scope), wanted: describe(wanted) })
   }

@@ -47,7 +47,7 @@ export async function moveCheckpoint(run: IndexRun, block: CheckpointBlock, fina
     timestamp: block.timestamp,
     ...(finalizedBlock >= 0 && { finalizedBlock }),
   }
-  await run.lease.moveCheckpoint(checkpoint)
+  await run.lease.moveCheckpoint(checkpoint, run.abort)
   run.state.checkpoint = checkpoint
 }
 

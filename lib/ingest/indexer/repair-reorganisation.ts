@@ -50,7 +50,7 @@ async function moveBack(run: IndexRun): Promise<void> {
     const { blockNumber: number, blockHash: hash, timestamp } = ancestor
     await moveCheckpoint(run, { number, hash, timestamp }, finalBlock)
   } else {
-    await lease.restart(lease.scope)
+    await lease.restart(lease.scope, run.abort)
     state.checkpoint = undefined
   }
 }
