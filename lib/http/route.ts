@@ -8,8 +8,9 @@ export interface Route {
   prefix: string
 }
 
-const USER_EVENTS = /^(.*)\/v1\/user-events\/([^/]+)$/s
-const TOKEN_EVENTS = /^(.*)\/v1\/token-events$/s
+/** The prefix goes into the addresses that answers tell, so it is made of what names a stage or a mapping. */
+const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/
+const TOKEN_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/token-events$/
 
 /** The endpoint that a path names; undefined for any other path. */
 export function matchRoute(path: string): Route | undefined {
@@ -20,7 +21,7 @@ export function matchRoute(path: string): Route | undefined {
   return { endpoint: 'user-events', prefix, address: decode(address) }
 }
 
-const DOCUMENTATION = /^(.*)\/(docs|docs\/[^/]+|v1\/openapi\.json)$/s
+const DOCUMENTATION = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]+|v1\/openapi\.json)$/
 
 /** What of the documentation a path names: its page, a file of the page, or the OpenAPI document. */
 export function matchDocument(path: string): { document: string; prefix: string } | undefined {
@@ -28,9 +29,11 @@ export function matchDocument(path: string): { document: string; prefix: string 
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 
-/** The path of an endpoint, as `matchRoute` reads it. */
+/** The path of an endpoint, as `matchRoute` reads it; half a pair of surrogates is written as U+FFFD. */
 export const routePath = ({ endpoint, address }: Pick<Route, 'endpoint' | 'address'>): string =>
-  endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
+  endpoint === 'user-events'
+    ? `/v1/user-events/${encodeURIComponent((address ?? '').toWellFormed())}`
+    : '/v1/token-events'
 
 function decode(segment: string): string {
   try {

@@ -8,6 +8,9 @@ export interface ParameterProblem {
   message: string
 }
 
+/** An answer with more would be out of proportion to any question. */
+const MAX_PROBLEMS = 200
+
 /** The question itself is wrong. Carries every problem found, not only the first. */
 export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
@@ -15,8 +18,9 @@ export class InvalidQueryError extends ServiceError {
   readonly problems: readonly ParameterProblem[]
 
   constructor(problems: readonly ParameterProblem[]) {
-    super(problems.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
-    this.problems = problems
+    const told = problems.slice(0, MAX_PROBLEMS)
+    super(told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
+    this.problems = told
   }
 }
 

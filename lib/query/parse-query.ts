@@ -139,12 +139,15 @@ function filtersOf(values: Values, user: string | undefined): Question['filters'
   return matchable ? filters : 'unmatchable'
 }
 
+/** No endpoint has nearly so many parameters: where there are more, the first ones are wrong enough. */
+const MAX_NAMES = 100
+
 function groupByName(parameters: QueryInput['parameters']): Map<string, string[]> {
   const given = new Map<string, string[]>()
   for (const [name, value] of parameters) {
     const values = given.get(name)
     if (values) values.push(value)
-    else given.set(name, [value])
+    else if (given.size < MAX_NAMES) given.set(name, [value])
   }
   return given
 }
