@@ -1,10 +1,10 @@
 import { createDocsHandler } from '../lib/http/docs/create-docs-handler.ts'
 import { assetReader } from '../lib/http/docs/read-asset.ts'
 import { readBaseConfig } from '../lib/http/function-config.ts'
-import { logObserver } from '../lib/http/log-observer.ts'
+import { createCallObserver } from '../lib/observe/create-call-observer.ts'
 
 const { publicBaseUrl } = readBaseConfig(process.env)
 // In Lambda this is the folder that the package was unpacked into; in the local stack, the repository.
 const readAsset = assetReader(process.cwd())
 
-export const handler = createDocsHandler({ publicBaseUrl, observer: logObserver, readAsset })
+export const handler = createDocsHandler({ publicBaseUrl, observer: createCallObserver(), readAsset })

@@ -1,7 +1,7 @@
 import { createFallbackHandler } from '../lib/http/create-fallback-handler.ts'
 import { readBaseConfig } from '../lib/http/function-config.ts'
-import { logObserver } from '../lib/http/log-observer.ts'
+import { createCallObserver } from '../lib/observe/create-call-observer.ts'
 
 const { publicBaseUrl } = readBaseConfig(process.env)
 
-export const handler = createFallbackHandler({ publicBaseUrl, observer: logObserver })
+export const handler = createFallbackHandler({ publicBaseUrl, observer: createCallObserver() })

@@ -1,6 +1,6 @@
 import { createIndexHandler } from '../lib/ingest/indexer/create-index-handler.ts'
-import { logIndexObserver } from '../lib/ingest/indexer/log-index-observer.ts'
 import { readIndexEnvironment } from '../lib/ingest/indexer/read-index-config.ts'
+import { createIndexObserver } from '../lib/observe/create-index-observer.ts'
 import { createIndexingClient } from '../lib/store/create-indexing-client.ts'
 
 const { tableName, readConfig } = readIndexEnvironment(process.env)
@@ -9,5 +9,5 @@ export const handler = createIndexHandler({
   tableName,
   readConfig,
   createClient: async () => createIndexingClient(),
-  observer: logIndexObserver(),
+  observer: createIndexObserver(),
 })

@@ -73,8 +73,10 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
     const { answer: found, durationMs } = await answer(input, context)
-    observer?.answered(found, { endpoint, status: 'direct', requestId: context.awsRequestId, durationMs })
-    return directAnswer(found, { endpoint, isSmokeCheck })
+    const answered = directAnswer(found, { endpoint, isSmokeCheck })
+    const { awsRequestId: requestId } = context
+    observer?.answered(found, { endpoint, status: 'direct', requestId, durationMs, isSmokeCheck })
+    return answered
   }
 
   return middy<Call, HttpResponse | DirectAnswer>()

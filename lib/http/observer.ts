@@ -18,4 +18,6 @@ export interface ObservedCall {
   status: number | 'direct'
   requestId: string
   durationMs: number
+  /** A schedule has called, to see whether its question is answered. */
+  isSmokeCheck?: boolean
 }

@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-network.ts'
-import { logIndexObserver } from '../../lib/ingest/indexer/log-index-observer.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { chainEvents } from '../support/chain-truth.ts'
 import { useEngine } from '../support/engine.ts'
@@ -123,32 +122,4 @@ test.each([
   }
   expect(message).toContain(problem)
   expect(message).not.toContain('secret')
-})
-
-test('the log line of a network is a metric of how far it is behind', () => {
-  const lines: string[] = []
-  logIndexObserver(line => lines.push(line)).indexed({
-    network: 'base',
-    checkpoint: { blockNumber: 90, blockHash: `0x${'00'.repeat(32)}`, timestamp: 980 },
-    head: 100,
-    headTimestamp: 1000,
-    first: 5,
-    target: 90,
-    blocks: 86,
-    events: 12,
-    removed: 0,
-    rejected: 1,
-    writeUnits: 100,
-  })
-
-  const line = JSON.parse(lines.join(''))
-  expect(line).toMatchObject({
-    network: 'base',
-    BlocksBehindHead: 10,
-    SecondsBehindHead: 20,
-    EventsIndexed: 12,
-  })
-  const [directive] = line._aws.CloudWatchMetrics
-  expect(directive.Dimensions).toEqual([['network']])
-  for (const { Name } of directive.Metrics) expect(typeof line[Name]).toBe('number')
 })

@@ -1,0 +1,51 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { ObservedCall, Observer } from '../http/observer.ts'
+import { METRICS_NAMESPACE } from './metrics-namespace.ts'
+
+/**
+ * An observer that writes a line of JSON for each call, and one of metrics, through Powertools. Metrics
+ * have the dimensions `service` and `endpoint` (`none` for a path that leads to no endpoint). A counter that
+ * is not in a line was not touched; nothing publishes zeros but `PartialPages`, whose average is a share.
+ */
+export function createCallObserver(): Observer {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+
+  function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
+    metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
+    metrics
+      .addDimension('endpoint', endpoint ?? 'none')
+      .addMetric(status === 'direct' ? outcome : `Status${status}`, MetricUnit.Count, 1)
+      .addMetric('Latency', MetricUnit.Milliseconds, durationMs)
+      .publishStoredMetrics()
+  }
+
+  return {
+    answered({ records, isPartial, plan, ledger }, call) {
+      logger.info('answered', {
+        ...call,
+        records: records.length,
+        isPartial,
+        plan: plan.read,
+        ...ledger,
+      })
+      if (call.isSmokeCheck) metrics.addMetric('SmokeChecksPassed', MetricUnit.Count, 1)
+      metrics
+        .addMetric('PartialPages', MetricUnit.Count, isPartial ? 1 : 0)
+        .addMetric('ReadUnits', MetricUnit.Count, ledger.readUnits)
+      publish(call, 'DirectAnswers')
+    },
+    refused(call) {
+      logger.info('refused', { ...call })
+      publish(call, 'DirectRefusals')
+    },
+    failed(error, call) {
+      logger.error('failed', { ...call, error: error instanceof Error ? error : new Error(String(error)) })
+      publish(call, 'DirectFailures')
+    },
+  }
+}
+
+/** What counts a call that has no status, being no HTTP request. */
+type Outcome = 'DirectAnswers' | 'DirectRefusals' | 'DirectFailures'

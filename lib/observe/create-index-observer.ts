@@ -1,0 +1,43 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import { reasonOf } from '../ingest/chain/rpc-errors.ts'
+import type { IndexObserver } from '../ingest/indexer/create-index-handler.ts'
+import { METRICS_NAMESPACE } from './metrics-namespace.ts'
+
+/**
+ * An observer that writes a line of JSON and one of metrics for each network and invocation, through
+ * Powertools. Metrics are kept per service and, beside that, per network. `IndexLag` is the age in seconds
+ * of the newest block that is stored; a network of which none is stored yet has none.
+ */
+export function createIndexObserver(now: () => number = Date.now): IndexObserver {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+
+  return {
+    indexed({ network, checkpoint, head, headTimestamp, first, ...rest }) {
+      const blocksBehind = checkpoint ? Math.max(0, head - checkpoint.blockNumber) : head + 1 - first
+      const indexedThrough = checkpoint?.blockNumber
+      logger.info('indexed', { network, head, indexedThrough, blocksBehind, first, ...rest })
+      if (checkpoint) {
+        const behindHead = Math.max(0, headTimestamp - checkpoint.timestamp)
+        const lag = Math.max(0, now() / 1000 - checkpoint.timestamp)
+        metrics
+          .addMetric('SecondsBehindHead', MetricUnit.Seconds, behindHead)
+          .addMetric('IndexLag', MetricUnit.Seconds, lag)
+      }
+      metrics
+        .addDimensions({})
+        .addDimensions({ network })
+        .addMetric('BlocksBehindHead', MetricUnit.Count, blocksBehind)
+        .addMetric('EventsIndexed', MetricUnit.Count, rest.events)
+        .addMetric('EventsRemoved', MetricUnit.Count, rest.removed)
+        .publishStoredMetrics()
+    },
+    busy: network => logger.info('another indexer is at work', { network }),
+    failed(network, error) {
+      const { name, code } = error as { name?: string; code?: string }
+      // Not the error itself: its message and stack may name a node's address, which may hold a key.
+      logger.error('indexing failed', { network, error: { name, code, message: reasonOf(error) } })
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import type { ObservedCall } from '../../../lib/http/observer.ts'
+import { createCallObserver } from '../../../lib/observe/create-call-observer.ts'
+import { newLedger } from '../../../lib/query/ledger.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { planQuery } from '../../../lib/query/plan-query.ts'
+import { printedLines } from '../../support/printed-lines.ts'
+
+const USER = '0x1e0049783f008a0085193e00003d00cd54003c71'
+
+function answerOf({ isPartial = false } = {}) {
+  const { question } = parseQuery({ endpoint: 'user-events', user: USER, parameters: [] })
+  const ledger = { ...newLedger(), calls: 1, roundTrips: 1, rowsExamined: 3, readUnits: 2.5 }
+  return { question, records: [], next: undefined, isPartial, plan: planQuery(question), ledger }
+}
+
+const call: ObservedCall = { endpoint: 'user-events', status: 200, requestId: 'request-1', durationMs: 12.5 }
+
+/** The values of a line of metrics, by name, as CloudWatch reads them. */
+function metricsOf(line: Record<string, unknown> = {}) {
+  const { CloudWatchMetrics } = line._aws as {
+    CloudWatchMetrics: {
+      Namespace: string
+      Dimensions: string[][]
+      Metrics: { Name: string; Unit: string }[]
+    }[]
+  }
+  return CloudWatchMetrics.map(({ Namespace, Dimensions, Metrics }) => ({
+    Namespace,
+    dimensions: Dimensions.map(names => Object.fromEntries(names.map(name => [name, line[name]]))),
+    metrics: Object.fromEntries(Metrics.map(({ Name }) => [Name, line[Name]])),
+  }))
+}
+
+test('an answer is a log line with request id, plan and cost, and a line of metrics', () => {
+  const [log, metrics] = printedLines(() => createCallObserver().answered(answerOf(), call))
+
+  expect(log).toMatchObject({
+    level: 'INFO',
+    message: 'answered',
+    requestId: 'request-1',
+    endpoint: 'user-events',
+    status: 200,
+    durationMs: 12.5,
+    records: 0,
+    plan: 'lists',
+    readUnits: 2.5,
+    rowsExamined: 3,
+  })
+  expect(metricsOf(metrics)).toEqual([
+    {
+      Namespace: 'BlockchainEvents',
+      dimensions: [{ service: expect.any(String), endpoint: 'user-events' }],
+      metrics: { PartialPages: 0, ReadUnits: 2.5, Status200: 1, Latency: 12.5 },
+    },
+  ])
+})
+
+test('no line says whose events were asked for', () => {
+  const lines = printedLines(() => createCallObserver().answered(answerOf(), call))
+
+  expect(JSON.stringify(lines)).not.toContain(USER)
+})
+
+test('a partial page is counted', () => {
+  const [, metrics] = printedLines(() => createCallObserver().answered(answerOf({ isPartial: true }), call))
+
+  expect(metricsOf(metrics)).toMatchObject([{ metrics: { PartialPages: 1 } }])
+})
+
+test('a smoke check that found events is counted as passed', () => {
+  const smoke: ObservedCall = { ...call, status: 'direct', isSmokeCheck: true }
+  const [, metrics] = printedLines(() => createCallObserver().answered(answerOf(), smoke))
+
+  expect(metricsOf(metrics)).toMatchObject([{ metrics: { SmokeChecksPassed: 1, DirectAnswers: 1 } }])
+})
+
+test.each<[ObservedCall['status'], string]>([
+  [400, 'Status400'],
+  [404, 'Status404'],
+  ['direct', 'DirectRefusals'],
+])('a request that is refused with %s is counted as %s', (status, name) => {
+  const [log, metrics] = printedLines(() => createCallObserver().refused({ ...call, status }))
+
+  expect(log).toMatchObject({ level: 'INFO', message: 'refused', status })
+  expect(metricsOf(metrics)).toMatchObject([{ metrics: { [name]: 1, Latency: 12.5 } }])
+})
+
+test('a failure is logged with the error and its cause', () => {
+  const error = new Error('The store does not answer', { cause: new Error('socket hang up') })
+  const [log, metrics] = printedLines(() => createCallObserver().failed(error, { ...call, status: 503 }))
+
+  expect(log).toMatchObject({
+    level: 'ERROR',
+    message: 'failed',
+    status: 503,
+    error: { message: 'The store does not answer', cause: { message: 'socket hang up' } },
+  })
+  expect(metricsOf(metrics)).toMatchObject([{ metrics: { Status503: 1 } }])
+})
+
+test('what is thrown and is no error is logged, too', () => {
+  const [log] = printedLines(() => createCallObserver().failed('broken', { ...call, status: 500 }))
+
+  expect(log).toMatchObject({ error: { message: 'broken' } })
+})
+
+test('a path that leads to no endpoint is counted as such', () => {
+  const [, metrics] = printedLines(() =>
+    createCallObserver().refused({ ...call, endpoint: undefined, status: 404 }),
+  )
+
+  expect(metricsOf(metrics)).toMatchObject([{ dimensions: [{ endpoint: 'none' }] }])
+})
+
+test('the first call of an instance is counted as a cold start, and no other', () => {
+  process.env.AWS_LAMBDA_INITIALIZATION_TYPE = 'on-demand'
+  const observer = createCallObserver()
+  delete process.env.AWS_LAMBDA_INITIALIZATION_TYPE
+  const counted = [call, call].map(each =>
+    printedLines(() => observer.answered(answerOf(), each)).filter(line => 'ColdStart' in line),
+  )
+
+  expect(counted.map(({ length }) => length)).toEqual([1, 0])
+  expect(metricsOf(counted[0]?.[0])).toMatchObject([{ metrics: { ColdStart: 1 } }])
+})

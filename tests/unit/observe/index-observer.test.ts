@@ -1,0 +1,55 @@
+import { HttpRequestError } from 'viem'
+import type { IndexProgress } from '../../../lib/ingest/indexer/index-network.ts'
+import { createIndexObserver } from '../../../lib/observe/create-index-observer.ts'
+import { printedLines } from '../../support/printed-lines.ts'
+
+const progress: IndexProgress = {
+  network: 'base',
+  checkpoint: { blockNumber: 90, blockHash: `0x${'00'.repeat(32)}`, timestamp: 980 },
+  head: 100,
+  headTimestamp: 1000,
+  first: 5,
+  target: 90,
+  blocks: 86,
+  events: 12,
+  removed: 0,
+  rejected: 1,
+  writeUnits: 100,
+}
+
+test('tells how far a network is behind, for the network and for the service', () => {
+  const [log, metrics] = printedLines(() => createIndexObserver(() => 1_010_000).indexed(progress))
+
+  expect(log).toMatchObject({ message: 'indexed', network: 'base', indexedThrough: 90, events: 12 })
+  expect(metrics).toMatchObject({
+    network: 'base',
+    IndexLag: 30,
+    SecondsBehindHead: 20,
+    BlocksBehindHead: 10,
+    EventsIndexed: 12,
+    _aws: { CloudWatchMetrics: [{ Dimensions: [['service'], ['service', 'network']] }] },
+  })
+})
+
+test('a network of which nothing is stored has no lag, but all its blocks behind', () => {
+  const [, metrics] = printedLines(() =>
+    createIndexObserver().indexed({ ...progress, checkpoint: undefined }),
+  )
+
+  expect(metrics).toMatchObject({ BlocksBehindHead: 96 })
+  expect(metrics).not.toHaveProperty('IndexLag')
+})
+
+test('a failure is told without the addresses of nodes, which hold keys', () => {
+  const error = new HttpRequestError({
+    url: 'https://node.example/v2/secret',
+    details: 'Unauthorized',
+    status: 401,
+  })
+  const lines = printedLines(() => createIndexObserver().failed('base', error))
+
+  expect(lines).toMatchObject([
+    { level: 'ERROR', message: 'indexing failed', network: 'base', error: { message: 'Unauthorized' } },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('secret')
+})
