@@ -5,7 +5,7 @@ import { type Anvil, startAnvil } from '../../../infra/contracts/start-anvil.ts'
 /** So many transactions a block, two events each: TransferSingle and Minted. */
 const MINTS_PER_BLOCK = 100
 /** After each block with events: long stretches of most contracts' lives are quiet. */
-const QUIET_BLOCKS = 99
+const QUIET_BLOCKS = 9
 /** Behind so many blocks the node calls its chain final. */
 const FINAL_DEPTH = 64
 const GAS = '0x30d40'
@@ -15,8 +15,6 @@ export async function fillChain(events: number): Promise<Anvil & { blocks: numbe
   const { abi, bytecode } = compileContract('Collectibles')
   const anvil = await startAnvil([
     ...['--no-mining', '--order', 'fifo', '--block-base-fee-per-gas', '0', '--gas-limit', '1000000000'],
-    // States of old blocks are not asked for, and would fill the memory.
-    '--prune-history',
   ])
   const call = (calls: Call[]) => callNode(anvil.rpcUrl, calls)
   const [users] = (await call([{ method: 'eth_accounts', params: [] }])) as [Address[]]
