@@ -1,0 +1,112 @@
+/** `npm run bench:cold`: how fast functions start, beside a bare one and a naive build of the same source. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Bundle, bundleFunction } from '../../support/bundle-function.ts'
+import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
+import { startRecordedEngine } from '../recorded/recorded-engine.ts'
+import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
+import { measureStart, type Start } from './measure-start.ts'
+
+const REPORT = new URL('../cold.md', import.meta.url)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+
+const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
+const engine = await startRecordedEngine(walletEvents())
+
+interface Variant {
+  name: string
+  bundle: Bundle
+  compileCache?: string
+  starts: Start[]
+}
+
+async function variants(): Promise<Variant[]> {
+  const bare = await bundleFunction('tests/bench/cold/bare-function.ts', { outdir })
+  const users = await bundleFunction('functions/user-events.ts', { outdir })
+  const tokens = await bundleFunction('functions/token-events.ts', { outdir })
+  const naive = await bundleFunction('functions/user-events.ts', {
+    outdir: path.join(outdir, 'naive'),
+    isNaive: true,
+  })
+  return [
+    { name: 'bare function, built as ours', bundle: bare, starts: [] },
+    { name: 'user-events', bundle: users, starts: [] },
+    { name: 'token-events', bundle: tokens, starts: [] },
+    { name: 'user-events, naive build', bundle: naive, starts: [] },
+    {
+      name: 'user-events, code compiled before',
+      bundle: users,
+      compileCache: path.join(outdir, 'compiled'),
+      starts: [],
+    },
+    {
+      name: 'bare function, code compiled before',
+      bundle: bare,
+      compileCache: path.join(outdir, 'compiled-bare'),
+      starts: [],
+    },
+  ]
+}
+
+const eventFor = ({ bundle }: Variant) =>
+  bundle.file.includes('token-events') ? newestEvents.ofToken(50) : newestEvents.ofUser(50)
+
+function report(all: Variant[]): string {
+  const [bare] = all
+  if (!bare) throw new Error('Nothing was measured')
+  const of = (variant: Variant, key: keyof Start) => variant.starts.map(start => start[key])
+  const row = (variant: Variant) => {
+    const beside = (key: keyof Start) => median(ratios(of(variant, key), of(bare, key))).toFixed(2)
+    return [
+      variant.name,
+      (variant.bundle.bytes / 1000).toFixed(0),
+      ...(['loadMs', 'loadedMs', 'answeredMs', 'loadedCpuMs', 'answeredCpuMs'] as const).flatMap(key => [
+        withSpread(of(variant, key), 0),
+        beside(key),
+      ]),
+    ]
+  }
+  const header = [
+    'function',
+    'KB',
+    'loading it, ms',
+    '× bare',
+    'process start to loaded, ms',
+    '× bare',
+    'process start to first answer, ms',
+    '× bare',
+    'CPU until loaded, ms',
+    '× bare',
+    'CPU until first answer, ms',
+    '× bare',
+  ]
+  return [
+    '# How fast functions start',
+    '',
+    `\`npm run bench:cold\`: ${ROUNDS} rounds, in each of which every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. Medians, with the middle half of the rounds; × bare: the median of the rounds' ratios.`,
+    '',
+    table(header, all.map(row)),
+    '',
+  ].join('\n')
+}
+
+try {
+  const all = await variants()
+  // The first round fills the caches of the file system and of compiled code, and the recording.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const variant of round % 2 === 0 ? all : all.toReversed()) {
+      const { bundle, compileCache } = variant
+      const { file } = bundle
+      const { environment } = engine
+      const start = await measureStart({ file, event: eventFor(variant), environment, compileCache })
+      if (round > 0) variant.starts.push(start)
+    }
+  }
+  const text = report(all)
+  console.log(text)
+  await writeFile(REPORT, text)
+} finally {
+  await engine.stop()
+  await rm(outdir, { recursive: true })
+}

@@ -1,0 +1,32 @@
+/**
+ * Starts as a Lambda does: loads the function in a fresh process, and has it answer one event. No more
+ * than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
+ */
+const { writeSync } = require('node:fs')
+
+const [, , file, event, compileCache] = process.argv
+if (compileCache) require('node:module').enableCompileCache(compileCache)
+const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
+const begunAt = performance.now()
+const { handler } = require(file)
+const loadedAt = performance.now()
+const loadedCpu = process.cpuUsage()
+
+handler(JSON.parse(event), context).then(({ statusCode, body }) => {
+  const answeredAt = performance.now()
+  const answeredCpu = process.cpuUsage()
+  const cpuMs = ({ user, system }) => (user + system) / 1000
+  writeSync(
+    3,
+    JSON.stringify({
+      statusCode,
+      bodyBytes: body.length,
+      loadMs: loadedAt - begunAt,
+      loadedMs: loadedAt,
+      answeredMs: answeredAt,
+      loadedCpuMs: cpuMs(loadedCpu),
+      answeredCpuMs: cpuMs(answeredCpu),
+    }),
+  )
+  process.exit()
+})

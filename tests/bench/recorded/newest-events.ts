@@ -1,0 +1,32 @@
+import { usersOf } from '../../../lib/events/lists.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { tokenEvents, userEvents } from '../../support/api-request.ts'
+import { httpEvent } from '../../support/http-events.ts'
+import { BUSY_TOKEN, BUSY_WALLET, generateEvents } from '../cost/generate-events.ts'
+
+/** More than the longest page holds. */
+const EVENTS = 600
+
+/** A wallet's first events, of every frequent kind. */
+export function walletEvents(): EventRecord[] {
+  const found: EventRecord[] = []
+  for (const record of generateEvents()) {
+    if (usersOf(record).includes(BUSY_WALLET)) found.push(record)
+    if (found.length === EVENTS) break
+  }
+  return found
+}
+
+/** API Gateway's events for the newest so many of a wallet, or of a token. */
+export const newestEvents = {
+  ofUser: (limit: number) =>
+    httpEvent(userEvents(BUSY_WALLET, [['limit', String(limit)]]), { format: 'http-api' }),
+  ofToken: (limit: number) =>
+    httpEvent(
+      tokenEvents([
+        ['address', BUSY_TOKEN],
+        ['limit', String(limit)],
+      ]),
+      { format: 'http-api' },
+    ),
+}

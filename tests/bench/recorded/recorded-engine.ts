@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createTable } from '../../../infra/local/create-table.ts'
+import { startEngine } from '../../../infra/local/engine.ts'
+import { forkPart } from '../../../infra/local/fork-part.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+
+const REPLAY = fileURLToPath(new URL('./replay.ts', import.meta.url))
+const TABLE = 'events'
+
+export interface RecordedEngine {
+  /** The environment in which a function finds the recorded answers instead of DynamoDB. */
+  environment: NodeJS.ProcessEnv
+  stop(): Promise<void>
+}
+
+/** Writes the events into an engine, and puts a process before it that replays what it has once answered. */
+export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
+  const engine = await startEngine({ engine: 'dynalite' })
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  await createTable({ client, tableName: TABLE })
+  await writeEvents({ client, tableName: TABLE }, records)
+  client.destroy()
+  const replay = forkPart(REPLAY, [engine.endpoint], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [{ endpoint }] = (await once(replay.child, 'message')) as [{ endpoint: string }]
+  return {
+    environment: {
+      PATH: process.env.PATH,
+      EVENTS_TABLE: TABLE,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      AWS_LAMBDA_FUNCTION_NAME: 'events',
+    },
+    async stop() {
+      await replay.stop()
+      await engine.stop()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * A process that stands before an engine, sends it each request once, and from then on gives the recorded
+ * answer: what a handler costs can be measured without the engine's own work.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { argv, exit } from 'node:process'
+import { buffer } from 'node:stream/consumers'
+
+const engine = argv[2] ?? ''
+const HEADERS = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target']
+const recorded = new Map<string, Promise<Buffer>>()
+
+const server = createServer(async (request, response) => {
+  const body = await buffer(request)
+  const key = `${request.headers['x-amz-target']} ${body}`
+  const answer = recorded.get(key) ?? ask(request.headers, body)
+  recorded.set(key, answer)
+  const bytes = await answer
+  response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': bytes.length })
+  response.end(bytes)
+})
+
+async function ask(headers: NodeJS.Dict<string | string[]>, body: Buffer): Promise<Buffer> {
+  const answer = await fetch(engine, {
+    method: 'POST',
+    headers: HEADERS.map((name): [string, string] => [name, String(headers[name])]),
+    body: new Uint8Array(body),
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  if (!answer.ok) throw new Error(`The engine answers ${answer.status}: ${bytes}`)
+  return bytes
+}
+
+process.once('disconnect', () => exit(0))
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+})
