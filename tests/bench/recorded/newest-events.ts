@@ -19,6 +19,7 @@ export function walletEvents(): EventRecord[] {
 
 /** API Gateway's events for the newest so many of a wallet, or of a token. */
 export const newestEvents = {
+  wallet: BUSY_WALLET,
   ofUser: (limit: number) =>
     httpEvent(userEvents(BUSY_WALLET, [['limit', String(limit)]]), { format: 'http-api' }),
   ofToken: (limit: number) =>

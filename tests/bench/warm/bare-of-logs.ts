@@ -1,0 +1,13 @@
+import { createHandler } from '../../../lib/http/create-handler.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import { createClient } from '../../../lib/store/create-client.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+
+const table = { client: createClient(), tableName: process.env.EVENTS_TABLE ?? '' }
+
+/** The deployed function without its lines of logs and metrics. */
+export const handler = createHandler('user-events', {
+  store: createDynamoEventStore(table),
+  freshness: createFreshness(createCheckpointReader(table)),
+})

@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:warm`: CPU of a request, beside a bare handler that checks nothing. With `-- --memory`:
+ * whether memory grows over 100,000 requests, too.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { bundleFunction } from '../../support/bundle-function.ts'
+import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
+import { startRecordedEngine } from '../recorded/recorded-engine.ts'
+import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
+import { measureGrowth, measurePeak } from './measure-memory.ts'
+import { type Round, startFunction, type WarmFunction } from './warm-function.ts'
+
+const REPORT = new URL('../warm.md', import.meta.url)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+/** So that a round takes about a tenth of a second or two. */
+const REQUESTS: [limit: number, requests: number][] = [
+  [1, 200],
+  [50, 60],
+  [500, 12],
+]
+/** Until the code is compiled as well as it will be. */
+const WARMING_ROUNDS = 8
+
+const FUNCTIONS: [name: string, entry: string][] = [
+  ['bare handler', 'tests/bench/warm/bare-handler.ts'],
+  ['user-events', 'functions/user-events.ts'],
+  ['user-events without logs and metrics', 'tests/bench/warm/bare-of-logs.ts'],
+]
+
+const outdir = await mkdtemp(path.join(tmpdir(), 'bench-warm-'))
+const engine = await startRecordedEngine(walletEvents())
+
+async function measurePages(limit: number, requests: number): Promise<string[][]> {
+  const event = newestEvents.ofUser(limit)
+  const functions: { name: string; warm: WarmFunction; rounds: Round[] }[] = []
+  for (const [name, entry] of FUNCTIONS) {
+    const { file } = await bundleFunction(entry, { outdir })
+    functions.push({ name, warm: startFunction(file, engine.environment), rounds: [] })
+  }
+  for (let round = -WARMING_ROUNDS; round < ROUNDS; round += 1) {
+    for (const { warm, rounds } of round % 2 === 0 ? functions : functions.toReversed()) {
+      const measured = await warm.answer(event, requests)
+      if (round >= 0) rounds.push(measured)
+    }
+  }
+  const cpu = functions.map(({ rounds }) => rounds.map(({ cpuMs }) => cpuMs))
+  await Promise.all(functions.map(({ warm }) => warm.stop()))
+  return functions.map(({ name, rounds }, index) => [
+    String(limit),
+    name,
+    withSpread(cpu[index] ?? [], 2),
+    withSpread(ratios(cpu[index] ?? [], cpu[0] ?? []), 2),
+    median(rounds.map(({ ms }) => ms)).toFixed(2),
+    ((rounds[0]?.bodyBytes ?? 0) / 1000).toFixed(1),
+  ])
+}
+
+try {
+  const rows: string[][] = []
+  for (const [limit, requests] of REQUESTS) rows.push(...(await measurePages(limit, requests)))
+  const { file } = await bundleFunction('functions/user-events.ts', { outdir })
+  const { environment } = engine
+  const memory = [await measurePeak({ file, environment })]
+  if (process.argv.includes('--memory')) memory.push(await measureGrowth({ file, environment }))
+  const text = [
+    '# What a request costs a warm function',
+    '',
+    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds of each function, each in its own process (Node.js ${process.version}), answering with a wallet's newest events. What the engine answers is replayed by another process. Medians, with the middle half of the rounds; × bare: the rounds' ratios.`,
+    '',
+    table(['records', 'function', 'CPU, ms', '× bare', 'time, ms', 'KB of body'], rows),
+    '',
+    '## Memory',
+    '',
+    ...memory,
+    '',
+  ].join('\n')
+  console.log(text)
+  await writeFile(REPORT, text)
+} finally {
+  await engine.stop()
+  await rm(outdir, { recursive: true })
+}

@@ -1,0 +1,68 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
+import { startRecordedEngine } from '../recorded/recorded-engine.ts'
+import { table } from '../recorded/statistics.ts'
+import { startFunction } from './warm-function.ts'
+
+interface MeasuredFunction {
+  file: string
+  environment: NodeJS.ProcessEnv
+}
+
+const LARGEST_LIMIT = 500
+/** With ids of 78 digits this makes 500 records about as long as an answer may be, 5 MB. */
+const IDS_PER_RECORD = 57
+const LONGEST_ID = `1${'0'.repeat(77)}`
+
+/** Records whose page is the longest that is ever answered; each keeps its ids apart from its items. */
+function longEvents(): EventRecord[] {
+  const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
+  return walletEvents()
+    .slice(0, LARGEST_LIMIT + 1)
+    .map(record => {
+      const { id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt } = record
+      const common = { id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt }
+      const user = newestEvents.wallet
+      const roles = { operator: user, from: user, to: user }
+      return { ...common, ...roles, event: 'TransferBatch', tokenIds: ids, quantities: ids } as EventRecord
+    })
+}
+
+/** The most memory that a fresh process takes to answer with the longest pages, in a sentence. */
+export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
+  const engine = await startRecordedEngine(longEvents())
+  const warm = startFunction(file, engine.environment)
+  try {
+    const small = await warm.answer(newestEvents.ofUser(1), 1)
+    const once = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 1)
+    const often = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 20)
+    return `The longest page has ${(once.bodyBytes / 1e6).toFixed(1)} MB. A fresh process that has answered with one record has held ${small.peakMb.toFixed(0)} MB at most; after the longest page, ${once.peakMb.toFixed(0)} MB; after twenty more, ${often.peakMb.toFixed(0)} MB.\n`
+  } finally {
+    await warm.stop()
+    await engine.stop()
+  }
+}
+
+const REQUESTS = 100_000
+const PARTS = 10
+
+/** What the process still holds after each tenth of 100,000 requests. Throws when that grows. */
+export async function measureGrowth({ file, environment }: MeasuredFunction): Promise<string> {
+  const warm = startFunction(file, environment)
+  const event = newestEvents.ofUser(1)
+  const rows: string[][] = []
+  const heaps: number[] = []
+  try {
+    for (let part = 1; part <= PARTS; part += 1) {
+      const { heapMb, peakMb } = await warm.answer(event, REQUESTS / PARTS)
+      heaps.push(heapMb)
+      rows.push([String((part * REQUESTS) / PARTS), heapMb.toFixed(2), peakMb.toFixed(0)])
+    }
+  } finally {
+    await warm.stop()
+  }
+  const [first = 0, last = 0] = [heaps[1], heaps.at(-1)]
+  // What code and caches settle at differs a little; 10,000 requests that each left 100 bytes would show.
+  if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
+  return table(['requests', 'MB held after a collection', 'most MB so far'], rows)
+}
