@@ -1,6 +1,9 @@
 /** How many random requests a property asks in all; `EVENTS_TEST_REQUESTS` makes a longer run. */
 export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 300
 
+/** How many hostile inputs the functions are given; `EVENTS_TEST_INPUTS` makes a longer run. */
+export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 3000
+
 /** How many random lives of a chain are indexed under faults; `EVENTS_TEST_RUNS` makes a longer run. */
 export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 12
 

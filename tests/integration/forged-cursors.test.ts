@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { NETWORKS } from '../../lib/events/networks.ts'
+import { encodePlace } from '../../lib/events/place.ts'
+import { encodeCursor } from '../../lib/paging/cursor.ts'
+import { answerQuery } from '../../lib/query/answer-query.ts'
+import { DEFAULT_LIMITS } from '../../lib/query/budget.ts'
+import { InvalidQueryError } from '../../lib/query/errors.ts'
+import type { EventStore } from '../../lib/query/event-store.ts'
+import { parseQuery, type QueryInput } from '../../lib/query/parse-query.ts'
+import type { ListChoice, Plan } from '../../lib/query/plan-query.ts'
+import type { Position } from '../../lib/query/position.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { requestsOn } from '../support/arbitrary-requests.ts'
+import { useEngine } from '../support/engine.ts'
+import { answer as oracleAnswer } from '../support/oracle.ts'
+import { FUZZ_COUNT, SEED } from '../support/test-size.ts'
+
+const RUNS = Math.ceil(FUZZ_COUNT / 3)
+const engine = useEngine()
+const records = eventSetOf({ blocks: 5, events: 3, crowd: 40 }, SEED)
+let store: EventStore
+
+beforeAll(async () => {
+  const table = { client: engine.client, tableName: await engine.createEventsTable() }
+  await writeEvents(table, records)
+  store = createDynamoEventStore(table)
+})
+
+const seconds = records.map(({ createdAt }) => Date.parse(createdAt) / 1000)
+const number = (usual: number[], most: number) =>
+  fc.oneof(fc.constantFrom(...usual), fc.constantFrom(0, 1, most - 1, most), fc.nat(1000))
+
+/** Places where events stand, where none could, at the ends of time, and beyond all of them. */
+const place = fc
+  .record({
+    seconds: number(seconds, 999_999_999_999),
+    blockNumber: number(
+      records.map(record => record.blockNumber),
+      999_999_999_999,
+    ),
+    network: fc.constantFrom(...NETWORKS),
+    logIndex: number(
+      records.map(record => record.logIndex),
+      9_999_999_999,
+    ),
+  })
+  .map(encodePlace)
+
+/** Also such as no cursor can hold. */
+const anyPlace = fc.oneof(
+  { weight: 12, arbitrary: place },
+  { weight: 1, arbitrary: fc.constantFrom('', 'end', '~', '#') },
+)
+
+const position: fc.Arbitrary<Position | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.record({ at: fc.constantFrom('place' as const, 'second' as const, 'run' as const), place: anyPlace }),
+  fc.record(
+    {
+      at: fc.constant('networks' as const),
+      places: fc.dictionary(fc.constantFrom(...NETWORKS, 'solana'), fc.oneof(anyPlace, fc.constant('end'))),
+      last: anyPlace,
+    },
+    { requiredKeys: ['at', 'places'] },
+  ),
+)
+
+const skip = fc.constantFrom(0, 1, 51, 5_000, Number.MAX_SAFE_INTEGER, -1, 0.5)
+
+/** The same store, noting what is read. */
+function noting(lists: unknown[]): EventStore {
+  return {
+    ...store,
+    readList: (reading, options) => {
+      const { list, where, network } = reading
+      lists.push({ list, where, ...(network && { network }) })
+      return store.readList(reading, options)
+    },
+  }
+}
+
+const choicesOf = (plan: Plan): (ListChoice & { network?: string })[] => {
+  switch (plan.read) {
+    case 'nothing':
+      return []
+    case 'lists':
+      return plan.lists.map(choice => ({ ...choice, ...(plan.network && { network: plan.network }) }))
+    case 'merge':
+      return plan.parts.flatMap(choicesOf)
+    case 'ties-reversed':
+    case 'block-runs':
+      return choicesOf(plan.source)
+  }
+}
+
+test(
+  `a cursor with a right digest and any position is refused, or leads nowhere but into the lists of its query (seed ${SEED})`,
+  async () => {
+    const tally = { refused: 0, answered: 0, partial: 0 }
+    const drawn = fc.record({ request: requestsOn(records), position, skip })
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ request, position: from, skip: left }) => {
+        const query = request.query.filter(([name]) => name !== 'skip')
+        const input: QueryInput = {
+          endpoint: request.endpoint,
+          parameters: query,
+          ...(request.address !== undefined && { user: request.address }),
+        }
+        const { plan, queryKey } = parseQuery(input)
+        const cursor = encodeCursor({ from, skip: left }, queryKey)
+        const lists: unknown[] = []
+        try {
+          const page = await answerQuery(
+            { ...input, parameters: [...query, ['cursor', cursor]] },
+            { store: noting(lists) },
+          )
+
+          const expected = oracleAnswer(records, { ...request, query })
+          expect(expected).toMatchObject({ status: 200 })
+          const known = new Set(expected.status === 200 ? expected.all.map(({ id }) => id) : [])
+          const ids = page.records.map(({ id }) => id)
+          expect(ids.filter(id => !known.has(id))).toEqual([])
+          expect(new Set(ids).size).toBe(ids.length)
+          expect(page.ledger.roundTrips).toBeLessThanOrEqual(DEFAULT_LIMITS.roundTrips + 10)
+          tally[page.isPartial ? 'partial' : 'answered'] += 1
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidQueryError)
+          tally.refused += 1
+        }
+        expect(lists.filter(read => !isAmong(read, choicesOf(plan)))).toEqual([])
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+    console.table(tally)
+  },
+  60_000 + RUNS * 100,
+)
+
+/** Runs of a block are found without its conditions: they only tell where to read. */
+const isAmong = (read: unknown, choices: unknown[]) =>
+  choices.some(choice => {
+    const { where: _, ...listed } = choice as ListChoice
+    const { where: __, ...asked } = read as ListChoice
+    return JSON.stringify(sorted(listed)) === JSON.stringify(sorted(asked))
+  })
+
+const sorted = (value: object) =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { createFallbackHandler } from '../../lib/http/create-fallback-handler.ts'
+import { InvalidQueryError } from '../../lib/query/errors.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { ask, type LambdaHandler } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { expectSane } from '../support/expect-sane.ts'
+import { hostilePayloads, hostileQuestions, hostileRequests } from '../support/hostile-requests.ts'
+import { FORMATS } from '../support/http-events.ts'
+import { NASTY_CASES, NASTY_PAYLOADS } from '../support/nasty-cases.ts'
+import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
+import { FUZZ_COUNT, SEED } from '../support/test-size.ts'
+
+const TIMEOUT_MS = 60_000 + FUZZ_COUNT * 20
+
+const engine = useEngine()
+const fallback = createFallbackHandler({}) as unknown as LambdaHandler
+let served: ServedEvents
+/** How many inputs were answered how. */
+const tally: Record<string, number> = {}
+const count = (kind: string) => {
+  tally[kind] = (tally[kind] ?? 0) + 1
+}
+
+beforeAll(async () => {
+  served = await serveEvents(engine, eventSetOf({ blocks: 4, events: 2 }, 3))
+})
+afterAll(() => console.table(tally))
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, { durationMs: number }]> {
+  const startedAt = performance.now()
+  return [await work(), { durationMs: performance.now() - startedAt }]
+}
+
+const forAny = <T>(values: fc.Arbitrary<T>, share: number, check: (value: T) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(values, check), { seed: SEED, numRuns: Math.ceil(FUZZ_COUNT * share) })
+
+describe(`hostile input of seed ${SEED}`, () => {
+  test(
+    'is answered with events or with what is wrong, whatever the parts of a question are',
+    () =>
+      forAny(hostileQuestions, 0.6, async ({ endpoint, address, options }) => {
+        const request = { endpoint, query: [], ...(endpoint === 'user-events' && { address }) }
+        const [answer, time] = await timed(() => served.ask(request, options))
+        expectSane(answer, { ...time, among: [200, 400] })
+        count(`question, ${answer.status}`)
+      }),
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is answered as unknown or not allowed where it asks for something else',
+    () =>
+      forAny(hostileRequests, 0.2, async ({ endpoint, options }) => {
+        const request = { endpoint, query: [], ...(endpoint === 'user-events' && { address: '-' }) }
+        const [answer, time] = await timed(() => served.ask(request, options))
+        expectSane(answer, { ...time, among: [200, 204, 400, 404, 405] })
+        count(`elsewhere, ${answer.status}`)
+        expectSane(await ask(fallback, request, options), { ...time, among: [204, 404, 405] })
+      }),
+    TIMEOUT_MS,
+  )
+
+  test(
+    'in a direct call gets an answer, or an error that says what is wrong',
+    () =>
+      forAny(fc.record({ payload: hostilePayloads, isUser: fc.boolean() }), 0.2, ({ payload, isUser }) =>
+        expectDirect(isUser, payload),
+      ),
+    TIMEOUT_MS,
+  )
+})
+
+async function expectDirect(isUser: boolean, payload: unknown) {
+  const endpoint = isUser ? 'user-events' : 'token-events'
+  const answer = await served.invokeWith(endpoint, payload).catch((error: Error) => error)
+  count(answer instanceof Error ? `direct, ${answer.name}` : 'direct, answered')
+  if (answer instanceof InvalidQueryError) {
+    expect(answer.problems.length).toBeGreaterThan(0)
+    expect(answer.message.length).toBeLessThan(100_000)
+  } else if (answer instanceof Error) {
+    expect(answer.name).toBe('SmokeCheckFailed')
+  } else {
+    expect(Object.keys(answer as object)).toEqual(['events', 'next', 'partial'])
+  }
+}
+
+describe.each(FORMATS)('a nasty request (%s)', format => {
+  const cases = NASTY_CASES.filter(({ path }) => format === 'function-url' || path.startsWith('/v1/'))
+
+  test.each(cases)('is answered with $status: $because', async ({ path, rawQuery = '', status, ...rest }) => {
+    const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(path) ?? []
+    const request =
+      address === undefined
+        ? { endpoint: 'token-events' as const, query: [] }
+        : { endpoint: 'user-events' as const, address: decodeURIComponent(address), query: [] }
+    const options = { ...rest, format, path, rawQuery }
+    const isRouted = address !== undefined || path === '/v1/token-events'
+    const isOurs = isRouted && (rest.method ?? 'GET') === 'GET'
+    const [answer, time] = await timed(() =>
+      isOurs ? served.ask(request, options) : ask(fallback, request, options),
+    )
+
+    expectSane(answer, { ...time, among: [status] })
+  })
+})
+
+test.each(NASTY_PAYLOADS)(
+  'a nasty payload fails with what is wrong, or is answered: $because',
+  async ({ payload }) => {
+    await expectDirect(false, payload)
+    await expectDirect(true, payload)
+  },
+)
