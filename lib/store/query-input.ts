@@ -1,4 +1,5 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { EVENT_KINDS, USER_FIELDS } from '../events/event-kinds.ts'
 import type { Condition } from '../query/condition.ts'
 import type { ListReading } from '../query/event-store.ts'
 import { type ListPartition, PLACE_KEY, partitionOf } from './keys.ts'
@@ -11,16 +12,14 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
   const partition = partitionOf(reading.list, reading.network)
   const names: Record<string, string> = { '#list': partition.keyName, '#place': PLACE_KEY }
   const values: Record<string, AttributeValue> = { ':list': keyValue(partition) }
-  const filter = reading.where.map((condition, index) =>
-    filterExpression(condition, index, { names, values }),
-  )
+  const filter = filterExpression(reading.where, { names, values })
   const range = placeRange(reading, values)
   if (range === undefined && reading.select !== 'places') delete names['#place']
   return {
     TableName: tableName,
     IndexName: partition.indexName,
     KeyConditionExpression: range === undefined ? '#list = :list' : `#list = :list AND ${range}`,
-    ...(filter.length > 0 && { FilterExpression: filter.join(' AND ') }),
+    ...(filter !== undefined && { FilterExpression: filter }),
     ...(reading.select === 'places' && { ProjectionExpression: '#place' }),
     ...(reading.select === 'count' && { Select: 'COUNT' }),
     ExpressionAttributeNames: names,
@@ -60,16 +59,39 @@ function justBefore(place: string | undefined): string {
   return `${place.slice(0, -1)}${String.fromCharCode(last - 1)}~`
 }
 
-function filterExpression(
-  { fields, equals }: Condition,
-  index: number,
-  { names, values }: { names: Record<string, string>; values: Record<string, AttributeValue> },
-): string {
+interface Placeholders {
+  names: Record<string, string>
+  values: Record<string, AttributeValue>
+}
+
+/**
+ * The filter for some conditions. A row that lacks a field of its kind, or has it in another type, is let
+ * through: nobody can say whether it matches, and it fails when it is read instead of being left out.
+ */
+function filterExpression(conditions: Condition[], placeholders: Placeholders): string | undefined {
+  if (conditions.length === 0) return undefined
+  const tests = conditions.map((condition, index) => conditionTest(condition, index, placeholders))
+  return `${tests.join(' AND ')} OR ${isUnlike('event', 'S', placeholders)}`
+}
+
+function conditionTest({ fields, equals }: Condition, index: number, placeholders: Placeholders): string {
   const value = `:equals${index}`
-  values[value] = typeof equals === 'number' ? { N: String(equals) } : { S: equals }
-  const tests = fields.map(field => {
-    names[`#${field}`] = field
-    return `#${field} = ${value}`
+  const type = typeof equals === 'number' ? 'N' : 'S'
+  placeholders.values[value] = type === 'N' ? { N: String(equals) } : { S: String(equals) }
+  const tests = fields.flatMap(field => {
+    const unlike = isUnlike(field, type, placeholders)
+    const kinds = EVENT_KINDS.filter(kind => (USER_FIELDS[kind] as readonly string[]).includes(field))
+    const ofKind = kinds.map(kind => {
+      placeholders.values[`:${kind}`] = { S: kind }
+      return `:${kind}`
+    })
+    return [`#${field} = ${value}`, kinds.length > 0 ? `${unlike} AND #event IN (${ofKind})` : unlike]
   })
-  return tests.length === 1 ? (tests[0] ?? '') : `(${tests.join(' OR ')})`
+  return `(${tests.join(' OR ')})`
+}
+
+function isUnlike(field: string, type: 'S' | 'N', { names, values }: Placeholders): string {
+  names[`#${field}`] = field
+  values[`:type${type}`] = { S: type }
+  return `NOT attribute_type(#${field}, :type${type})`
 }
