@@ -1,0 +1,50 @@
+/** `npm run package`: makes what a deployment uploads, without an account or a network, and tells how large it is. */
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { Command } from 'commander'
+import { readPackages } from '../read-packages.ts'
+
+interface PackageOptions {
+  stage: string
+  param: string[]
+  package: string
+}
+
+const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+const NAME_WIDTH = 14
+const BYTES_WIDTH = 11
+
+await new Command('npm run package --')
+  .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
+  .option('--stage <name>', 'dev, staging or prod', 'dev')
+  .option('--param <name=value>', 'in place of the one in serverless.yml; may be repeated', collect, [])
+  .option('--package <folder>', 'where to put them', '.serverless')
+  .action(packageService)
+  .parseAsync()
+
+async function packageService({ stage, param, package: folder }: PackageOptions) {
+  const parameters = param.flatMap(each => ['--param', each])
+  const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder, ...parameters]
+  const { status } = spawnSync(process.execPath, commandLine, { stdio: 'inherit' })
+  if (status !== 0) {
+    process.exitCode = status ?? 1
+    return
+  }
+  console.log(
+    `\n${'function'.padEnd(NAME_WIDTH)}${'zip'.padStart(BYTES_WIDTH)}${'unpacked'.padStart(BYTES_WIDTH)}  files`,
+  )
+  for (const { name, bytes, files } of await readPackages(folder)) {
+    const unpacked = files.reduce((sum, file) => sum + file.bytes, 0)
+    const shown = files.map(file => path.basename(file.name)).join(', ')
+    console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
+  }
+}
+
+function collect(value: string, all: string[]): string[] {
+  return [...all, value]
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`.padStart(BYTES_WIDTH)
+}

@@ -1,0 +1,39 @@
+import { ANSWER_CHECKS } from './check-answers.ts'
+import { MANNER_CHECKS } from './check-manners.ts'
+import { type Service, serviceAt } from './service.ts'
+
+export interface Check {
+  name: string
+  /** Resolves with what was found, in a few words; throws what is wrong. */
+  run(service: Service): Promise<string>
+}
+
+export interface CheckResult {
+  name: string
+  passed: boolean
+  /** What was found, or what is wrong. */
+  found: string
+  durationMs: number
+}
+
+/** Checks the service at that address from outside, one thing after the other, and tells of each. */
+export async function* runChecks(
+  baseUrl: string,
+  options: { timeoutMs: number },
+): AsyncGenerator<CheckResult, void, undefined> {
+  const service = serviceAt(baseUrl, options)
+  for (const { name, run } of [...ANSWER_CHECKS, ...MANNER_CHECKS]) {
+    const startedAt = performance.now()
+    const outcome = await run(service).then(
+      found => ({ passed: true, found }),
+      error => ({ passed: false, found: messageOf(error) }),
+    )
+    yield { name, ...outcome, durationMs: performance.now() - startedAt }
+  }
+}
+
+/** What fetch itself says is never more than that it failed. */
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return message === 'fetch failed' && cause instanceof Error ? cause.message : message
+}
