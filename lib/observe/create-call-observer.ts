@@ -1,6 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { ObservedCall, Observer } from '../http/observer.ts'
+import { CorruptRowError } from '../query/errors.ts'
 import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 
 /**
@@ -42,6 +43,7 @@ export function createCallObserver(): Observer {
     },
     failed(error, call) {
       logger.error('failed', { ...call, error: error instanceof Error ? error : new Error(String(error)) })
+      if (error instanceof CorruptRowError) metrics.addMetric('CorruptRows', MetricUnit.Count, 1)
       publish(call, 'DirectFailures')
     },
   }
