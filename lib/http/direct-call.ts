@@ -14,7 +14,7 @@ export interface DirectAnswer {
 }
 
 /** A smoke check's question, which always has an answer, came back empty. */
-export class SmokeCheckFailedError extends ServiceError {
+class SmokeCheckFailedError extends ServiceError {
   override readonly name = 'SmokeCheckFailed'
   readonly code = 'smoke-check-failed'
 

@@ -31,7 +31,7 @@ export interface StoreCost {
   readUnits: number
 }
 
-export interface Records extends StoreCost {
+interface Records extends StoreCost {
   records: EventRecord[]
 }
 

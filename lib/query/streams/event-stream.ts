@@ -30,7 +30,7 @@ export interface ListStream extends EventStream {
   reach(): Reach
 }
 
-export interface Reach {
+interface Reach {
   /** Where the reading began, or its first row. */
   origin: Place | undefined
   /** The furthest place examined. */

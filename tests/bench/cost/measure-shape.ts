@@ -131,7 +131,7 @@ function competing(plan: Plan): ListChoice[] {
   }
 }
 
-export function planName(plan: Plan): string {
+function planName(plan: Plan): string {
   const lists = competing(plan)
   if (plan.read === 'nothing') return 'nothing'
   const rows =
