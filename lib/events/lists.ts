@@ -50,6 +50,17 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
+/** Whether an event is written into the list of this path: whether `listsOf` names it. */
+export function isInList(record: EventRecord, path: string): boolean {
+  const [of, ...names] = path.split('#')
+  const [owner, part, ...rest] = of === 'all' ? [record.address, ...names] : names
+  if (owner === undefined || rest.length > 0) return false
+  const isOfKind = part === undefined || part === record.event
+  if (of === 'all' || of === 'token') return owner === record.address && isOfKind
+  if (of !== 'user' || !usersOf(record).includes(owner)) return false
+  return isOfKind || rolesOf(record, owner).some(role => role === part)
+}
+
 /** The name of a list without its network, as it stands in the table. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { listPath, listsOf } from '../events/lists.ts'
+import { isInList } from '../events/lists.ts'
+import { parseRecord } from '../events/parse-record.ts'
 import { placeOf } from '../events/place.ts'
-import { type EventRecord, eventRecordSchema, recordId } from '../events/record.ts'
+import { type EventRecord, recordId } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
 import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 
@@ -23,12 +24,13 @@ const OWN_ATTRIBUTES = new Set<string>([
  */
 export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
   try {
-    const fields: Record<string, unknown> = {}
+    const candidate: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(item)) {
-      if (!OWN_ATTRIBUTES.has(name)) fields[name] = plainValue(value)
+      if (!OWN_ATTRIBUTES.has(name)) candidate[name] = plainValue(value)
     }
-    const candidate = { ...fields, ...long }
-    const record = eventRecordSchema.parse({ ...candidate, id: recordId(candidate as EventRecord) })
+    Object.assign(candidate, long)
+    candidate.id = recordId(candidate as EventRecord)
+    const record = parseRecord(candidate)
     if (placeOf(record) !== item[PLACE_KEY]?.S) throw new TypeError('The place is not that of the record')
     if (!isInOwnList(record, item)) throw new TypeError('The list is none of the record')
     return record
@@ -39,10 +41,12 @@ export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
 
 /** An event that stands in a list by mistake would be an answer to questions that it doesn't match. */
 function isInOwnList(record: EventRecord, item: AttributeMap): boolean {
-  const paths = listsOf(record).map(listPath)
-  const path = paths.find(each => `${each}@${record.network}` === item[LIST_KEY]?.S)
+  const list = item[LIST_KEY]?.S ?? ''
+  const ofNetwork = `@${record.network}`
+  if (!list.endsWith(ofNetwork)) return false
+  const path = list.slice(0, -ofNetwork.length)
   const overNetworks = item[INDEXES.user.key] ?? item[INDEXES.token.key]
-  return path !== undefined && (overNetworks === undefined || overNetworks.S === path)
+  return isInList(record, path) && (overNetworks === undefined || overNetworks.S === path)
 }
 
 function plainValue(value: AttributeValue): unknown {

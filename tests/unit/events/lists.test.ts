@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { isInList, listPath, listsOf } from '../../../lib/events/lists.ts'
+import { eventSets } from '../../support/arbitrary-records.ts'
+
+const sets = eventSets({ blocks: 4, events: 4 })
+
+describe('isInList', () => {
+  it('is true of the lists that an event is written into, and of no list that only others are in', () => {
+    fc.assert(
+      fc.property(sets, records => {
+        const paths = new Set(records.flatMap(record => listsOf(record).map(listPath)))
+        for (const record of records) {
+          const own = new Set(listsOf(record).map(listPath))
+          for (const path of paths) expect(isInList(record, path)).toBe(own.has(path))
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it.each(['', 'all#', 'all#Minted#Minted', 'user', 'token', 'block#1', 'all#constructor'])(
+    'is false of what is no list: "%s"',
+    path => {
+      fc.assert(
+        fc.property(sets, records => {
+          for (const record of records) expect(isInList(record, path)).toBe(false)
+        }),
+        { numRuns: 10 },
+      )
+    },
+  )
+})
