@@ -1,0 +1,33 @@
+import { usePackagedService } from '../support/package-service.ts'
+
+const packaged = usePackagedService('dev')
+
+const DOCS_FILES = [
+  'functions/docs.cjs',
+  'lib/http/docs/openapi.json',
+  'lib/http/docs/page/docs.css',
+  'lib/http/docs/page/docs.js',
+  'lib/http/docs/page/icon.svg',
+  'node_modules/swagger-ui-dist/LICENSE',
+  'node_modules/swagger-ui-dist/NOTICE',
+  'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+  'node_modules/swagger-ui-dist/swagger-ui.css',
+]
+
+test.each([
+  ['userEvents', ['functions/tracing.cjs', 'functions/user-events.cjs']],
+  ['tokenEvents', ['functions/token-events.cjs', 'functions/tracing.cjs']],
+  ['docs', DOCS_FILES],
+  ['fallback', ['functions/fallback.cjs']],
+  ['indexChain', ['functions/index-chain.cjs']],
+])('the zip of %s holds what the function uses and nothing else, no source map either', (name, files) => {
+  const found = packaged.packages.find(each => each.name === name)
+
+  expect(found?.files.map(file => file.name).sort()).toEqual(files)
+})
+
+test('a zip of code stays below 250 KB, that of the documentation below 700 KB', () => {
+  for (const { name, bytes } of packaged.packages) {
+    expect([name, bytes < (name === 'docs' ? 700 : 250) * 1024]).toEqual([name, true])
+  }
+})

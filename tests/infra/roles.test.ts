@@ -1,0 +1,168 @@
+import { usersOf } from '../../lib/events/lists.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createHandler } from '../../lib/http/create-handler.ts'
+import { createFreshness } from '../../lib/http/freshness.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { type Endpoint, userEvents } from '../support/api-request.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { directPayload, type LambdaHandler } from '../support/ask.ts'
+import { useEngine } from '../support/engine.ts'
+import { lambdaContext } from '../support/http-events.ts'
+import { resourcesOf, usePackagedService } from '../support/package-service.ts'
+import { shapesOf } from '../support/plan-shapes.ts'
+
+const packaged = usePackagedService('prod')
+const engine = useEngine()
+
+interface Statement {
+  Effect: 'Allow' | 'Deny'
+  Action: string | string[]
+  Resource: unknown
+}
+
+/** What a role allows, as `action on resource`; resources as the template names them. */
+function allowedTo(role: string): string[] {
+  const { Properties } = packaged.template.Resources[role] ?? {}
+  const { Policies = [] } = (Properties ?? {}) as {
+    Policies?: { PolicyDocument: { Statement: Statement[] } }[]
+  }
+  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement).flatMap(({ Action, Resource }) =>
+    [Action].flat().flatMap(action => [Resource].flat().map(resource => `${action} on ${nameOf(resource)}`)),
+  )
+}
+
+function nameOf(resource: unknown): string {
+  if (typeof resource !== 'object' || resource === null) return String(resource)
+  const { 'Fn::GetAtt': attribute, 'Fn::Sub': text } = resource as {
+    'Fn::GetAtt'?: string[]
+    'Fn::Sub'?: string
+  }
+  return text ?? attribute?.join('.') ?? JSON.stringify(resource)
+}
+
+const TRACE = ['xray:PutTraceSegments on *', 'xray:PutTelemetryRecords on *']
+const logTo = (group: string) =>
+  ['CreateLogStream', 'PutLogEvents'].map(action => `logs:${action} on ${group}.Arn`)
+const readFrom = (...indexes: string[]) => [
+  'dynamodb:Query on EventsTable.Arn',
+  ...indexes.map(index => `dynamodb:Query on \${EventsTable.Arn}/index/${index}`),
+  'dynamodb:BatchGetItem on EventsTable.Arn',
+  'dynamodb:GetItem on EventsTable.Arn',
+]
+
+test.each([
+  ['UserEventsRole', [...readFrom('byUser', 'byTransaction', 'byBlock'), ...logTo('UserEventsLogGroup')]],
+  [
+    'TokenEventsRole',
+    [...readFrom('byUser', 'byToken', 'byTransaction', 'byBlock'), ...logTo('TokenEventsLogGroup')],
+  ],
+  ['DocsRole', logTo('DocsLogGroup')],
+  ['FallbackRole', logTo('FallbackLogGroup')],
+  [
+    'IndexChainRole',
+    [
+      ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'].map(
+        action => `dynamodb:${action} on EventsTable.Arn`,
+      ),
+      `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/index`,
+      ...logTo('IndexChainLogGroup'),
+    ],
+  ],
+])('%s allows exactly what its function does', (role, allowed) => {
+  expect(allowedTo(role).sort()).toEqual([...allowed, ...TRACE].sort())
+})
+
+test('there is no other role, and no role has a policy from elsewhere', () => {
+  const roles = resourcesOf(packaged.template, 'AWS::IAM::Role')
+
+  expect(Object.keys(roles).sort()).toEqual([
+    'DocsRole',
+    'FallbackRole',
+    'IndexChainRole',
+    'TokenEventsRole',
+    'UserEventsRole',
+  ])
+  for (const { Properties } of Object.values(roles)) {
+    expect(Properties).not.toHaveProperty('ManagedPolicyArns')
+    expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain('lambda.amazonaws.com')
+  }
+})
+
+test('nothing allows all actions or all resources, but where AWS leaves no choice', () => {
+  const forced = [
+    // X-Ray has no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
+    'xray:PutTraceSegments on *',
+    'xray:PutTelemetryRecords on *',
+  ]
+  const wide = Object.values(packaged.template.Resources).flatMap(({ Properties }) =>
+    statementsIn(Properties).flatMap(({ Effect, Action, Resource }) =>
+      [Action ?? []].flat().flatMap(action =>
+        [Resource].flat().flatMap(resource => {
+          const allowed = `${action} on ${nameOf(resource)}`
+          return Effect === 'Allow' && allowed.includes('*') && !forced.includes(allowed) ? [allowed] : []
+        }),
+      ),
+    ),
+  )
+
+  expect(wide).toEqual([])
+})
+
+test.each<Endpoint>(['user-events', 'token-events'])(
+  'the function of %s uses all that its role lets it read, and nothing else',
+  async endpoint => {
+    const records = eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3)
+    const tableName = await engine.createEventsTable()
+    await writeEvents({ client: engine.client, tableName }, records)
+    const used = new Set<string>()
+    engine.client.middlewareStack.add(
+      (next, { commandName }) =>
+        args => {
+          const { IndexName } = args.input as { IndexName?: string }
+          used.add(`${commandName?.replace('Command', '')} ${IndexName ?? 'table'}`)
+          return next(args)
+        },
+      { name: 'watch', override: true },
+    )
+    const table = { client: engine.client, tableName }
+    const handler = createHandler(endpoint, {
+      store: createDynamoEventStore(table),
+      freshness: createFreshness(createCheckpointReader(table)),
+    }) as unknown as LambdaHandler
+    for (const request of [...shapesOf(records).map(([, shape]) => shape), ...ofUsers(records)]) {
+      if (request.endpoint === endpoint) await handler(directPayload(request), lambdaContext())
+    }
+    engine.client.middlewareStack.remove('watch')
+
+    const role = endpoint === 'user-events' ? 'UserEventsRole' : 'TokenEventsRole'
+    const mayQuery = allowedTo(role).flatMap(allowed => {
+      const [, index] =
+        /^dynamodb:Query on (?:\$\{EventsTable\.Arn\}\/index\/(\w+)|EventsTable\.Arn)$/.exec(allowed) ?? []
+      return allowed.startsWith('dynamodb:Query') ? [`Query ${index ?? 'table'}`] : []
+    })
+    expect([...used].filter(each => each.startsWith('Query')).sort()).toEqual(mayQuery.sort())
+    expect([...used].filter(each => !/^(Query|BatchGetItem|GetItem) /.test(each))).toEqual([])
+  },
+  60_000,
+)
+
+/** For each event, its block and its transaction, asked of a user that it names. */
+const ofUsers = (records: EventRecord[]) =>
+  records.flatMap(record => {
+    const [user = ''] = usersOf(record)
+    return [
+      userEvents(user, [['transactionHash', record.transactionHash]]),
+      ...(record.blockNumber > 100_000_000
+        ? []
+        : [userEvents(user, [['blockNumber', String(record.blockNumber)]])]),
+    ]
+  })
+
+/** Every policy statement, wherever it stands. */
+function statementsIn(value: unknown): Statement[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'Effect' in value ? [value as Statement] : []
+  return [...own, ...Object.values(value).flatMap(statementsIn)]
+}
