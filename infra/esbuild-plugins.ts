@@ -1,9 +1,12 @@
-/** How functions are bundled, beside the options in serverless.yml: what is loaded late stands in a file of its own. */
+/**
+ * How functions are bundled, beside the options in serverless.yml: what is loaded late, or
+ * never, stands in a file of its own.
+ */
 import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** Modules that the functions import when they are needed. */
-const LATE_MODULES = ['lib/observe/tracing.ts']
+const LATE_MODULES = ['lib/observe/tracing.ts', 'lib/store/all-credentials.ts']
 
 /** By the file that is written: several functions share it. */
 const underWay = new Map<string, Promise<unknown>>()
@@ -30,4 +33,14 @@ async function buildOnce(source: string, { outdir, ...options }: BuildOptions): 
   await building
 }
 
-export default [lateFiles]
+/** The SDK's clients load every source of credentials that there is; see there. */
+const lambdaCredentials: Plugin = {
+  name: 'lambda-credentials',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => ({
+      path: path.resolve(import.meta.dirname, '../lib/store/default-credentials.ts'),
+    }))
+  },
+}
+
+export default [lateFiles, lambdaCredentials]

@@ -27,16 +27,25 @@ async function deployedOptions(): Promise<BuildOptions> {
   }
 }
 
-/** Nothing but esbuild's defaults. */
-const NAIVE_OPTIONS: BuildOptions = { bundle: true, format: 'cjs', outExtension: { '.js': '.cjs' } }
+const BUILDS = {
+  deployed: deployedOptions,
+  /** With the options of serverless.yml only. */
+  'without-plugins': async () => ({ ...(await deployedOptions()), plugins: [] }),
+  /** With nothing but esbuild's defaults. */
+  naive: async (): Promise<BuildOptions> => ({
+    bundle: true,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+  }),
+}
 
 /** Bundles an entry file into `outdir` as a deployment does, or as one would who has never looked. */
 export async function bundleFunction(
   entry: string,
-  { outdir, isNaive = false }: { outdir: string; isNaive?: boolean },
+  { outdir, build: how = 'deployed' }: { outdir: string; build?: keyof typeof BUILDS },
 ): Promise<Bundle> {
   const { metafile } = await build({
-    ...(isNaive ? NAIVE_OPTIONS : await deployedOptions()),
+    ...(await BUILDS[how]()),
     platform: 'node',
     target: 'node24',
     absWorkingDir: ROOT,

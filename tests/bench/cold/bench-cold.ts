@@ -9,6 +9,7 @@ import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
 import { measureStart, type Start } from './measure-start.ts'
 
 const REPORT = new URL('../cold.md', import.meta.url)
+const BARE = 'tests/bench/cold/bare-function.ts'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
@@ -22,15 +23,20 @@ interface Variant {
 }
 
 async function variants(): Promise<Variant[]> {
-  const bare = await bundleFunction('tests/bench/cold/bare-function.ts', { outdir })
+  const bare = await bundleFunction(BARE, {
+    outdir: path.join(outdir, 'bare'),
+    build: 'without-plugins',
+  })
+  const bareAsOurs = await bundleFunction(BARE, { outdir })
   const users = await bundleFunction('functions/user-events.ts', { outdir })
   const tokens = await bundleFunction('functions/token-events.ts', { outdir })
   const naive = await bundleFunction('functions/user-events.ts', {
     outdir: path.join(outdir, 'naive'),
-    isNaive: true,
+    build: 'naive',
   })
   return [
-    { name: 'bare function, built as ours', bundle: bare, starts: [] },
+    { name: 'bare function: minified, ES modules preferred', bundle: bare, starts: [] },
+    { name: 'bare function, built as ours', bundle: bareAsOurs, starts: [] },
     { name: 'user-events', bundle: users, starts: [] },
     { name: 'token-events', bundle: tokens, starts: [] },
     { name: 'user-events, naive build', bundle: naive, starts: [] },

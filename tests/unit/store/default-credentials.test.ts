@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defaultProvider } from '../../../lib/store/default-credentials.ts'
+
+const before = { ...process.env }
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'credentials-'))
+  await writeFile(
+    path.join(folder, 'credentials'),
+    '[reader]\naws_access_key_id = of-the-profile\naws_secret_access_key = secret\n',
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+beforeEach(() => {
+  for (const name of Object.keys(process.env).filter(each => each.startsWith('AWS_')))
+    delete process.env[name]
+  process.env.AWS_SHARED_CREDENTIALS_FILE = path.join(folder, 'credentials')
+  process.env.AWS_CONFIG_FILE = path.join(folder, 'none')
+  process.env.AWS_EC2_METADATA_DISABLED = 'true'
+})
+afterEach(() => {
+  process.env = { ...before }
+})
+
+const OF_THE_ENVIRONMENT = {
+  AWS_ACCESS_KEY_ID: 'of-the-environment',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_SESSION_TOKEN: 'token',
+}
+
+it('takes what Lambda gives in the environment', async () => {
+  Object.assign(process.env, OF_THE_ENVIRONMENT)
+
+  expect(await defaultProvider()()).toMatchObject({
+    accessKeyId: 'of-the-environment',
+    secretAccessKey: 'secret',
+    sessionToken: 'token',
+  })
+})
+
+it('finds what a profile names, where a function runs elsewhere', async () => {
+  process.env.AWS_PROFILE = 'reader'
+
+  expect(await defaultProvider()()).toMatchObject({ accessKeyId: 'of-the-profile' })
+})
+
+it('says that there are none', async () => {
+  await expect(defaultProvider()()).rejects.toThrow('Could not load credentials from any providers')
+})
