@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Bundle, bundleFunction } from '../support/bundle-function.ts'
+
+/** Of minified code; a function that is loaded in the time of the bare DynamoDB client has no more. */
+const MAX_QUERY_BYTES = 400_000
+
+const FUNCTIONS = ['docs', 'fallback', 'index-chain', 'token-events', 'user-events'] as const
+
+let outdir: string
+const bundles = new Map<string, Bundle>()
+
+beforeAll(async () => {
+  outdir = await mkdtemp(path.join(tmpdir(), 'bundles-'))
+  for (const name of FUNCTIONS) bundles.set(name, await bundleFunction(`functions/${name}.ts`, { outdir }))
+})
+afterAll(() => rm(outdir, { recursive: true }))
+
+const bundleOf = (name: string) => {
+  const bundle = bundles.get(name)
+  if (!bundle) throw new Error(`${name} was not bundled`)
+  return bundle
+}
+
+test.each(['token-events', 'user-events'])('%s has at most 400 KB of code', name => {
+  expect(bundleOf(name).bytes).toBeLessThan(MAX_QUERY_BYTES)
+})
+
+test.each(['docs', 'fallback'])('%s reads no table, and loads no SDK', name => {
+  const packages = Object.keys(bundleOf(name).packages)
+  expect(packages.filter(each => /^@(aws-sdk|smithy)\//.test(each))).toEqual([])
+})
+
+test.each(FUNCTIONS)('%s is made of these packages', name => {
+  expect(Object.keys(bundleOf(name).packages).sort()).toMatchSnapshot()
+})
+
+test.each(['token-events', 'user-events', 'index-chain'])(
+  '%s looks for credentials only where Lambda gives them',
+  name => {
+    const packages = Object.keys(bundleOf(name).packages)
+    expect(packages.filter(each => each.includes('credential-provider'))).toEqual([
+      '@aws-sdk/credential-provider-env',
+    ])
+  },
+)

@@ -1,0 +1,24 @@
+import { answerQuery } from '../../lib/query/answer-query.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { shapesOf } from '../support/plan-shapes.ts'
+
+const engine = useEngine()
+
+test('each question takes so many calls to DynamoDB, in so many round trips', async () => {
+  const records = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
+  const { client } = engine
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client, tableName }, records)
+  const store = createDynamoEventStore({ client, tableName })
+
+  const rows: string[] = []
+  for (const [name, { endpoint, address, query }] of shapesOf(records)) {
+    const input = { endpoint, parameters: query, ...(address !== undefined && { user: address }) }
+    const { plan, ledger } = await answerQuery(input, { store })
+    rows.push(`${name}: ${plan.read}, ${ledger.calls} calls in ${ledger.roundTrips} round trips`)
+  }
+  expect(rows.join('\n')).toMatchSnapshot()
+})
