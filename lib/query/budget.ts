@@ -15,14 +15,15 @@ export const DEFAULT_LIMITS = { readUnits: 1000, roundTrips: 40, bodyBytes: 5_00
 /** Kept back from a function's deadline for writing the answer, whose reading is then broken off. */
 export const DEADLINE_RESERVE_MS = 1000
 
-/** The time limit of one request to the store. A round is begun only while it has so much time. */
+/** The time limit of one request to the store. A round after the first is begun only while it has so much time. */
 export const REQUEST_TIMEOUT_MS = 2000
 
 /** Whether another round of reading may be begun. */
 export function hasBudget(budget: Budget, ledger: Ledger): boolean {
+  const neededMs = ledger.roundTrips === 0 ? 0 : REQUEST_TIMEOUT_MS
   return (
     ledger.readUnits < budget.readUnits &&
     ledger.roundTrips < budget.roundTrips &&
-    budget.timeLeftMs() >= REQUEST_TIMEOUT_MS
+    budget.timeLeftMs() > neededMs
   )
 }

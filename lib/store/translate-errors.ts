@@ -18,6 +18,7 @@ export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<
   } catch (error) {
     if (!isOurFault(error)) throw new StoreUnavailableError(error)
     error.message = withoutCredentials(error.message)
+    if (error.stack !== undefined) error.stack = withoutCredentials(error.stack)
     throw error
   }
 }
@@ -27,5 +28,4 @@ const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
 
 /** A refused signature is told with all that was signed, the session's token included. */
-const withoutCredentials = (message: string) =>
-  message.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')
+const withoutCredentials = (text: string) => text.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

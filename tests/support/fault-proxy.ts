@@ -18,8 +18,8 @@ export interface ProxiedAnswer {
   body: Buffer
 }
 
-/** What the client gets: an answer, a part of one, or a broken connection. */
-type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | 'reset'
+/** What the client gets: an answer, a part of one (after which nothing more comes), or a broken connection. */
+type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset'
 
 /** Sends the request, or another body in its place, on to the target. */
 export type Forward = (body?: string) => Promise<ProxiedAnswer>
@@ -102,11 +102,13 @@ function answer(response: ServerResponse, outcome: Outcome): void {
     response.destroy()
     return
   }
-  const { status, headers, body } = 'half' in outcome ? outcome.half : outcome
+  const isHalf = 'half' in outcome
+  const isStalled = 'stalled' in outcome
+  const { status, headers, body } = isHalf ? outcome.half : isStalled ? outcome.stalled : outcome
   response.writeHead(status, { ...headers, 'content-length': body.length })
-  if (!('half' in outcome)) {
+  if (!isHalf && !isStalled) {
     response.end(body)
     return
   }
-  response.write(body.subarray(0, body.length / 2), () => response.destroy())
+  response.write(body.subarray(0, body.length / 2), () => isHalf && response.destroy())
 }

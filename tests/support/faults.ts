@@ -77,7 +77,7 @@ export const unprocessed =
   }
 
 /** The name of a DynamoDB operation, such as `Query`. */
-const operationOf = ({ headers }: ProxiedRequest): string | undefined =>
+export const operationOf = ({ headers }: ProxiedRequest): string | undefined =>
   String(headers['x-amz-target']).split('.')[1]
 
 const WRITES = new Set(['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'])

@@ -1,6 +1,12 @@
 /** How many random requests a property asks in all; `EVENTS_TEST_REQUESTS` makes a longer run. */
 export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 300
 
+/** A longer run was asked for. */
+export const IS_LONG_RUN = positiveInteger('EVENTS_TEST_RUNS') !== undefined
+
+/** How many random requests are asked under random faults. */
+export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 15)
+
 /** How many hostile inputs the functions are given; `EVENTS_TEST_INPUTS` makes a longer run. */
 export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 3000
 

@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import pMap from 'p-map'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
+import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/api-request.ts'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { requestsOn } from '../support/arbitrary-requests.ts'
+import { useEngine } from '../support/engine.ts'
+import type { Interceptor } from '../support/fault-proxy.ts'
+import { pass, slow, status } from '../support/faults.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { shapesOf } from '../support/plan-shapes.ts'
+import { printedLines } from '../support/printed-lines.ts'
+import { createRandom } from '../support/random.ts'
+import { hanging, READ_FAULTS } from '../support/read-faults.ts'
+import {
+  CREDENTIALS,
+  createTally,
+  type FaultyReads,
+  type Script,
+  startFaultyReads,
+  verdictOf,
+} from '../support/read-under-faults.ts'
+import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../support/test-size.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+
+/** Faults mostly make runs wait, for time limits and between attempts. */
+const RUNS_AT_ONCE = 40
+const TIMEOUT_MS = IS_LONG_RUN ? 3_600_000 : 120_000
+
+const [user, other] = [ADDRESS_POOL[3], ADDRESS_POOL[4]]
+/** Its ids are kept apart, so that every answer with it takes one more call. */
+const large: EventRecord = {
+  id: `base:0x${'ab'.repeat(32)}:3`,
+  event: 'TransferBatch',
+  network: 'base',
+  address: ADDRESS_POOL[2],
+  blockNumber: 99_000_000,
+  blockHash: `0x${'cd'.repeat(32)}`,
+  transactionHash: `0x${'ab'.repeat(32)}`,
+  logIndex: 3,
+  createdAt: '2024-06-02T00:00:00.000Z',
+  operator: user,
+  from: user,
+  to: other,
+  tokenIds: Array.from({ length: 300 }, (_, index) => String(2n ** 255n + BigInt(index))),
+  quantities: Array.from({ length: 300 }, () => '1'),
+}
+const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large]
+
+/** One question for each way of reading; the long run takes many more. */
+const EVERY_PLAN: [name: string, request: ApiRequest][] = [
+  ['one list', userEvents(user)],
+  ['one list of a network', userEvents(user, [['network', 'base']])],
+  [
+    'competing lists',
+    tokenEvents([
+      ['from', user],
+      ['to', other],
+      ['event', 'TransferBatch'],
+    ]),
+  ],
+  ['merge by time', tokenEvents([['limit', '20']])],
+  [
+    'merge by block',
+    userEvents(user, [
+      ['blockNumber', 'desc'],
+      ['limit', '7'],
+    ]),
+  ],
+  [
+    'ties turned',
+    userEvents(user, [
+      ['createdAt', 'desc'],
+      ['blockNumber', 'asc'],
+    ]),
+  ],
+  [
+    'ties turned, merge',
+    tokenEvents([
+      ['createdAt', 'asc'],
+      ['blockNumber', 'desc'],
+      ['limit', '9'],
+    ]),
+  ],
+  [
+    'block runs',
+    tokenEvents([
+      ['blockNumber', '99000000'],
+      ['blockNumber', 'asc'],
+    ]),
+  ],
+  ['a count', userEvents(user, [['skip', '51']])],
+  [
+    'skipped places',
+    tokenEvents([
+      ['skip', '51'],
+      ['limit', '9'],
+    ]),
+  ],
+  [
+    'nothing',
+    tokenEvents([
+      ['creator', user],
+      ['from', user],
+    ]),
+  ],
+]
+const QUESTIONS = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
+
+let reads: FaultyReads
+
+beforeAll(async () => {
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  reads = await startFaultyReads(engine.endpoint, tableName)
+})
+afterAll(() => reads.stop())
+
+/** Asks under faults; then, where they last, once more without, which must be answered as if nothing had been. */
+async function askUnder(script: Script, { request, isLasting }: { request: ApiRequest; isLasting: boolean }) {
+  const read = reads.begin(request)
+  try {
+    const { answer, durationMs } = await read.ask(script)
+    const verdict = verdictOf(answer, { records: RECORDS, request })
+    expect(durationMs).toBeLessThan(10_000)
+    expect(read.errors.every(error => error instanceof StoreUnavailableError)).toBe(true)
+    if (isLasting) {
+      const { answer: next } = await read.ask(() => pass)
+      expect(verdictOf(next, { records: RECORDS, request })).toBe('as the oracle')
+    }
+    return verdict
+  } finally {
+    read.end()
+  }
+}
+
+async function callsOf(request: ApiRequest): Promise<number> {
+  const read = reads.begin(request)
+  const { answer, calls } = await read.ask(() => pass)
+  expect(verdictOf(answer, { records: RECORDS, request })).toBe('as the oracle')
+  read.end()
+  return calls
+}
+
+test(
+  `every fault at every call of every plan, once ${IS_LONG_RUN ? 'and' : 'or'} lasting: the answer is right, or a clean 503`,
+  async () => {
+    const tally = createTally()
+    const runs = []
+    for (const [, request] of QUESTIONS) {
+      const calls = await callsOf(request)
+      for (const [index, [name, fault]] of Object.entries(READ_FAULTS).entries()) {
+        for (let at = 0; at < calls; at += 1) {
+          const once = (call: number) => (call === at ? fault : pass)
+          const lasting = (call: number) => (call >= at ? fault : pass)
+          const isOnce = (index + at) % 2 === 0
+          if (isOnce || IS_LONG_RUN) runs.push({ request, name: `${name}, once`, script: once })
+          if (!isOnce || IS_LONG_RUN) runs.push({ request, name: `${name}, lasting`, script: lasting })
+        }
+      }
+    }
+    await pMap(
+      runs,
+      async ({ request, name, script }) =>
+        tally.count(name, await askUnder(script, { request, isLasting: name.endsWith('lasting') })),
+      {
+        concurrency: RUNS_AT_ONCE,
+      },
+    )
+
+    console.table(tally.rows)
+    expect(Object.keys(tally.rows)).toHaveLength(2 * Object.keys(READ_FAULTS).length)
+    for (const [fault, { 503: unavailable }] of Object.entries(tally.rows)) {
+      if (/^(connection reset|internal error|answer lost), once$/.test(fault)) expect(unavailable).toBe(0)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  `random faults at random calls of random requests of seed ${SEED}: the same`,
+  async () => {
+    const tally = createTally()
+    const random = createRandom(SEED)
+    const faults = Object.values(READ_FAULTS)
+    const requests = fc.sample(requestsOn(RECORDS), { seed: SEED, numRuns: FAULT_RUN_COUNT })
+    await pMap(
+      requests,
+      async request => {
+        const rate = random.pick([0.05, 0.2, 0.5])
+        const script = () => (random.chance(rate) ? random.pick(faults) : pass)
+        tally.count(`${rate * 100} % of the calls`, await askUnder(script, { request, isLasting: true }))
+      },
+      { concurrency: RUNS_AT_ONCE },
+    )
+    console.table(tally.rows)
+  },
+  TIMEOUT_MS,
+)
+
+test('before the deadline of the function there is a 503, or a page that is cut and leads on', async () => {
+  const request = tokenEvents([
+    ['skip', '51'],
+    ['blockNumber', 'desc'],
+    ['createdAt', 'desc'],
+  ])
+  const askWithin = async (timeoutMs: number, fault: Interceptor) => {
+    const read = reads.begin(request)
+    const { answer, durationMs } = await read.ask(() => fault, timeoutMs)
+    read.end()
+    return { verdict: verdictOf(answer, { records: RECORDS, request }), durationMs }
+  }
+  const [tried, brokenOff, slowed] = await Promise.all([
+    askWithin(10_000, hanging),
+    askWithin(3_000, hanging),
+    askWithin(10_000, slow(1_800)),
+  ])
+
+  expect([tried.verdict, brokenOff.verdict]).toEqual(['503', '503'])
+  expect(tried.durationMs).toBeLessThan(9_500)
+  expect(brokenOff.durationMs).toBeLessThan(2_500)
+  expect(slowed.verdict).not.toBe('503')
+  expect(slowed.durationMs).toBeLessThan(9_500)
+}, 20_000)
+
+test('a request that DynamoDB refuses is told to whoever keeps the logs, without credentials', async () => {
+  const signed = `The Canonical String for this request should have been\n'POST\n/\n\nhost:dynamodb\nx-amz-security-token:${CREDENTIALS.sessionToken}\n\nhost'`
+  const refusal = status(400, {
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: { __type: 'com.amazon.coral.service#InvalidSignatureException', message: signed },
+  })
+  const read = reads.begin(userEvents(user))
+  const { answer } = await read.ask(() => refusal)
+  read.end()
+  const call = { endpoint: 'user-events', status: 500, requestId: 'request-1', durationMs: 1 } as const
+  const lines = printedLines(() => createCallObserver().failed(read.errors[0], call))
+
+  expect(answer.status).toBe(500)
+  expect(answer.text).not.toContain('Canonical')
+  expect(JSON.stringify(lines)).toContain('Canonical String')
+  for (const secret of Object.values(CREDENTIALS)) expect(JSON.stringify(lines)).not.toContain(secret)
+})

@@ -1,0 +1,74 @@
+import type { Interceptor } from './fault-proxy.ts'
+import {
+  halfAnswer,
+  internalError,
+  jsonAnswer,
+  lostAnswer,
+  operationOf,
+  reset,
+  slow,
+  status,
+  throttled,
+} from './faults.ts'
+
+const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
+
+/** Nothing is ever answered. */
+export const hanging: Interceptor = () => new Promise(() => {})
+
+/** The answer begins, and then nothing more comes. */
+const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
+
+/** The answer ends too soon, but as if that were its end. */
+const cutJson: Interceptor = async (_, forward) => {
+  const answer = await forward()
+  return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
+}
+
+/** Parts of the answer are missing, and what is there is well-formed. */
+const withoutItems: Interceptor = async (_, forward) => {
+  const answer = await forward()
+  const {
+    Items: _items,
+    Responses: _responses,
+    Item: _item,
+    ConsumedCapacity: _cost,
+    ...rest
+  } = JSON.parse(answer.body.toString())
+  return jsonAnswer(answer.status, rest, JSON_1_0)
+}
+
+interface BatchGet {
+  RequestItems: Record<string, { Keys: unknown[] }>
+}
+
+/** DynamoDB leaves half of the keys of a BatchGetItem unprocessed, at least one. */
+const unprocessedKeys: Interceptor = async (request, forward) => {
+  if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
+  const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet
+  const [tableName = '', { Keys } = { Keys: [] }] = Object.entries(RequestItems)[0] ?? []
+  const left = Keys.slice(0, Math.ceil(Keys.length / 2))
+  const done = Keys.slice(left.length)
+  const unprocessed = { UnprocessedKeys: { [tableName]: { Keys: left } } }
+  if (done.length === 0) return jsonAnswer(200, { Responses: { [tableName]: [] }, ...unprocessed }, JSON_1_0)
+  const answer = await forward(JSON.stringify({ ...rest, RequestItems: { [tableName]: { Keys: done } } }))
+  return jsonAnswer(200, { ...JSON.parse(answer.body.toString()), ...unprocessed }, JSON_1_0)
+}
+
+/** What can go wrong between a function that reads and DynamoDB, each by the name that it has in tallies. */
+export const READ_FAULTS: Record<string, Interceptor> = {
+  throttled,
+  'internal error': internalError,
+  '503 from something between': status(503, { headers: { 'content-type': 'text/html' }, body: '<html>' }),
+  'connection reset': reset,
+  'answer lost': lostAnswer,
+  'half an answer': halfAnswer,
+  'answer stalls': stalled,
+  'answer cut short': cutJson,
+  'answer without its items': withoutItems,
+  'empty answer': status(200, { headers: JSON_1_0, body: {} }),
+  'answer of something else': status(200, { headers: { 'content-type': 'text/html' }, body: '<html>' }),
+  'keys unprocessed': unprocessedKeys,
+  'slow answer': slow(150),
+  'no answer': hanging,
+}
