@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
+import { hostileQuestions } from '../support/hostile-requests.ts'
+import { type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
+import { NASTY_CASES } from '../support/nasty-cases.ts'
+import { rawRequest, sendRaw } from '../support/send-raw.ts'
+import { FUZZ_COUNT, SEED } from '../support/test-size.ts'
+
+const START_TIMEOUT_MS = 60_000
+const RUNS = Math.ceil(FUZZ_COUNT / 10)
+const USER = ADDRESS_POOL[2]
+/** What a gateway says by itself, in its own words, to what is no HTTP or too long for it. */
+const GATEWAYS_OWN = [400, 404, 414, 431]
+
+/** API Gateway takes no more of a request line and headers together. */
+const MAX_TARGET = 10_000
+
+/** Others would end the request line, or are no bytes. */
+const isOfRequestLine = (character: string) => character > ' ' && character <= 'ÿ' && character !== '\x7f'
+
+const { folder, run, eventFile } = useLocalStacks()
+let stack: PlacedStack
+
+beforeAll(async () => {
+  const dataDir = path.join(folder, 'data')
+  stack = await run(['--events', eventFile(0, 30).name, '--data-dir', dataDir])
+  await stack.untilReady()
+}, START_TIMEOUT_MS)
+
+const log = () => readFileSync(path.join(folder, 'data', 'api.log'), 'utf8')
+
+interface Expected {
+  among: number[]
+  /** What our functions have answered is known by its request id. */
+  isOurs?: boolean
+}
+
+async function expectAnswer(request: Buffer, { among, isOurs = false }: Expected) {
+  const { status, headers, body } = await sendRaw(stack.url, request)
+  expect(among).toContain(status)
+  if (headers['x-request-id'] === undefined && !isOurs) {
+    expect(GATEWAYS_OWN).toContain(status)
+    return
+  }
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'content-type': 'application/json' })
+  if (status === 200) return
+  expect(body).not.toContain('<')
+  expect(JSON.parse(body)).toMatchObject({ status, instance: headers['x-request-id'] })
+}
+
+test.each(NASTY_CASES.map(nasty => ({ ...nasty, target: `${nasty.path}?${nasty.rawQuery ?? ''}` })))(
+  'over HTTP a nasty request is answered with $status: $because',
+  async ({ method, target, headers, status }) => {
+    await expectAnswer(rawRequest({ method, target, headers }), { among: [status], isOurs: true })
+  },
+)
+
+test.each([
+  ['a header that is no header', `GET /v1/token-events HTTP/1.1\r\nhost: a\r\nno header\r\n\r\n`],
+  ['no HTTP at all', `\u0016\u0003\u0001\u0002\r\n\r\n`],
+  ['a version that does not exist', `GET /v1/token-events HTTP/9.9\r\nhost: a\r\nconnection: close\r\n\r\n`],
+  [
+    'two lengths of a body (request smuggling)',
+    `GET /v1/token-events HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\nabc`,
+  ],
+  [
+    'a header of 100 KB',
+    `GET /v1/token-events HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\nconnection: close\r\n\r\n`,
+  ],
+  ['a target of 100 KB', `GET /v1/token-events?${'x'.repeat(100_000)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+  [
+    'bytes beyond ASCII in the target',
+    `GET /v1/token-events?event=\u00e9\u00ff HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+  ],
+])('over HTTP %s is refused', async (_, request) => {
+  const { status } = await sendRaw(stack.url, Buffer.from(request, 'latin1'))
+
+  expect([0, ...GATEWAYS_OWN, 405, 505]).toContain(status)
+})
+
+test(
+  `over HTTP any bytes in path and query are answered with 200 or 400 (seed ${SEED})`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileQuestions, async ({ options: { path: asked, rawQuery } }) => {
+        const target = [...`${asked}?${rawQuery}`].filter(isOfRequestLine).join('').slice(0, MAX_TARGET)
+        await expectAnswer(rawRequest({ target }), { among: [200, ...GATEWAYS_OWN] })
+      }),
+      { seed: SEED, numRuns: RUNS },
+    )
+  },
+  60_000 + RUNS * 200,
+)
+
+test('afterwards the service answers as before, and its log holds nothing of headers, values or bodies', async () => {
+  const secret = 'never-to-be-seen'
+  const headers = { authorization: `Bearer ${secret}`, cookie: `session=${secret}`, 'x-api-key': secret }
+  const answer = await fetch(`${stack.url}/v1/token-events?limit=1`, { headers })
+  const refused = await fetch(`${stack.url}/v1/user-events/${USER}?network=${secret}&${secret}=1`, {
+    headers,
+  })
+
+  expect([answer.status, refused.status]).toEqual([200, 400])
+  expect(log()).toContain(String(refused.headers.get('x-request-id')))
+  expect(log()).not.toContain(secret)
+  expect(log()).not.toContain('"level":"ERROR"')
+  expect(log()).not.toContain('node_modules')
+  expect(stack.errors()).toBe('')
+})
