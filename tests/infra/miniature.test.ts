@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { activity } from '../../infra/contracts/activity.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { chainEvents } from '../support/chain-truth.ts'
+import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
+import { resourcesOf, usePackagedService } from '../support/package-service.ts'
+
+/**
+ * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes and the
+ * schedules that are deployed. The tests tell one story, each going on where the one before has ended.
+ */
+const packaged = usePackagedService('dev')
+const { folder, run, eventFile } = useLocalStacks()
+const NETWORK = 'base'
+const ROUND_MS = 120_000
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+const SMOKE = path.join(import.meta.dirname, '../../infra/commands/smoke.ts')
+
+knowNodeErrors()
+let chain: TestChain
+let stack: PlacedStack
+let lambda: LambdaClient
+let table: DynamoDBClient
+let truth: EventRecord[]
+
+beforeAll(async () => {
+  chain = await startChain()
+  for (const calls of activity(chain.users, 0)) await chain.mine(calls)
+  truth = await chainEvents(chain, NETWORK)
+  stack = await run(['--data-dir', folder, '--events', eventFile(0, 0).name], {
+    INDEX_CONFIG: JSON.stringify({ [NETWORK]: { rpc: [chain.rpcUrl], confirmations: 0 } }),
+  })
+  await stack.untilReady()
+  lambda = new LambdaClient({ endpoint: printedUrl('Lambda'), region: 'local', credentials })
+  table = new DynamoDBClient({ endpoint: printedUrl('DynamoDB'), region: 'local', credentials })
+}, ROUND_MS)
+afterAll(async () => {
+  lambda?.destroy()
+  table?.destroy()
+  await chain?.stop()
+})
+
+const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(stack.output())?.[1] ?? ''
+
+/** What the function answers to a direct call, or how it fails. */
+async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
+  const FunctionName = `blockchain-events-local-${name}`
+  const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) })
+  const { Payload, FunctionError } = await lambda.send(command)
+  const text = Buffer.from(Payload ?? []).toString()
+  const answer = text ? JSON.parse(text) : null
+  return FunctionError ? { failed: answer.errorType } : answer
+}
+
+/** Invokes what the deployed smoke schedules invoke, with their payloads. */
+async function fireSchedules(): Promise<Record<string, unknown>> {
+  const outcomes: Record<string, unknown> = {}
+  for (const { Properties } of Object.values(resourcesOf(packaged.template, 'AWS::Events::Rule'))) {
+    const [{ Input, Arn }] = Properties.Targets as [{ Input?: string; Arn: { 'Fn::GetAtt': [string] } }]
+    if (!Input) continue
+    const [resource] = Arn['Fn::GetAtt']
+    const name = resource.replace('LambdaFunction', '')
+    outcomes[name] = await invoke(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, JSON.parse(Input))
+  }
+  return outcomes
+}
+
+/** Runs `npm run smoke` against the stack. */
+async function smoke(): Promise<{ code: number; printed: string }> {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return promisify(execFile)(process.execPath, [SMOKE, stack.url], { env }).then(
+    ({ stdout }) => ({ code: 0, printed: stdout }),
+    ({ code, stdout }) => ({ code, printed: stdout }),
+  )
+}
+
+const idsOf = (records: EventRecord[]) => records.map(({ id }) => id)
+
+test(
+  'before anything is indexed, the scheduled smoke checks fail',
+  async () => {
+    expect(await fireSchedules()).toEqual({
+      UserEvents: { failed: 'SmokeCheckFailed' },
+      TokenEvents: { failed: 'SmokeCheckFailed' },
+    })
+  },
+  ROUND_MS,
+)
+
+test(
+  'the indexer, invoked as its schedule does, fills the table with what the node has',
+  async () => {
+    expect(await invoke('indexChain')).toBeNull()
+
+    const answer = await invoke('tokenEvents', { query: { createdAt: 'asc', limit: 500 } })
+    expect(answer).toEqual({ events: truth, next: null, partial: false })
+  },
+  ROUND_MS,
+)
+
+test(
+  'the scheduled smoke checks pass, and the metric that the alarm looks at says so',
+  async () => {
+    const outcomes = await fireSchedules()
+
+    for (const name of ['UserEvents', 'TokenEvents']) {
+      expect(outcomes[name]).toMatchObject({ events: [expect.objectContaining({ network: NETWORK })] })
+    }
+    const log = await readFile(path.join(folder, 'api.log'), 'utf8')
+    for (const endpoint of ['user-events', 'token-events']) {
+      expect(log).toMatch(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
+    }
+  },
+  ROUND_MS,
+)
+
+test(
+  'both functions say the same to the SDK and over HTTP, page by page',
+  async () => {
+    const [, user = ''] = chain.users
+    const overHttp = async (address: string) => {
+      const response = await fetch(`${stack.url}${address}`)
+      return { status: response.status, records: (await response.json()) as EventRecord[] }
+    }
+    const first = (await invoke('userEvents', { address: user, query: { limit: 2 } })) as {
+      events: EventRecord[]
+      next: string
+    }
+    const second = (await invoke('userEvents', {
+      address: user,
+      query: { limit: 2, cursor: first.next },
+    })) as {
+      events: EventRecord[]
+    }
+    const { status, records } = await overHttp(`/v1/user-events/${user}?limit=4`)
+
+    expect(status).toBe(200)
+    expect(records).toHaveLength(4)
+    expect(idsOf([...first.events, ...second.events])).toEqual(idsOf(records))
+    const [contract = ''] = chain.contracts
+    const query = { address: contract, event: 'TransferSingle', blockNumber: 'asc' }
+    const direct = (await invoke('tokenEvents', { query })) as { events: EventRecord[] }
+    const tokens = await overHttp(`/v1/token-events?${new URLSearchParams(query)}`)
+    expect(tokens.records).toEqual(direct.events)
+    expect(tokens.records.length).toBeGreaterThan(0)
+  },
+  ROUND_MS,
+)
+
+test(
+  'npm run smoke is green',
+  async () => {
+    const { code, printed } = await smoke()
+
+    expect(printed).toMatch(/^ok +token-events, newest first/m)
+    expect(printed).toMatch(/^\d+ checks passed$/m)
+    expect(code).toBe(0)
+  },
+  ROUND_MS,
+)
+
+test(
+  'once the table is gone, schedules and npm run smoke are red',
+  async () => {
+    await table.send(new DeleteTableCommand({ TableName: 'events' }))
+
+    const outcomes = await fireSchedules()
+    expect(Object.values(outcomes)).toEqual([{ failed: expect.any(String) }, { failed: expect.any(String) }])
+    const { code, printed } = await smoke()
+    expect(printed).toMatch(/^FAIL +token-events, newest first/m)
+    // What is wrong with a request is known without the table.
+    expect(printed).toMatch(/^ok +GET \/v1\/token-events\?limit=0/m)
+    expect(printed).toMatch(/^\d+ of \d+ checks failed$/m)
+    expect(code).toBe(1)
+  },
+  ROUND_MS,
+)
