@@ -27,7 +27,7 @@ describe('parseRecord', () => {
     )
   })
 
-  it.each([undefined, null, 'text', [], {}])('refuses what is no record: %p', candidate => {
+  it.each([{}, { event: 'Burned' }, { event: 'Minted' }])('refuses what is no record: %p', candidate => {
     expect(() => parseRecord(candidate)).toThrow()
   })
 })
