@@ -34,7 +34,7 @@ export interface PackagedService {
 }
 
 /** Packages the service as `npm run package` does, in folders of its own, without an account. */
-export async function packageService(
+async function packageService(
   stage: string,
   parameters: Record<string, string> = {},
 ): Promise<PackagedService> {
