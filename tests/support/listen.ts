@@ -28,10 +28,16 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
+/** As serverless.yml has it. */
+const FUNCTION_TIMEOUT_MS = 10_000
+
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** Serves the functions over that store by the routes of serverless.yml, as an HTTP API does (payload 2.0). */
-export async function listenWith(store: EventStore): Promise<Listening> {
+/** Serves functions over that store. */
+export const listenWith = (store: EventStore) => listenFor(baseUrl => functionsOver(store, baseUrl))
+
+/** Serves functions by the routes of serverless.yml, as an HTTP API does (payload 2.0). */
+export async function listenFor(functionsAt: (baseUrl: string) => Functions): Promise<Listening> {
   let functions: Functions | undefined
   const listening = await listen((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
@@ -48,15 +54,17 @@ export async function listenWith(store: EventStore): Promise<Listening> {
       },
       isBase64Encoded: false,
     }
-    functions?.[name](event, lambdaContext())
+    const deadline = performance.now() + FUNCTION_TIMEOUT_MS
+    const context = lambdaContext({ getRemainingTimeInMillis: () => deadline - performance.now() })
+    functions?.[name](event, context)
       .then(result => send(response, result as FunctionResult))
       .catch(error => response.writeHead(502).end(String(error)))
   })
-  functions = functionsOver(store, listening.baseUrl)
+  functions = functionsAt(listening.baseUrl)
   return listening
 }
 
-type Functions = Record<Endpoint | 'docs' | 'fallback', LambdaHandler>
+export type Functions = Record<Endpoint | 'docs' | 'fallback', LambdaHandler>
 
 const functionsOver = (store: EventStore, publicBaseUrl: string) =>
   ({

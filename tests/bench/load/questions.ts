@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { pathOf, rawQueryOf } from '../../support/api-request.ts'
+import { requestsOn } from '../../support/arbitrary-requests.ts'
+import { answer } from '../../support/oracle.ts'
+import { shapesOf } from '../../support/plan-shapes.ts'
+import { spoiled } from '../../support/spoiled-requests.ts'
+
+export interface LoadQuestion {
+  path: string
+  /** Whether that is what the oracle answers, and all of it. */
+  isRight(status: number, body: string): boolean
+}
+
+/** Questions of every kind, three in four of them random, one in eight of these invalid. */
+export function loadQuestions(records: EventRecord[], seed: number): LoadQuestion[] {
+  const shapes = shapesOf(records).map(([, request]) => request)
+  const requests = requestsOn(records)
+  const random = fc.sample(requests, { seed, numRuns: 210 })
+  const wrong = fc.sample(spoiled(requests), { seed, numRuns: 30 })
+  return [...shapes, ...random, ...wrong].map(request => {
+    const expected = answer(records, request)
+    const query = rawQueryOf(request.query)
+    let right: string | undefined
+    return {
+      path: pathOf(request) + (query === '' ? '' : `?${query}`),
+      isRight(status, body) {
+        if (status !== expected.status) return false
+        if (expected.status === 400 || body === right) return true
+        if (!isDeepStrictEqual(JSON.parse(body), expected.events)) return false
+        right = body
+        return true
+      },
+    }
+  })
+}

@@ -1,0 +1,63 @@
+import autocannon from 'autocannon'
+import type { LoadQuestion } from './questions.ts'
+
+export interface Level {
+  connections: number
+  seconds: number
+}
+
+export interface LevelResult extends Level {
+  requests: number
+  wrong: string[]
+  /** Connections that broke, and requests that took longer than ten seconds. */
+  errors: number
+  perSecond: number
+  p50: number
+  p95: number
+  p99: number
+  longest: number
+}
+
+/** Asks the questions over and over on so many connections, each beginning with another one. */
+export async function runLevel(
+  baseUrl: string,
+  questions: LoadQuestion[],
+  { connections, seconds }: Level,
+): Promise<LevelResult> {
+  const durations: number[] = []
+  const wrong: string[] = []
+  const requestOf = ({ path, isRight }: LoadQuestion): autocannon.Request => ({
+    path,
+    onResponse: (status, body) => {
+      if (!isRight(status, body)) wrong.push(`${status} ${path}`)
+    },
+  })
+  let client = 0
+  const options: autocannon.Options = {
+    url: baseUrl,
+    connections,
+    duration: seconds,
+    timeout: 10,
+    setupClient(one) {
+      const start = Math.floor((client++ * questions.length) / connections)
+      one.setRequests([...questions.slice(start), ...questions.slice(0, start)].map(requestOf))
+      one.on('response', (_status, _bytes, durationMs) => durations.push(durationMs))
+    },
+  }
+  const { errors, timeouts, duration } = await autocannon(options)
+  durations.sort((a, b) => a - b)
+  const at = (part: number) =>
+    durations[Math.min(durations.length - 1, Math.floor(durations.length * part))] ?? 0
+  return {
+    connections,
+    seconds,
+    requests: durations.length,
+    wrong,
+    errors: errors + timeouts,
+    perSecond: durations.length / duration,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    longest: durations.at(-1) ?? 0,
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * The process that the load test asks: the functions as they are deployed, behind a small gateway. Their
+ * environment is this process's own. Tells its parent where it listens, and its state whenever it is asked.
+ */
+import { getActiveResourcesInfo, memoryUsage } from 'node:process'
+import type { LambdaHandler } from '../../support/ask.ts'
+import { type Functions, listenFor } from '../../support/listen.ts'
+
+export interface ProcessState {
+  rssBytes: number
+  /** After a full garbage collection. */
+  heapBytes: number
+  /** What keeps the process busy, such as sockets and timers, and how many of each. */
+  resources: Record<string, number>
+}
+
+const functions = {
+  'user-events': (await import('../../../functions/user-events.ts')).handler,
+  'token-events': (await import('../../../functions/token-events.ts')).handler,
+  docs: (await import('../../../functions/docs.ts')).handler,
+  fallback: (await import('../../../functions/fallback.ts')).handler,
+} as unknown as Record<keyof Functions, LambdaHandler>
+
+const listening = await listenFor(() => functions)
+process.once('disconnect', () => void listening.stop())
+process.on('message', () => process.send?.(state()))
+process.send?.({ baseUrl: listening.baseUrl })
+
+function state(): ProcessState {
+  globalThis.gc?.()
+  const resources: Record<string, number> = {}
+  for (const name of getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
+  const { rss, heapUsed } = memoryUsage()
+  return { rssBytes: rss, heapBytes: heapUsed, resources }
+}
