@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { PROBLEMS } from '../../lib/http/problem.ts'
 import { resourcesOf, usePackagedService } from '../support/package-service.ts'
 
 const RUNBOOK = new URL('../../infra/README.md', import.meta.url)
@@ -11,9 +12,8 @@ interface Alarm {
   OKActions: unknown
   TreatMissingData: string
   MetricName?: string
-  Namespace?: string
   Dimensions?: { Name: string; Value: unknown }[]
-  Metrics?: { MetricStat?: { Metric: { Namespace: string; MetricName: string } } }[]
+  Metrics?: { MetricStat?: { Metric: { MetricName: string } } }[]
 }
 
 const alarms = () =>
@@ -39,12 +39,10 @@ async function runbookSections(): Promise<Map<string, string>> {
   )
 }
 
-/** Every metric that an alarm looks at, as namespace and name. */
-const metricsOf = ({ Namespace, MetricName, Metrics = [] }: Alarm) => [
-  ...(MetricName ? [`${Namespace} ${MetricName}`] : []),
-  ...Metrics.flatMap(({ MetricStat }) =>
-    MetricStat ? [`${MetricStat.Metric.Namespace} ${MetricStat.Metric.MetricName}`] : [],
-  ),
+/** Every metric that an alarm looks at. */
+const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
+  ...(MetricName ? [MetricName] : []),
+  ...Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric.MetricName] : [])),
 ]
 
 test('there are alarms on errors, throttles, latency, index lag and failing smoke checks', () => {
@@ -104,7 +102,7 @@ test('silence is an alarm for smoke checks and the indexer, and for nothing else
   ])
 })
 
-test('the dashboard shows every alarm and what it looks at', () => {
+test('the dashboard shows every alarm, what it looks at, and every status that there is', () => {
   const body = packaged.template.Resources.Dashboard?.Properties.DashboardBody as {
     'Fn::Sub': [string, Record<string, { 'Fn::If': [string, { 'Fn::Sub': string }, string] }>]
   }
@@ -121,8 +119,8 @@ test('the dashboard shows every alarm and what it looks at', () => {
 
   expect(shown.sort()).toEqual(names.map(name => `\${${name}.Arn}`).sort())
   const metrics = JSON.stringify(widgets.map(({ properties }) => properties.metrics))
-  for (const metric of alarms().flatMap(metricsOf)) {
-    const [, name = ''] = metric.split(' ')
+  const statuses = Object.values(PROBLEMS).map(({ status }) => `Status${status}`)
+  for (const name of [...alarms().flatMap(metricsOf), ...statuses, 'Status200']) {
     expect([name, metrics.includes(name)]).toEqual([name, true])
   }
 })

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { unzipSync } from 'fflate'
 import { type FunctionPackage, readPackages } from '../../infra/read-packages.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -29,6 +30,8 @@ export interface Template {
 export interface PackagedService {
   template: Template
   packages: FunctionPackage[]
+  /** The code of each function, by its file in the zip. */
+  bundles: Record<string, Uint8Array>
   /** What CloudFormation puts on everything in the stack. */
   stackTags: unknown
 }
@@ -55,12 +58,20 @@ async function packageService(
     return {
       template: await read('cloudformation-template-update-stack.json'),
       packages: await readPackages(folder),
+      bundles: await readBundles(folder),
       stackTags: state.service.provider.stackTags,
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   }
+}
+
+async function readBundles(folder: string): Promise<Record<string, Uint8Array>> {
+  const zips = (await readdir(folder)).filter(file => file.endsWith('.zip'))
+  const filter = ({ name }: { name: string }) => name.endsWith('.cjs')
+  const files = zips.map(async zip => unzipSync(await readFile(path.join(folder, zip)), { filter }))
+  return Object.assign({}, ...(await Promise.all(files)))
 }
 
 /** Packages the service once, before the tests of this file. */
@@ -79,6 +90,9 @@ export function usePackagedService(stage: string, parameters: Record<string, str
     },
     get packages() {
       return known().packages
+    },
+    get bundles() {
+      return known().bundles
     },
     get stackTags() {
       return known().stackTags

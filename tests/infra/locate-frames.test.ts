@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { locateFrames } from '../../infra/locate-frames.ts'
+import { usePackagedService } from '../support/package-service.ts'
+
+const packaged = usePackagedService('dev')
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deployed-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The stack that a deployed function prints which is started without its environment. */
+async function stackOfFailingStart(): Promise<string> {
+  const file = path.join(folder, 'user-events.cjs')
+  await writeFile(file, packaged.bundles['functions/user-events.cjs'] ?? '')
+  const { stderr } = await promisify(execFile)(process.execPath, [file], { env: {} }).catch(error => error)
+  // Before the stack, Node.js shows the line, which is all of the bundle.
+  const lines = (stderr as string).split('\n').filter(line => /^ +at /.test(line))
+  return lines.join('\n').replaceAll(folder, '/var/task/functions')
+}
+
+test('the stack of a deployed function leads to the places in the source', async () => {
+  const stack = await stackOfFailingStart()
+  const located = await locateFrames(stack)
+
+  expect(stack).not.toContain('.ts:')
+  expect(located).toMatch(/\(lib\/http\/function-config\.ts:\d+:\d+\)/)
+  expect(located).toMatch(/\(functions\/user-events\.ts:\d+:\d+\)/)
+  expect(located).not.toContain('/var/task')
+}, 60_000)
+
+test('what is no place in a function stays as it is', async () => {
+  const text = 'at Module.load (node:internal/modules/cjs/loader:1651:32) functions/unknown.cjs:1:2'
+
+  expect(await locateFrames(text)).toBe(text)
+})
