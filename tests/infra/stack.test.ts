@@ -152,10 +152,23 @@ describe('the table', () => {
       'EventsTable',
     )
 
-    expect({ BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }).toEqual(
+    expect({ BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }).toMatchObject(
       readTableDefinition(),
     )
     expect(BillingMode).toBe('PAY_PER_REQUEST')
+  })
+
+  test.each([
+    ['dev', () => dev, 4_000],
+    ['prod', () => prod, 20_000],
+  ] as const)('is read in %s, as each index is, no faster than the bill is to grow', (_, packaged, units) => {
+    const { OnDemandThroughput, GlobalSecondaryIndexes } = properties(packaged().template, 'EventsTable')
+    const limits = [{ OnDemandThroughput }, ...(GlobalSecondaryIndexes as object[])]
+
+    expect(limits).toHaveLength(5)
+    for (const limit of limits) {
+      expect(limit).toMatchObject({ OnDemandThroughput: { MaxReadRequestUnits: units } })
+    }
   })
 
   test('has the keys and indexes of the posting lists, each with whole records', () => {
