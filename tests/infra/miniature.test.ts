@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
@@ -81,6 +82,11 @@ async function smoke(): Promise<{ code: number; printed: string }> {
   )
 }
 
+/** Resolves once the functions have printed such a line, which takes its way through pipes. */
+async function untilLogged(line: RegExp): Promise<void> {
+  while (!line.test(await readFile(path.join(folder, 'api.log'), 'utf8'))) await setTimeout(50)
+}
+
 const idsOf = (records: EventRecord[]) => records.map(({ id }) => id)
 
 test(
@@ -98,6 +104,7 @@ test(
   'the indexer, invoked as its schedule does, fills the table with what the node has',
   async () => {
     expect(await invoke('indexChain')).toBeNull()
+    await untilLogged(/"network":"base".*"IndexLag":\d/)
 
     const answer = await invoke('tokenEvents', { query: { createdAt: 'asc', limit: 500 } })
     expect(answer).toEqual({ events: truth, next: null, partial: false })
@@ -113,9 +120,8 @@ test(
     for (const name of ['UserEvents', 'TokenEvents']) {
       expect(outcomes[name]).toMatchObject({ events: [expect.objectContaining({ network: NETWORK })] })
     }
-    const log = await readFile(path.join(folder, 'api.log'), 'utf8')
     for (const endpoint of ['user-events', 'token-events']) {
-      expect(log).toMatch(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
+      await untilLogged(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
     }
   },
   ROUND_MS,
