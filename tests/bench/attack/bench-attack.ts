@@ -1,0 +1,66 @@
+/** `npm run bench:attack`: looks for the most expensive request that the interface allows. */
+import { writeFile } from 'node:fs/promises'
+import { readQuestion } from '../../../infra/commands/read-question.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { generateEvents } from '../cost/generate-events.ts'
+import { openTable } from '../cost/open-table.ts'
+import { knownCandidates, randomCandidates } from './candidates.ts'
+
+const REPORT = new URL('../attack.md', import.meta.url)
+const SEED = 20_261_121
+const RANDOM_REQUESTS = Number(process.argv[2] ?? 600)
+const SHOWN = 12
+
+interface Cost {
+  request: string
+  readUnits: number
+  calls: number
+  roundTrips: number
+  rows: number
+  megabytes: number
+}
+
+const table = await openTable()
+try {
+  const store = createDynamoEventStore(table)
+  const requests = [...knownCandidates([...generateEvents()]), ...randomCandidates(RANDOM_REQUESTS, SEED)]
+  const costs: Cost[] = []
+  for (const request of new Set(requests)) costs.push(await costOf(request))
+  const report = reportOf(costs)
+  console.log(report)
+  await writeFile(REPORT, report)
+
+  async function costOf(request: string): Promise<Cost> {
+    const { ledger } = await answerQuery(readQuestion(request), { store })
+    const { readUnits, calls, roundTrips, rowsExamined, bytes } = ledger
+    return { request, readUnits, calls, roundTrips, rows: rowsExamined, megabytes: bytes / 1e6 }
+  }
+} finally {
+  await table.close()
+}
+
+function reportOf(costs: Cost[]): string {
+  const byUnits = costs.toSorted((a, b) => b.readUnits - a.readUnits)
+  const most = (of: (cost: Cost) => number) => Math.max(...costs.map(of))
+  const median = byUnits[Math.floor(byUnits.length / 2)]?.readUnits ?? 0
+  return [
+    '# The most expensive request',
+    '',
+    `Written by \`npm run bench:attack\`: ${costs.length} requests that were made to be dear (those of the cost benchmark with the largest page and every size of \`skip\`, and random filters on busy, quiet and unknown addresses, seed ${SEED}), asked through the embedded engine on its 122,000 events. Half of them cost no more than ${median} read units. Of one request, at most ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows and ${most(cost => cost.megabytes).toFixed(1)} MB of records as the budget reckons them.`,
+    '',
+    '| request | read units | calls | round trips | rows | MB |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...byUnits
+      .slice(0, SHOWN)
+      .map(
+        ({ request, readUnits, calls, roundTrips, rows, megabytes }) =>
+          `| \`${shortened(request)}\` | ${readUnits} | ${calls} | ${roundTrips} | ${rows} | ${megabytes.toFixed(1)} |`,
+      ),
+    '',
+  ].join('\n')
+}
+
+function shortened(request: string): string {
+  return request.replace(/0x(aa|cc)0*([0-9a-f]*)/g, (_, kind, rank) => `0x${kind}…${rank || '0'}`)
+}

@@ -1,0 +1,60 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createRandom } from '../../support/random.ts'
+import { address, BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
+import { shapesOf } from '../cost/shapes.ts'
+
+const WALLETS = [
+  BUSY_WALLET,
+  address('wallet', 1),
+  address('wallet', 40),
+  address('wallet', 9_000),
+  address('wallet', 99_999),
+]
+const TOKENS = [BUSY_TOKEN, address('token', 1), address('token', 20), address('token', 99_999)]
+const KINDS = ['Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch', 'OwnershipTransferred']
+const ROLES = ['from', 'to', 'operator', 'owner', 'creator', 'initialOwner']
+const ORDERS = [
+  '',
+  'createdAt=asc',
+  'blockNumber=desc',
+  'blockNumber=asc',
+  'createdAt=desc&blockNumber=asc',
+  'createdAt=asc&blockNumber=desc',
+]
+/** None, some that are read along, some that are counted, and more than there are. */
+const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
+
+/** Requests of every shape that is known to be dear: the questions of the cost benchmark, each with any skip. */
+export const knownCandidates = (records: EventRecord[]): string[] =>
+  shapesOf(records)
+    .flatMap(({ request }) =>
+      SKIPS.map(skip =>
+        [request, ...(request.includes('limit=') ? [] : ['limit=500']), skip]
+          .filter(part => part !== '')
+          .join('&'),
+      ),
+    )
+    .map(request => (request.includes('?') ? request : request.replace('&', '?')))
+
+/** Random combinations of filters on busy, middling, quiet and unknown addresses. */
+export function randomCandidates(count: number, seed: number): string[] {
+  const random = createRandom(seed)
+  const maybe = (probability: number, text: () => string) => (random.chance(probability) ? [text()] : [])
+  return Array.from({ length: count }, () => {
+    const isUser = random.chance(0.4)
+    const common = [
+      ...maybe(0.3, () => `event=${random.pick(KINDS)}`),
+      ...maybe(0.6, () => random.pick(SKIPS)),
+      ...maybe(0.8, () => random.pick(ORDERS)),
+      `limit=${random.pick(['1', '50', '500'])}`,
+    ]
+    const own = isUser
+      ? maybe(0.3, () => 'network=polygon')
+      : [
+          ...maybe(0.5, () => `address=${random.pick(TOKENS)}`),
+          ...ROLES.slice(0, 3).flatMap(role => maybe(0.4, () => `${role}=${random.pick(WALLETS)}`)),
+        ]
+    const path = isUser ? `user-events/${random.pick(WALLETS)}` : 'token-events'
+    return `${path}?${[...own, ...common].filter(part => part !== '').join('&')}`
+  })
+}
