@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /** An item as it travels: `{ "list": { "S": "…" }, … }`. */
-export type WireItem = Record<string, { S?: string; N?: string; B?: string }>
+type WireItem = Record<string, { S?: string; N?: string; B?: string }>
 
 /** One BatchWriteItem that arrived. */
 export interface ArrivedBatch {
