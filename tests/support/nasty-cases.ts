@@ -222,7 +222,7 @@ export const NASTY_CASES: NastyCase[] = [
     path: userPath(`0x${USER.slice(2).toUpperCase()}`),
     status: 200,
   },
-  { because: 'a capital X makes it none', path: userPath(`0X${USER.slice(2)}`), status: 200 },
+  { because: 'an X in capitals is the same X', path: userPath(`0X${USER.slice(2)}`), status: 200 },
   {
     because: 'a slash that is encoded is a part of the address',
     path: userPath(`${'a'.repeat(25)}%2F${'b'.repeat(25)}`),
