@@ -8,8 +8,9 @@ export interface ParameterProblem {
   message: string
 }
 
-/** An answer with more would be out of proportion to any question. */
+/** An answer with more, or with longer names, would be out of proportion to any question. */
 const MAX_PROBLEMS = 200
+const MAX_NAME = 100
 
 /** The question itself is wrong. Carries every problem found, not only the first. */
 export class InvalidQueryError extends ServiceError {
@@ -18,11 +19,16 @@ export class InvalidQueryError extends ServiceError {
   readonly problems: readonly ParameterProblem[]
 
   constructor(problems: readonly ParameterProblem[]) {
-    const told = problems.slice(0, MAX_PROBLEMS)
+    const told = problems
+      .slice(0, MAX_PROBLEMS)
+      .map(({ parameter, message }) => ({ parameter: shortened(parameter), message }))
     super(told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
     this.problems = told
   }
 }
+
+const shortened = (name: string) =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name
 
 /** The store is overloaded or cannot be reached; the same question may well succeed a little later. */
 export class StoreUnavailableError extends ServiceError {
