@@ -1,6 +1,9 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Modules of finished tests are not given back to a process: workers are replaced before they grow large.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
   reporters: ['default', '<rootDir>/tests/support/tally-reporter.js'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
