@@ -11,7 +11,11 @@ const invocation = tracer.getSegment()
 
 /** Begins to trace the client's calls; they appear below the call in which they are made. */
 export function startTracing({ name, client }: TraceOptions): TraceCall {
-  if (client) tracer.captureAWSv3Client(client)
+  if (client) {
+    tracer.captureAWSv3Client(client)
+    // Handlers that it keeps from before know nothing of traces.
+    client.config.cacheMiddleware = false
+  }
   const { provider } = tracer
   const traceCall = <Result>(call: () => Promise<Result>): Promise<Result> =>
     provider.captureAsyncFunc(name, async part => {

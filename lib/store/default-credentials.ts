@@ -12,7 +12,7 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
   let provider: Promise<Provider> | undefined
   return async properties => {
     provider ??= hasOwnCredentials()
-      ? Promise.resolve(fromEnv(...init))
+      ? fromEnv(...init)().then(given => async () => given)
       : import('./all-credentials.ts').then(({ defaultProvider: all }) => all(...init))
     return (await provider)(properties)
   }

@@ -1,0 +1,104 @@
+import { BatchGetItemCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createClient } from '../../lib/store/create-client.ts'
+import { chunkList, chunkPlace } from '../../lib/store/item.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { eventSetOf } from '../support/arbitrary-records.ts'
+import { useEngine } from '../support/engine.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { pass } from '../support/faults.ts'
+import { hanging } from '../support/read-faults.ts'
+
+const engine = useEngine()
+
+const [first] = eventSetOf({ blocks: 1, events: 1 }, 3) as [EventRecord]
+const { id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt } = first
+/** So long that it is kept apart, as bytes. */
+const minted: EventRecord = {
+  ...{ id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt },
+  event: 'Minted',
+  creator: address,
+  initialOwner: address,
+  bucketHash: '"snow" ☃ 💧'.repeat(1000),
+  tokenId: '1',
+  quantity: '1',
+}
+/** Of the same list, and kept whole. */
+const short: EventRecord = { ...minted, logIndex: logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' }
+
+/** The client that answers requests, and the SDK's own as it comes. */
+async function setup(endpoint = engine.endpoint) {
+  const TableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
+  const config = {
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  }
+  const query = (more: object = {}) =>
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': 'list' },
+      ExpressionAttributeValues: { ':list': { S: `all@${network}` } },
+      ReturnConsumedCapacity: 'TOTAL',
+      ...more,
+    })
+  return { TableName, client: createClient(config), plain: new DynamoDBClient(config), query }
+}
+
+test.each([
+  ['items', {}],
+  ['a part of the items', { Limit: 1 }],
+  ['a count', { Select: 'COUNT' }],
+  ['nothing', { ExpressionAttributeValues: { ':list': { S: 'all@nowhere' } } }],
+] as const)('a query that finds %s is answered as the SDK answers it', async (_, more) => {
+  const { client, plain, query } = await setup()
+
+  const { $metadata, ...answer } = await client.send(query(more))
+  const { $metadata: theirs, ...expected } = await plain.send(query(more))
+
+  expect(answer).toEqual(expected)
+  expect($metadata).toMatchObject({ httpStatusCode: 200, attempts: 1, requestId: expect.any(String) })
+  expect(Object.keys(theirs)).toEqual(expect.arrayContaining(Object.keys($metadata)))
+})
+
+test('bytes are bytes', async () => {
+  const { client, plain, TableName } = await setup()
+  const Keys = [{ list: { S: chunkList(minted) }, place: { S: chunkPlace(0) } }]
+  const command = () => new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } })
+
+  const { Responses } = await client.send(command())
+
+  expect(Responses?.[TableName]?.[0]?.part?.B).toBeInstanceOf(Uint8Array)
+  expect(Responses).toEqual((await plain.send(command())).Responses)
+})
+
+test('a refusal is an error of the SDK', async () => {
+  const { client, query } = await setup()
+
+  const refused = client.send(query({ TableName: 'elsewhere' }))
+
+  await expect(refused).rejects.toMatchObject({ name: 'ResourceNotFoundException', $fault: 'client' })
+})
+
+test('a signal breaks off its own call, and no other', async () => {
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
+    request.body.includes('"Limit":1') ? hanging(request, forward) : pass(request, forward),
+  )
+  const { client, query } = await setup(proxy.url)
+  const stop = new AbortController()
+
+  const hangs = client.send(query({ Limit: 1 }), { abortSignal: stop.signal })
+  const goesOn = client.send(query(), { abortSignal: new AbortController().signal })
+  const hasNone = client.send(query())
+  expect((await goesOn).Count).toBe(2)
+  stop.abort()
+
+  await expect(hangs).rejects.toMatchObject({ name: 'AbortError' })
+  expect((await hasNone).Count).toBe(2)
+  expect((await client.send(query())).Count).toBe(2)
+  expect(proxy.requestCount()).toBe(4)
+  client.destroy()
+  await proxy.stop()
+})
