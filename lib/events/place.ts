@@ -10,6 +10,10 @@ const BLOCK_DIGITS = 12
 /** `bnb-chain`; shorter names are filled with a character that sorts before every letter and `-`. */
 const NETWORK_WIDTH = 9
 const NETWORK_FILL = '#'
+/** The networks as they stand in a place. */
+const NETWORK_TEXTS = Object.fromEntries(
+  NETWORKS.map(network => [network, network.padEnd(NETWORK_WIDTH, NETWORK_FILL)]),
+) as Record<Network, string>
 /** Nodes count the logs of a block in 32 bits. */
 const LOG_INDEX_DIGITS = 10
 
@@ -32,12 +36,7 @@ export interface PlaceParts {
 }
 
 export function encodePlace({ seconds, blockNumber, network, logIndex }: PlaceParts): Place {
-  return [
-    digits(seconds, SECONDS_DIGITS),
-    digits(blockNumber, BLOCK_DIGITS),
-    network.padEnd(NETWORK_WIDTH, NETWORK_FILL),
-    digits(logIndex, LOG_INDEX_DIGITS),
-  ].join('#')
+  return `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${NETWORK_TEXTS[network]}#${digits(logIndex, LOG_INDEX_DIGITS)}`
 }
 
 /** The place of an event record. */
@@ -50,22 +49,22 @@ export function placeOf(record: {
   return encodePlace({ ...record, seconds: Date.parse(record.createdAt) / 1000 })
 }
 
-const PLACE = /^(\d{12})#(\d{12})#([a-z-]+)#*#(\d{10})$/
+const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${Object.values(NETWORK_TEXTS).join('|')})#(\\d{10})$`)
 
 /** The parts of a place, or undefined when the text is not a place that `encodePlace` makes. */
 export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined
-  const [, seconds, blockNumber, name, logIndex] = match
-  const network = NETWORKS.find(known => known === name)
-  if (!network) return undefined
-  const parts = {
-    seconds: Number(seconds),
-    blockNumber: Number(blockNumber),
-    network,
-    logIndex: Number(logIndex),
-  }
-  return encodePlace(parts) === place ? parts : undefined
+  const [, seconds, blockNumber, networkText, logIndex] = match
+  const network = NETWORKS.find(known => NETWORK_TEXTS[known] === networkText)
+  return (
+    network && {
+      seconds: Number(seconds),
+      blockNumber: Number(blockNumber),
+      network,
+      logIndex: Number(logIndex),
+    }
+  )
 }
 
 /** Compares as the order by time does; negative when `a` comes first. */
@@ -100,11 +99,7 @@ export function secondSpan(seconds: number): PlaceSpan {
 /** Every place of one block of one network. */
 export function blockSpan({ seconds, blockNumber, network }: PlaceParts): PlaceSpan {
   return prefixSpan(
-    [
-      digits(seconds, SECONDS_DIGITS),
-      digits(blockNumber, BLOCK_DIGITS),
-      network.padEnd(NETWORK_WIDTH, NETWORK_FILL),
-    ].join('#'),
+    `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${NETWORK_TEXTS[network]}`,
   )
 }
 
@@ -112,9 +107,9 @@ export function blockSpan({ seconds, blockNumber, network }: PlaceParts): PlaceS
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
 function digits(value: number, width: number): string {
-  const text = String(value).padStart(width, '0')
-  if (text.length !== width || !Number.isSafeInteger(value) || value < 0) {
+  const text = String(value)
+  if (text.length > width || !Number.isSafeInteger(value) || value < 0) {
     throw new RangeError(`${value} does not fit into ${width} decimal digits`)
   }
-  return text
+  return text.padStart(width, '0')
 }

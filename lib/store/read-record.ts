@@ -25,8 +25,8 @@ const OWN_ATTRIBUTES = new Set<string>([
 export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
   try {
     const candidate: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(item)) {
-      if (!OWN_ATTRIBUTES.has(name)) candidate[name] = plainValue(value)
+    for (const name in item) {
+      if (!OWN_ATTRIBUTES.has(name)) candidate[name] = plainValue(item[name])
     }
     Object.assign(candidate, long)
     candidate.id = recordId(candidate as EventRecord)
@@ -49,10 +49,10 @@ function isInOwnList(record: EventRecord, item: AttributeMap): boolean {
   return isInList(record, path) && (overNetworks === undefined || overNetworks.S === path)
 }
 
-function plainValue(value: AttributeValue): unknown {
-  if (value.S !== undefined) return value.S
-  if (value.N !== undefined) return Number(value.N)
-  if (value.L !== undefined) return value.L.map(plainValue)
+function plainValue(value: AttributeValue | undefined): unknown {
+  if (value?.S !== undefined) return value.S
+  if (value?.N !== undefined) return Number(value.N)
+  if (value?.L !== undefined) return value.L.map(plainValue)
   throw new TypeError('An attribute is neither text, number nor list')
 }
 
