@@ -43,4 +43,17 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-export default [lateFiles, lambdaCredentials]
+/**
+ * DynamoDB has no streams of events. For the part of the SDK that reads them, which is loaded when there is one, esbuild
+ * would wrap all that it shares with the rest, half of the SDK, into functions.
+ */
+const noEventStreams: Plugin = {
+  name: 'no-event-streams',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind, path: imported }) =>
+      kind === 'dynamic-import' ? { path: imported, external: true } : undefined,
+    )
+  },
+}
+
+export default [lateFiles, lambdaCredentials, noEventStreams]

@@ -16,23 +16,28 @@ export interface CursorState {
   skip: number
 }
 
-const place = z.string().check(z.refine(text => decodePlace(text) !== undefined))
-const payloadSchema = z.tuple([
-  z.literal(VERSION),
-  z.number().check(z.int(), z.minimum(0)),
-  z.nullable(
-    z.discriminatedUnion('at', [
-      z.strictObject({ at: z.literal('place'), place }),
-      z.strictObject({ at: z.literal('second'), place }),
-      z.strictObject({ at: z.literal('run'), place }),
-      z.strictObject({
-        at: z.literal('networks'),
-        places: z.partialRecord(z.enum(NETWORKS), z.union([z.literal('end'), place])),
-        last: z.exactOptional(place),
-      }),
-    ]),
-  ),
-])
+function createPayloadSchema() {
+  const place = z.string().check(z.refine(text => decodePlace(text) !== undefined))
+  return z.tuple([
+    z.literal(VERSION),
+    z.number().check(z.int(), z.minimum(0)),
+    z.nullable(
+      z.discriminatedUnion('at', [
+        z.strictObject({ at: z.literal('place'), place }),
+        z.strictObject({ at: z.literal('second'), place }),
+        z.strictObject({ at: z.literal('run'), place }),
+        z.strictObject({
+          at: z.literal('networks'),
+          places: z.partialRecord(z.enum(NETWORKS), z.union([z.literal('end'), place])),
+          last: z.exactOptional(place),
+        }),
+      ]),
+    ),
+  ])
+}
+
+/** Made for the first cursor that comes: a function starts the sooner for each schema it need not make. */
+let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
 /**
  * A cursor for the query that `queryKey` names: base64url of a digest and the state as canonical JSON.
@@ -58,6 +63,7 @@ export const isCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): CursorState | undefined {
   const payload = Buffer.from(cursor, 'base64url').subarray(DIGEST_BYTES).toString('utf8')
+  payloadSchema ??= createPayloadSchema()
   const result = payloadSchema.safeParse(parseJson(payload))
   if (!result.success) return undefined
   const [, skip, from] = result.data

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../events/networks.ts'
-import { LIST_KEY, PLACE_KEY } from './keys.ts'
-
-/** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
-export const CHECKPOINTS_LIST = 'checkpoints'
+import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 const count = z.int().check(z.minimum(0))
 const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))

@@ -12,6 +12,9 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'blockKey' },
 } as const
 
+/** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
+export const CHECKPOINTS_LIST = 'checkpoints'
+
 /** Where a list is read: the table, or an index of it, and the partition there. */
 export interface ListPartition {
   indexName?: string

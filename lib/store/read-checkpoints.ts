@@ -1,9 +1,8 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS } from '../events/networks.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
-import { CHECKPOINTS_LIST } from './checkpoint.ts'
 import type { EventTable } from './dynamo-event-store.ts'
-import { LIST_KEY, PLACE_KEY } from './keys.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 import type { AttributeMap } from './read-record.ts'
 import { translateErrors } from './translate-errors.ts'
 
