@@ -5,6 +5,7 @@ export interface Freshness {
   /**
    * To be called before a request's events are read: what was known then holds for them too. The returned
    * function tells, and enters what reading it has cost in the ledger of the request that it fell on.
+   * Called when a function is loaded, it has the connection to the store opened for the first request.
    */
   begin(): (ledger: Ledger) => Promise<readonly IndexedThrough[]>
 }
@@ -17,6 +18,8 @@ interface FreshnessOptions {
   maxStaleMs?: number
   /** A request waits for no longer than this, and then tells nothing. */
   patienceMs?: number
+  /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
+  lostMs?: number
 }
 
 interface Known {
@@ -35,30 +38,32 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     maxAgeMs = 5000,
     maxStaleMs = 30_000,
     patienceMs = 500,
+    lostMs = 1000,
   } = options
   let known: Known | undefined
-  let underWay: Promise<unknown> | undefined
+  let underWay: { since: number; ended: Promise<void> } | undefined
   const unaccounted: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
-  async function refresh() {
-    const readAt = now()
+  async function refresh(readAt: number) {
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
-      known = { networks, readAt }
+      if (!known || known.readAt < readAt) known = { networks, readAt }
       unaccounted.push({ calls, rowsExamined, readUnits })
     } catch {
       // The events may still be readable; whether the table is in trouble shows there.
     } finally {
-      underWay = undefined
+      if (underWay?.since === readAt) underWay = undefined
     }
   }
 
   return {
     begin() {
       const before = known
-      const ageMs = known ? now() - known.readAt : Number.POSITIVE_INFINITY
-      if (ageMs >= maxAgeMs) underWay ??= refresh()
-      const waited = ageMs >= maxStaleMs ? underWay : undefined
+      const at = now()
+      const ageMs = known ? at - known.readAt : Number.POSITIVE_INFINITY
+      if (underWay && at - underWay.since >= lostMs) underWay = undefined
+      if (ageMs >= maxAgeMs) underWay ??= { since: at, ended: refresh(at) }
+      const waited = ageMs >= maxStaleMs ? underWay?.ended : undefined
       const told = waited ? undefined : known?.networks
       return async ledger => {
         if (waited) await withPatience(waited, patienceMs)

@@ -91,6 +91,33 @@ test('a reading that fails fails no request, and is tried again by the next', as
   expect((await again).networks).toEqual(at(8))
 })
 
+test('a reading begun before the first request is what the request waits for', async () => {
+  const { freshness, ask, readings } = setup()
+  freshness.begin()
+  const asked = ask()
+  readings[0]?.resolve(at(7))
+
+  expect((await asked).networks).toEqual(at(7))
+  expect(readings).toHaveLength(1)
+})
+
+test('a reading that was frozen is not waited for, nor told when it ends after all', async () => {
+  const { freshness, ask, readings, wait } = setup()
+  freshness.begin()
+  wait(1000)
+  const asked = ask()
+  readings[1]?.resolve(at(8))
+  expect((await asked).networks).toEqual(at(8))
+
+  readings[0]?.resolve(at(7))
+  await new Promise(setImmediate)
+  const { networks, ledger } = await ask()
+
+  expect(networks).toEqual(at(8))
+  expect(ledger.calls).toBe(1)
+  expect(readings).toHaveLength(2)
+})
+
 test('is written by network, with the time of the block', () => {
   const networks: IndexedThrough[] = [
     { network: 'polygon', blockNumber: 2, timestamp: 0 },
