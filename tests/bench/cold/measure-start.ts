@@ -14,6 +14,8 @@ export interface Start {
   loadMs: number
   loadedMs: number
   answeredMs: number
+  /** From the request to its answer. */
+  waitedMs: number
   loadedCpuMs: number
   answeredCpuMs: number
 }
@@ -22,13 +24,17 @@ export interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
+  /** So long after the function is loaded the request comes. */
+  pauseMs?: number
   /** A folder of compiled code, which is filled where it is empty. */
   compileCache?: string | undefined
 }
 
 /** Starts a function in a process of its own and lets it answer one event. */
-export async function measureStart({ file, event, environment, compileCache }: StartOptions): Promise<Start> {
-  const parameters = [STARTER, file, JSON.stringify(event), ...(compileCache ? [compileCache] : [])]
+export async function measureStart(options: StartOptions): Promise<Start> {
+  const { file, event, environment, pauseMs = 0, compileCache } = options
+  const parameters = [STARTER, file, JSON.stringify(event), String(pauseMs)]
+  if (compileCache) parameters.push(compileCache)
   const child = spawn(process.execPath, parameters, {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

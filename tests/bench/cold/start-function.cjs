@@ -1,10 +1,10 @@
 /**
- * Starts as a Lambda does: loads the function in a fresh process, and has it answer one event. No more
- * than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
+ * Starts as a Lambda does: loads the function in a fresh process, and has it answer one event, at once or after
+ * a pause. No more than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
  */
 const { writeSync } = require('node:fs')
 
-const [, , file, event, compileCache] = process.argv
+const [, , file, event, pauseMs, compileCache] = process.argv
 if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
 const begunAt = performance.now()
@@ -12,7 +12,9 @@ const { handler } = require(file)
 const loadedAt = performance.now()
 const loadedCpu = process.cpuUsage()
 
-handler(JSON.parse(event), context).then(({ statusCode, body }) => {
+const ask = async () => {
+  const askedAt = performance.now()
+  const { statusCode, body } = await handler(JSON.parse(event), context)
   const answeredAt = performance.now()
   const answeredCpu = process.cpuUsage()
   const cpuMs = ({ user, system }) => (user + system) / 1000
@@ -24,9 +26,12 @@ handler(JSON.parse(event), context).then(({ statusCode, body }) => {
       loadMs: loadedAt - begunAt,
       loadedMs: loadedAt,
       answeredMs: answeredAt,
+      waitedMs: answeredAt - askedAt,
       loadedCpuMs: cpuMs(loadedCpu),
       answeredCpuMs: cpuMs(answeredCpu),
     }),
   )
   process.exit()
-})
+}
+if (pauseMs === '0') ask()
+else setTimeout(ask, Number(pauseMs))
