@@ -45,13 +45,14 @@ const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
   ...Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric.MetricName] : [])),
 ]
 
-test('there are alarms on errors, throttles, latency, index lag and failing smoke checks', () => {
+test('there are alarms on errors, throttles, latency, corrupt rows, index lag and failing smoke checks', () => {
   expect(
     alarms()
       .map(({ AlarmName }) => AlarmName.replace('blockchain-events-prod-', ''))
       .sort(),
   ).toEqual([
     'answers-fail',
+    'corrupt-rows',
     'function-throttles',
     'index-errors',
     'index-lag',
