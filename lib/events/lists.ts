@@ -40,6 +40,9 @@ export function usersOf(record: EventRecord): string[] {
   return [...new Set(USER_FIELDS[record.event].map(field => fieldOf(record, field)))]
 }
 
+const namesUser = (record: EventRecord, user: string) =>
+  USER_FIELDS[record.event].some(field => fieldOf(record, field) === user)
+
 function rolesOf(record: EventRecord, user: string): Role[] {
   return ROLES.filter(role => {
     const field = ROLE_FIELDS[role][record.event]
@@ -57,7 +60,7 @@ export function isInList(record: EventRecord, path: string): boolean {
   if (owner === undefined || rest.length > 0) return false
   const isOfKind = part === undefined || part === record.event
   if (of === 'all' || of === 'token') return owner === record.address && isOfKind
-  if (of !== 'user' || !usersOf(record).includes(owner)) return false
+  if (of !== 'user' || !namesUser(record, owner)) return false
   return isOfKind || rolesOf(record, owner).some(role => role === part)
 }
 
