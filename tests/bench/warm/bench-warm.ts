@@ -14,11 +14,11 @@ import { type Round, startFunction, type WarmFunction } from './warm-function.ts
 
 const REPORT = new URL('../warm.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
-/** So that a round takes about a tenth of a second or two. */
+/** So that a round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
-  [1, 200],
-  [50, 60],
-  [500, 12],
+  [1, 400],
+  [50, 200],
+  [500, 40],
 ]
 /** Until the code is compiled as well as it will be. */
 const WARMING_ROUNDS = 8
