@@ -13,6 +13,11 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/.serverless', '<rootDir>/.esbuild', '<rootDir>/.local'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/.serverless',
+    '<rootDir>/.esbuild',
+    '<rootDir>/.local',
+    '<rootDir>/tests/bench/peer/ponder',
+  ],
   testTimeout: 30_000,
 }

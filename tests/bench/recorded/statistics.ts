@@ -1,7 +1,8 @@
 /** The value that half of the values stay below. */
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-function quantile(values: number[], share: number): number {
+/** The value that so large a share of the values stay below. */
+export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }

@@ -1,0 +1,41 @@
+/** `npm run bench:peer`: the local stack beside Ponder, which a user would pick instead. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fillPeerChain } from './fill-peer-chain.ts'
+import { startLoadGenerator } from './load-generator.ts'
+import { measureRounds } from './measure-rounds.ts'
+import { checkSameAnswers, questionsTo, type Service } from './questions.ts'
+import { reportPeer } from './report-peer.ts'
+import { startOwnServices } from './start-own-services.ts'
+import { installPonder, startPonder } from './start-ponder.ts'
+import { stopTogether } from './stop-together.ts'
+
+const REPORT = new URL('../peer.md', import.meta.url)
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
+
+const running = stopTogether()
+try {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-peer-'))
+  running.add({ stop: () => rm(folder, { recursive: true, force: true }) })
+  await installPonder()
+  const chain = running.add(await fillPeerChain(EVENTS))
+  const own = await startOwnServices(chain, { folder, running })
+  const peer = running.add(await startPonder({ ...chain, folder }))
+  const ponder = { name: 'Ponder', baseUrl: peer.baseUrl, seconds: await peer.ready }
+  const asked = await Promise.all(
+    [ponder, own.replayed, own.functions, own.whole].map(async (service: Service) => ({
+      service,
+      questions: await questionsTo(service, chain),
+    })),
+  )
+  await checkSameAnswers(asked)
+  const generator = running.add(startLoadGenerator())
+  const measured = await measureRounds(asked, { rounds: ROUNDS, generator })
+  const report = reportPeer({ own, ponder, measured, rounds: ROUNDS })
+  console.log(report)
+  await writeFile(REPORT, report)
+} finally {
+  await running.stop()
+}

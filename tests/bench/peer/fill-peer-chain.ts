@@ -1,0 +1,63 @@
+import { type Address, zeroAddress } from 'viem'
+import type { Call } from '../../../infra/contracts/activity.ts'
+import { startChain, type TestChain } from '../../support/chain.ts'
+
+export interface PeerChain extends TestChain {
+  busyUser: Address
+  busyToken: Address
+}
+
+const CALLS_PER_BLOCK = 100
+/** After each block with events: long stretches of most contracts' lives are quiet. */
+const QUIET_BLOCKS = 9
+/** Behind so many blocks every indexer calls the chain final. */
+const FINAL_DEPTH = 64
+/** Ten calls of the mixture emit 16 events. */
+const EVENTS_PER_CALL = 1.6
+const CALLS_PER_OWNERSHIP = 300
+/** What everybody holds of this id can be transferred back and forth. */
+const COMMON_ID = 1n
+const SUPPLY = 1_000_000n
+
+/**
+ * A node whose chain has about so many events of all kinds, all of them in final blocks. One wallet takes part
+ * in two of five, one token emits seven of eight, and one in some 450 is an `OwnershipTransferred`.
+ */
+export async function fillPeerChain(events: number): Promise<PeerChain> {
+  const chain = await startChain({ contracts: 2 })
+  const { users, contracts } = chain
+  const everybody = users.flatMap(by => [0, 1].map(contract => mintOf(by, contract, by, COMMON_ID)))
+  await chain.mine(everybody)
+  const calls = Math.ceil(events / EVENTS_PER_CALL)
+  for (let made = 0; made < calls; made += CALLS_PER_BLOCK) {
+    await chain.mine(Array.from({ length: CALLS_PER_BLOCK }, (_, at) => callOf(users, made + at)))
+    await chain.mineEmpty(QUIET_BLOCKS)
+  }
+  await chain.mineEmpty(FINAL_DEPTH)
+  return { ...chain, busyUser: users[0] ?? zeroAddress, busyToken: contracts[0] ?? zeroAddress }
+}
+
+/** The n-th call of the mixture. */
+function callOf(users: readonly Address[], number: number): Call {
+  const [busy, deployer, ...others] = users as [Address, Address, ...Address[]]
+  const other = (offset: number) => others[(number + offset) % others.length] ?? deployer
+  const contract = number % 8 === 7 ? 1 : 0
+  if (number % CALLS_PER_OWNERSHIP === 0) {
+    return { by: busy, contract: 0, functionName: 'transferOwnership', args: [busy] }
+  }
+  const by = other(1)
+  const to = number % 5 < 2 ? busy : other(2)
+  const id = BigInt(number + 2)
+  if (number % 10 < 5) return mintOf(by, contract, to, id)
+  if (number % 10 === 5) {
+    return { by, contract, functionName: 'mintBatch', args: [to, [id, id + SUPPLY], [1n, 20n]] }
+  }
+  return { by, contract, functionName: 'safeTransferFrom', args: [by, to, COMMON_ID, 1n, '0x'] }
+}
+
+const mintOf = (by: Address, contract: number, to: Address, id: bigint): Call => ({
+  by,
+  contract,
+  functionName: 'mint',
+  args: [to, id, SUPPLY, `bucket ${id}`],
+})

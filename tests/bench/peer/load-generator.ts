@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { forkPart } from '../../../infra/local/fork-part.ts'
+
+const GENERATE = fileURLToPath(new URL('./generate-load.ts', import.meta.url))
+
+/** One question to one service, asked on so many connections for so long. */
+export interface Slot {
+  url: string
+  connections: number
+  slotMs: number
+}
+
+export interface SlotResult {
+  /** Of each request, as the caller sees it, in milliseconds. */
+  durations: number[]
+  /** What the functions' `Server-Timing` says, in milliseconds. */
+  functionMs: number[]
+  /** Answers other than 200. */
+  failures: number
+}
+
+export interface LoadGenerator {
+  /** Throws when a request fails. */
+  run(slot: Slot): Promise<SlotResult>
+  stop(): Promise<void>
+}
+
+/** Starts the process that asks. */
+export function startLoadGenerator(): LoadGenerator {
+  const { child, ended, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const failed = ended.then(how => {
+    throw new Error(`The load generator ended: ${how}`)
+  })
+  failed.catch(() => undefined)
+  return {
+    async run(slot) {
+      child.send(slot)
+      const [result] = (await Promise.race([once(child, 'message'), failed])) as [SlotResult]
+      if (result.failures > 0) throw new Error(`${result.failures} requests failed: ${slot.url}`)
+      return result
+    },
+    stop,
+  }
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PeerChain } from './fill-peer-chain.ts'
+
+/** Something that answers the same questions at the same paths. */
+export interface Service {
+  name: string
+  baseUrl: string
+}
+
+export interface Question {
+  name: string
+  /** How the service is asked. */
+  url: string
+}
+
+const PAGE = 50
+/** So many records stand before the deep page. */
+const DEPTH = 2_000
+const LONG_PAGE = 500
+const LINK = /^<([^>]+)>; rel="next"$/
+
+/** What is asked, in the same order for each service; cursors are each service's own. */
+export async function questionsTo(
+  { baseUrl }: Service,
+  { busyUser, busyToken }: PeerChain,
+): Promise<Question[]> {
+  const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
+  const tokenEvents = `${baseUrl}/v1/token-events?limit=${PAGE}`
+  return [
+    { name: "a user's newest 50", url: ofUser },
+    { name: "a token's newest 50", url: `${tokenEvents}&address=${busyToken}` },
+    { name: 'a deep page, by `skip`', url: `${ofUser}&skip=${DEPTH}` },
+    { name: 'a deep page, by cursor', url: await deepPage(ofUser) },
+    { name: 'a rare kind', url: `${tokenEvents}&event=OwnershipTransferred` },
+  ]
+}
+
+/** Where the links of long pages lead to. */
+async function deepPage(firstPage: string): Promise<string> {
+  let url = withLimit(firstPage, LONG_PAGE)
+  for (let read = 0; read < DEPTH; read += LONG_PAGE) {
+    const { headers } = await fetch(url)
+    const [, next] = LINK.exec(headers.get('link') ?? '') ?? []
+    if (!next) throw new Error(`No page follows ${url}: more events are needed`)
+    // The functions alone are behind no gateway that would tell them how they were reached.
+    const { pathname, search } = new URL(next)
+    url = new URL(pathname + search, firstPage).href
+  }
+  return withLimit(url, PAGE)
+}
+
+function withLimit(address: string, limit: number): string {
+  const url = new URL(address)
+  url.searchParams.set('limit', String(limit))
+  return url.href
+}
+
+/** Throws unless all services answer every question with the same records, and with some. */
+export async function checkSameAnswers(asked: { service: Service; questions: Question[] }[]): Promise<void> {
+  const [first, ...others] = await Promise.all(
+    asked.map(async ({ service, questions }) => ({
+      service,
+      answers: await Promise.all(questions.map(recordsOf)),
+    })),
+  )
+  const questions = asked[0]?.questions ?? []
+  for (const [at, { name }] of questions.entries()) {
+    const expected = first?.answers[at] ?? []
+    if (expected.length === 0) throw new Error(`There is nothing to find for ${name}`)
+    for (const { service, answers } of others) {
+      if (isDeepStrictEqual(answers[at], expected)) continue
+      throw new Error(`${service.name} and ${first?.service.name} differ in ${name}`)
+    }
+  }
+  if (!isDeepStrictEqual(first?.answers[2], first?.answers[3])) throw new Error('The deep pages differ')
+}
+
+async function recordsOf({ url }: Question): Promise<unknown[]> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${response.status} from ${url}: ${await response.text()}`)
+  return (await response.json()) as unknown[]
+}

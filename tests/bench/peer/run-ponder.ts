@@ -1,0 +1,8 @@
+/** The process that `startPonder` starts: Ponder's own command line, which ends with its parent. */
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const PONDER = path.join(import.meta.dirname, 'ponder', 'node_modules', 'ponder', 'dist/esm/bin/ponder.js')
+
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+await import(pathToFileURL(PONDER).href)

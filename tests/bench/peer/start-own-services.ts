@@ -1,0 +1,68 @@
+import path from 'node:path'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { pointSdkAt } from '../../../infra/local/aws-environment.ts'
+import { createTable } from '../../../infra/local/create-table.ts'
+import { TABLE_NAME } from '../../../infra/local/database.ts'
+import { startEngine } from '../../../infra/local/engine.ts'
+import { freePort } from '../../../infra/local/free-port.ts'
+import { serveApi } from '../../../infra/local/serve-api.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import type { PeerChain } from './fill-peer-chain.ts'
+import type { Service } from './questions.ts'
+import { startFunctions, startReplay } from './start-listening.ts'
+import type { StopTogether } from './stop-together.ts'
+
+export interface OwnServices {
+  /** As `npm start` serves it: gateway, functions and engine. */
+  whole: Service
+  /** The functions over plain HTTP, with the engine. */
+  functions: Service
+  /** The functions over plain HTTP, the engine's answers replayed. */
+  replayed: Service
+  events: number
+  /** How long the indexer took. */
+  seconds: number
+}
+
+/** Indexes the chain into an engine of its own, kept on disk as `npm start` does, and serves it in three ways. */
+export async function startOwnServices(
+  chain: PeerChain,
+  { folder, running }: { folder: string; running: StopTogether },
+): Promise<OwnServices> {
+  const engine = running.add(
+    await startEngine({ engine: 'dynalite', dataDir: path.join(folder, 'dynalite') }),
+  )
+  pointSdkAt(engine.endpoint, { named: false })
+  const startedAt = performance.now()
+  const events = await index(chain)
+  const seconds = (performance.now() - startedAt) / 1000
+  const logFile = path.join(folder, 'api.log')
+  const api = running.add(await serveApi({ port: await freePort(), logFile }))
+  const functions = running.add(await startFunctions(engine.endpoint))
+  const replay = running.add(await startReplay(engine.endpoint))
+  const replayed = running.add(await startFunctions(replay.endpoint))
+  return {
+    whole: { name: '`npm start`', baseUrl: api.baseUrl },
+    functions: { name: 'functions', baseUrl: functions.baseUrl },
+    replayed: { name: 'functions, engine replayed', baseUrl: replayed.baseUrl },
+    events,
+    seconds,
+  }
+}
+
+async function index({ rpcUrl, contracts }: PeerChain): Promise<number> {
+  const client = new DynamoDBClient()
+  await createTable({ client, tableName: TABLE_NAME })
+  client.destroy()
+  const { events } = await indexNetwork({
+    network: 'polygon',
+    nodes: groupNodes([connectNode(rpcUrl)]),
+    createClient: async () => new DynamoDBClient(),
+    tableName: TABLE_NAME,
+    contracts: [...contracts],
+    signal: new AbortController().signal,
+  })
+  return events
+}

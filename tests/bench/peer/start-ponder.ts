@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { errorLine } from '../../../infra/local/error-line.ts'
+import { forkPart } from '../../../infra/local/fork-part.ts'
+import { freePort } from '../../../infra/local/free-port.ts'
+
+const ROOT = fileURLToPath(new URL('./ponder', import.meta.url))
+const RUN = fileURLToPath(new URL('./run-ponder.ts', import.meta.url))
+const POLL_MS = 100
+
+export interface Ponder {
+  baseUrl: string
+  /** How many seconds it took from its start until all events were indexed. */
+  ready: Promise<number>
+  stop(): Promise<void>
+}
+
+/** Has Ponder index the chain into a new database, and answer questions about it. */
+export async function startPonder(options: {
+  rpcUrl: string
+  contracts: readonly string[]
+  folder: string
+}): Promise<Ponder> {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const part = forkPart(RUN, commandLine(port), {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      RPC_URL: options.rpcUrl,
+      CONTRACTS: options.contracts.join(','),
+      DATABASE_FOLDER: path.join(options.folder, 'pglite'),
+      PONDER_TELEMETRY_DISABLED: 'true',
+    },
+  })
+  const error = errorLine(part.child)
+  const failed = part.ended.then(how => {
+    throw new Error(`Ponder ended (${how}) ${error()}`)
+  })
+  return { baseUrl, ready: Promise.race([untilReady(baseUrl), failed]), stop: part.stop }
+}
+
+/** Ponder has a folder of its own, so that nobody else has to install it. */
+export async function installPonder(): Promise<void> {
+  if (existsSync(path.join(ROOT, 'node_modules', '.package-lock.json'))) return
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  await promisify(execFile)('npm', ['ci', ...quietly], { cwd: ROOT })
+}
+
+const commandLine = (port: number) => [
+  ...['start', '--port', String(port), '--hostname', '127.0.0.1', '--schema', 'events'],
+  ...['--log-level', 'warn'],
+]
+
+async function untilReady(baseUrl: string): Promise<number> {
+  const startedAt = performance.now()
+  const isReady = () =>
+    fetch(`${baseUrl}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) await delay(POLL_MS)
+  return (performance.now() - startedAt) / 1000
+}
