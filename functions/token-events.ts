@@ -12,8 +12,8 @@ const client = createClient()
 const table = { client, tableName }
 const store = createDynamoEventStore(table)
 const freshness = createFreshness(createCheckpointReader(table))
-// Opens a connection before the first request comes, where an instance is started ahead of it.
-freshness.begin()
+// Has a connection opened before the first request comes, where Lambda starts an instance ahead of it.
+freshness.prefetch()
 
 const observer = createCallObserver()
 

@@ -38,8 +38,8 @@ const HEADERS = {
   }),
   'Cache-Control': header(
     'CacheControl',
-    'How long the answer may be kept: seconds where events can still be added, a year (`immutable`) where neither they nor a reorganisation of the chain can change it, never (`no-store`) for errors and partial pages.',
-    { example: 'public, max-age=5', pattern: '^(no-store|public, max-age=[0-9]+(, immutable)?)$' },
+    'How long the answer may be kept: seconds where events can still be added, an hour where neither they nor a reorganisation of the chain can change it, never (`no-store`) for errors and partial pages.',
+    { example: 'public, max-age=5', pattern: '^(no-store|public, max-age=[0-9]+)$' },
   ),
   ETag: header(
     'EntityTag',

@@ -9,31 +9,31 @@ export interface AnsweredPage {
   /** Whether records follow. */
   hasNext: boolean
   isPartial: boolean
-  freshness: readonly IndexedThrough[]
+  /** How far the networks were indexed some time ago. */
+  settled: readonly IndexedThrough[]
 }
 
 /** A burst of readers costs one read, and nobody sees events much later than they could. */
 const OPEN_ENDED = 'public, max-age=5'
-/** A transaction that names no network can be sent to another one as well; that is rare, and soon after. */
-const FINAL_TRANSACTION = 'public, max-age=86400'
-/** A year, the longest time that caches observe. */
-const FINAL = 'public, max-age=31536000, immutable'
+/** No longer: other contracts, or older parts of a chain, may be indexed later, and browsers cannot be told. */
+const FINAL = 'public, max-age=3600'
 
 /**
- * The `Cache-Control` of a page: for ever where nothing can be added to it or taken from it, seconds
- * otherwise. An empty page is never for ever: older parts of a chain may be loaded later.
+ * The `Cache-Control` of a page: an hour where the chain can add nothing to it or take nothing from it, seconds
+ * otherwise. An empty page is for seconds: what it lacks may be about to be loaded.
  */
 export function cacheControl(page: AnsweredPage): string {
-  const { question, records, isPartial, freshness } = page
+  const { question, records, isPartial, settled } = page
   if (isPartial) return 'no-store'
   const { filters } = question
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
-  const lastFinal = new Map(freshness.map(each => [each.network, each.finalizedBlock]))
+  const lastFinal = new Map(settled.map(each => [each.network, each.finalizedBlock]))
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal.get(network) ?? -1)
   const { blockNumber, network, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  if (transactionHash !== undefined) return network === undefined ? FINAL_TRANSACTION : FINAL
+  // It could be sent to another network as well, if none is named; that is rare, and soon after.
+  if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     const asked = network === undefined ? NETWORKS : [network]
     return asked.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

@@ -1,11 +1,11 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { nextLink } from '../paging/next-link.ts'
-import { type Answer, answerQuery } from '../query/answer-query.ts'
+import { type Answer, answerParsed } from '../query/answer-query.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { Endpoint } from '../query/parameters.ts'
-import type { QueryInput } from '../query/parse-query.ts'
+import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
 import { cacheControl } from './cache-control.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
 import { type Freshness, indexedThroughHeader } from './freshness.ts'
@@ -34,13 +34,13 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness } = options
 
   async function answer(
-    input: QueryInput,
+    query: ParsedQuery,
     context: Context,
   ): Promise<{ answer: Answer; durationMs: number }> {
     const startedAt = performance.now()
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
     return {
-      answer: await answerQuery(input, { store, timeLeftMs }),
+      answer: await answerParsed(query, { store, timeLeftMs }),
       durationMs: performance.now() - startedAt,
     }
   }
@@ -48,10 +48,11 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return optionsResponse()
     const input = readQuery(endpoint, request)
-    const tellFreshness = freshness?.begin()
-    const { answer: found, durationMs } = await answer(input, context)
-    const indexed = (await tellFreshness?.(found.ledger)) ?? []
-    const indexedThrough = indexedThroughHeader(indexed)
+    const query = parseQuery(input)
+    const known = query.plan.read === 'nothing' ? undefined : await freshness?.current()
+    const { answer: found, durationMs } = await answer(query, context)
+    freshness?.charge(found.ledger)
+    const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const { question, records, next, isPartial, ledger } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = `${baseUrlOf(request, publicBaseUrl)}${routePath({ endpoint, ...(input.user !== undefined && { address: input.user }) })}`
@@ -63,7 +64,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         records,
         hasNext: next !== undefined,
         isPartial,
-        freshness: indexed,
+        settled: known?.settled ?? [],
       }),
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
       'Server-Timing': serverTiming(ledger, durationMs),
@@ -72,7 +73,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
-    const { answer: found, durationMs } = await answer(input, context)
+    const { answer: found, durationMs } = await answer(parseQuery(input), context)
     const answered = directAnswer(found, { endpoint, isSmokeCheck })
     const { awsRequestId: requestId } = context
     observer?.answered(found, { endpoint, status: 'direct', requestId, durationMs, isSmokeCheck })

@@ -2,12 +2,21 @@ import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
 import type { Ledger } from '../query/ledger.ts'
 
 export interface Freshness {
+  /** Begins a reading ahead of the first request: it has the connection to the store opened. */
+  prefetch(): void
   /**
-   * To be called before a request's events are read: what was known then holds for them too. The returned
-   * function tells, and enters what reading it has cost in the ledger of the request that it fell on.
-   * Called when a function is loaded, it has the connection to the store opened for the first request.
+   * To be asked before a request's events are read, so that what it says holds for them too. Waits where
+   * nothing recent is known; otherwise it is read again, where that is due, beside the request's own reading.
    */
-  begin(): (ledger: Ledger) => Promise<readonly IndexedThrough[]>
+  current(): Promise<KnownFreshness>
+  /** Enters what reading has cost since the last request in the ledger of this one. */
+  charge(ledger: Ledger): void
+}
+
+export interface KnownFreshness {
+  indexed: readonly IndexedThrough[]
+  /** As it was some time ago: all indexes of the table have followed since, so pages of final blocks are whole. */
+  settled: readonly IndexedThrough[]
 }
 
 interface FreshnessOptions {
@@ -17,9 +26,11 @@ interface FreshnessOptions {
   /** What is older is no longer told; a request then waits for the reading. */
   maxStaleMs?: number
   /** A request waits for no longer than this, and then tells nothing. */
-  patienceMs?: number
+  maxWaitMs?: number
   /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
-  lostMs?: number
+  abandonAfterMs?: number
+  /** The indexes mostly follow the table within a second; after a backfill of crowded blocks in some. */
+  settleMs?: number
 }
 
 interface Known {
@@ -37,18 +48,29 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     now = performance.now.bind(performance),
     maxAgeMs = 5000,
     maxStaleMs = 30_000,
-    patienceMs = 500,
-    lostMs = 1000,
+    maxWaitMs = 500,
+    abandonAfterMs = 1000,
+    settleMs = 60_000,
   } = options
   let known: Known | undefined
+  let settling: Known | undefined
+  let settled: Known | undefined
   let underWay: { since: number; ended: Promise<void> } | undefined
-  const unaccounted: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
+  const uncharged: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
-  async function refresh(readAt: number) {
+  function begin(): Promise<void> {
+    const since = now()
+    if (underWay && since - underWay.since >= abandonAfterMs) underWay = undefined
+    underWay ??= { since, ended: refresh(since) }
+    return underWay.ended
+  }
+
+  async function refresh(readAt: number): Promise<void> {
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       if (!known || known.readAt < readAt) known = { networks, readAt }
-      unaccounted.push({ calls, rowsExamined, readUnits })
+      settling ??= known
+      uncharged.push({ calls, rowsExamined, readUnits })
     } catch {
       // The events may still be readable; whether the table is in trouble shows there.
     } finally {
@@ -56,32 +78,35 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     }
   }
 
+  const ageMs = (reading: Known | undefined) => (reading ? now() - reading.readAt : Number.POSITIVE_INFINITY)
+
   return {
-    begin() {
-      const before = known
-      const at = now()
-      const ageMs = known ? at - known.readAt : Number.POSITIVE_INFINITY
-      if (underWay && at - underWay.since >= lostMs) underWay = undefined
-      if (ageMs >= maxAgeMs) underWay ??= { since: at, ended: refresh(at) }
-      const waited = ageMs >= maxStaleMs ? underWay?.ended : undefined
-      const told = waited ? undefined : known?.networks
-      return async ledger => {
-        if (waited) await withPatience(waited, patienceMs)
-        for (const cost of unaccounted.splice(0)) {
-          ledger.calls += cost.calls
-          ledger.rowsExamined += cost.rowsExamined
-          ledger.readUnits += cost.readUnits
-        }
-        return told ?? (known !== before && known ? known.networks : [])
+    prefetch: () => void begin(),
+    async current() {
+      if (ageMs(known) >= maxStaleMs) await withPatience(begin(), maxWaitMs)
+      // The request's own call comes first: there may be just one connection.
+      else if (ageMs(known) >= maxAgeMs) setImmediate(begin)
+      if (settling && ageMs(settling) >= settleMs) {
+        settled = settling
+        settling = known
+      }
+      const isRecent = ageMs(known) < maxStaleMs
+      return { indexed: (isRecent && known?.networks) || [], settled: settled?.networks ?? [] }
+    },
+    charge(ledger) {
+      for (const cost of uncharged.splice(0)) {
+        ledger.calls += cost.calls
+        ledger.rowsExamined += cost.rowsExamined
+        ledger.readUnits += cost.readUnits
       }
     },
   }
 }
 
-async function withPatience(promise: Promise<unknown>, patienceMs: number) {
+async function withPatience(promise: Promise<unknown>, ms: number) {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise(resolve => {
-    timer = setTimeout(resolve, patienceMs)
+    timer = setTimeout(resolve, ms)
   })
   await Promise.race([promise, patience])
   clearTimeout(timer)

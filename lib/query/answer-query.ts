@@ -4,7 +4,7 @@ import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
 import type { EventStore } from './event-store.ts'
 import { type Ledger, newLedger } from './ledger.ts'
-import { parseQuery, type QueryInput } from './parse-query.ts'
+import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
 import type { Plan } from './plan-query.ts'
 import type { Question } from './question.ts'
 import { runQuery } from './run-query.ts'
@@ -30,8 +30,12 @@ export interface AnswerOptions {
  * Answers one request of either endpoint: one page of event records, or `StoreUnavailableError` where the
  * store gives none in time. Throws `InvalidQueryError`, `CorruptRowError`.
  */
-export async function answerQuery(input: QueryInput, options: AnswerOptions): Promise<Answer> {
-  const { question, plan, queryKey, start } = parseQuery(input)
+export const answerQuery = async (input: QueryInput, options: AnswerOptions): Promise<Answer> =>
+  answerParsed(parseQuery(input), options)
+
+/** The same for a request that has been read already. Throws `StoreUnavailableError`, `CorruptRowError`. */
+export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
+  const { question, plan, queryKey, start } = parsed
   const ledger = newLedger()
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
   const budget = { ...limits, timeLeftMs }

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS } from '../events/networks.ts'
+import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../events/place.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
 import type { EventTable } from './dynamo-event-store.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
@@ -26,13 +27,16 @@ export function createCheckpointReader({ client, tableName }: EventTable): ReadI
   }
 }
 
+const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max
+
 function indexedThrough(item: AttributeMap): IndexedThrough[] {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
-  const { blockNumber, timestamp, finalizedBlock } = item
-  // No block is indexed yet, or somebody else's item stands there.
-  if (!network || blockNumber?.N === undefined || timestamp?.N === undefined) return []
-  const indexed = { network, blockNumber: Number(blockNumber.N), timestamp: Number(timestamp.N) }
-  if (finalizedBlock?.N === undefined) return [indexed]
+  const blockNumber = Number(item.blockNumber?.N)
+  const timestamp = Number(item.timestamp?.N)
+  // No block is indexed yet, or what stands there is somebody else's.
+  if (!network || !isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
+  const finalizedBlock = Number(item.finalizedBlock?.N)
+  if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [{ network, blockNumber, timestamp }]
   // The chain is final further than it is indexed while an indexer catches up.
-  return [{ ...indexed, finalizedBlock: Math.min(Number(finalizedBlock.N), indexed.blockNumber) }]
+  return [{ network, blockNumber, timestamp, finalizedBlock: Math.min(finalizedBlock, blockNumber) }]
 }

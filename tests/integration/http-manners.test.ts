@@ -212,12 +212,13 @@ test('pages are kept for seconds, errors not at all', async () => {
   expect((await send('/nothing')).headers['cache-control']).toBe('no-store')
 })
 
-test('a block that is recorded as final is kept for ever', async () => {
+test('a block that has been recorded as final for some time is kept for an hour', async () => {
   const [record] = records as [EventRecord]
   const { network, blockNumber } = record
   const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber } as const
   const read = async () => ({ networks: [final], calls: 1, examined: 1, readUnits: 1 })
-  const handler = createHandler('user-events', { store: served.store, freshness: createFreshness(read) })
+  const freshness = createFreshness(read, { settleMs: 0 })
+  const handler = createHandler('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
   const question = userEvents(user, [
     ['network', network],
@@ -225,7 +226,7 @@ test('a block that is recorded as final is kept for ever', async () => {
   ])
 
   expect((await ask(handler as unknown as LambdaHandler, question, 'http-api')).headers).toMatchObject({
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=3600',
     'x-indexed-through': `${network}=${blockNumber}@1970-01-01T00:00:00Z`,
   })
 })

@@ -45,7 +45,7 @@ function serve(tableName: string) {
   const table = { client: engine.client, tableName }
   const options = {
     store: createDynamoEventStore(table),
-    freshness: createFreshness(createCheckpointReader(table), { patienceMs: 10_000 }),
+    freshness: createFreshness(createCheckpointReader(table), { maxWaitMs: 10_000 }),
   }
   const handlers = {
     'user-events': createHandler('user-events', options) as unknown as LambdaHandler,

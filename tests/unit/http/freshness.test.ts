@@ -13,7 +13,7 @@ function setup() {
       new Promise((resolve, reject) => {
         readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
-    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, patienceMs: 20 },
+    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, settleMs: 60_000 },
   )
   return {
     freshness,
@@ -22,13 +22,16 @@ function setup() {
       now += ms
     },
     async ask() {
+      const known = await freshness.current()
       const ledger = newLedger()
-      return { networks: await freshness.begin()(ledger), ledger }
+      freshness.charge(ledger)
+      return { ...known, ledger }
     },
   }
 }
 
 const at = (blockNumber: number): IndexedThrough[] => [{ network: 'base', blockNumber, timestamp: 1 }]
+const soon = () => new Promise(setImmediate)
 
 /** Has the first reading done. */
 async function setupKnown(blockNumber: number) {
@@ -41,7 +44,7 @@ async function setupKnown(blockNumber: number) {
 test('the first request waits for the reading and pays for it', async () => {
   const { first } = await setupKnown(7)
 
-  expect(first.networks).toEqual(at(7))
+  expect(first.indexed).toEqual(at(7))
   expect(first.ledger).toEqual({ ...newLedger(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
 })
 
@@ -50,8 +53,9 @@ test('requests of the next seconds read nothing', async () => {
 
   wait(4999)
 
-  const { networks, ledger } = await ask()
-  expect(networks).toEqual(at(7))
+  const { indexed, ledger } = await ask()
+  await soon()
+  expect(indexed).toEqual(at(7))
   expect(ledger).toEqual(newLedger())
   expect(readings).toHaveLength(1)
 })
@@ -60,14 +64,16 @@ test('what is some seconds old is told while it is read again, for the requests 
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(5000)
-  expect(await ask()).toEqual({ networks: at(7), ledger: newLedger() })
-  expect(await ask()).toEqual({ networks: at(7), ledger: newLedger() })
+  expect(await ask()).toMatchObject({ indexed: at(7), ledger: newLedger() })
+  expect(await ask()).toMatchObject({ indexed: at(7), ledger: newLedger() })
+  expect(readings).toHaveLength(1)
+  await soon()
   expect(readings).toHaveLength(2)
   readings[1]?.resolve(at(9))
-  await new Promise(setImmediate)
+  await soon()
 
   const next = await ask()
-  expect(next.networks).toEqual(at(9))
+  expect(next.indexed).toEqual(at(9))
   expect(next.ledger.calls).toBe(1)
 })
 
@@ -76,44 +82,60 @@ test('what is too old is not told, and a request does not wait for ever', async 
 
   wait(30_000)
 
-  expect((await ask()).networks).toEqual([])
+  expect((await ask()).indexed).toEqual([])
+})
+
+test('only what was known a minute ago has settled', async () => {
+  const { ask, wait, readings } = await setupKnown(7)
+  wait(59_999)
+  const asked = ask()
+  readings[1]?.resolve(at(8))
+  expect(await asked).toMatchObject({ indexed: at(8), settled: [] })
+
+  wait(1)
+  expect(await ask()).toMatchObject({ indexed: at(8), settled: at(7) })
+
+  wait(60_000)
+  const later = ask()
+  readings[2]?.resolve(at(9))
+  expect(await later).toMatchObject({ indexed: at(9), settled: at(8) })
 })
 
 test('a reading that fails fails no request, and is tried again by the next', async () => {
   const { ask, readings } = setup()
   const asked = ask()
   readings[0]?.reject(new Error('as arranged'))
-  expect((await asked).networks).toEqual([])
+  expect((await asked).indexed).toEqual([])
 
   const again = ask()
   readings[1]?.resolve(at(8))
 
-  expect((await again).networks).toEqual(at(8))
+  expect((await again).indexed).toEqual(at(8))
 })
 
 test('a reading begun before the first request is what the request waits for', async () => {
   const { freshness, ask, readings } = setup()
-  freshness.begin()
+  freshness.prefetch()
   const asked = ask()
   readings[0]?.resolve(at(7))
 
-  expect((await asked).networks).toEqual(at(7))
+  expect((await asked).indexed).toEqual(at(7))
   expect(readings).toHaveLength(1)
 })
 
 test('a reading that was frozen is not waited for, nor told when it ends after all', async () => {
   const { freshness, ask, readings, wait } = setup()
-  freshness.begin()
+  freshness.prefetch()
   wait(1000)
   const asked = ask()
   readings[1]?.resolve(at(8))
-  expect((await asked).networks).toEqual(at(8))
+  expect((await asked).indexed).toEqual(at(8))
 
   readings[0]?.resolve(at(7))
-  await new Promise(setImmediate)
-  const { networks, ledger } = await ask()
+  await soon()
+  const { indexed, ledger } = await ask()
 
-  expect(networks).toEqual(at(8))
+  expect(indexed).toEqual(at(8))
   expect(ledger.calls).toBe(1)
   expect(readings).toHaveLength(2)
 })
