@@ -5,14 +5,15 @@ import type { RawLog } from './raw-log.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
 /**
- * The largest record, as JSON: an answer must have room for one, and AWS Lambda answers at most 6 MB.
- * Some 25,000 ids with their quantities fit, however long they are, and many times as many short ones.
+ * The largest record, as it stands in a function's response, where its JSON is a text within JSON: there must be room
+ * for one, and AWS Lambda returns at most 6 MB. Some 25,000 ids with their quantities fit, however long
+ * they are, and many times as many short ones.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
-/** What a hex digit of the data becomes in JSON at most: two are one byte of a text, perhaps `\u0001`. */
-const MAX_JSON_BYTES_PER_DIGIT = 3
+/** What a hex digit of the data becomes there at most: two are one byte of a text, perhaps `\\u0001`. */
+const MAX_BYTES_PER_DIGIT = 3.5
 /** More than all that does not grow with the data. */
-const FIXED_JSON_BYTES = 4096
+const FIXED_BYTES = 4096
 
 export type DecodedLog = { record: EventRecord } | { rejection: Rejection }
 
@@ -68,8 +69,8 @@ function uneven(record: EventRecord): string | undefined {
 }
 
 function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {
-  if (data.length * MAX_JSON_BYTES_PER_DIGIT + FIXED_JSON_BYTES <= MAX_RECORD_BYTES) return undefined
-  const bytes = Buffer.byteLength(JSON.stringify(record))
+  if (data.length * MAX_BYTES_PER_DIGIT + FIXED_BYTES <= MAX_RECORD_BYTES) return undefined
+  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(record)))
   if (bytes <= MAX_RECORD_BYTES) return undefined
-  return `its record takes ${bytes} bytes, and at most ${MAX_RECORD_BYTES} can be answered`
+  return `its record takes ${bytes} bytes of an answer, and at most ${MAX_RECORD_BYTES} can be answered`
 }

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts'
 export interface Budget {
   readUnits: number
   roundTrips: number
-  /** Size of the answer's records as JSON. Lambda refuses answers of more than 6 MB. */
+  /** What the records take in the response, in which the body is a text within JSON. Lambda refuses more than 6 MB. */
   bodyBytes: number
   /** Milliseconds until the reading must have ended. */
   timeLeftMs: () => number

@@ -64,7 +64,7 @@ export interface ListPage extends StoreCost {
 /** A stored event of which only the place is looked at until its record is needed. */
 export interface EventRow {
   place: Place
-  /** About the size of its record as JSON, in bytes; never much less. 0 where only the place was read. */
+  /** At least what its record takes in a response, in bytes. Says nothing where only the place was read. */
   bytes: number
   /** The store's own. */
   item: unknown

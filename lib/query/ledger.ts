@@ -10,7 +10,7 @@ export interface Ledger {
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
-  /** About the size of the records returned as JSON, as the budget reckons it. */
+  /** About what the records take in the response, as the budget reckons it. */
   bytes: number
 }
 

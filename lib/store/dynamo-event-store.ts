@@ -1,4 +1,9 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
@@ -69,12 +74,23 @@ function readPlace(item: AttributeMap, { list, network }: ListReading): Place {
   throw new CorruptRowError({ list: String(partitionOf(list, network).key), place, cause })
 }
 
-/** JSON of a record without its long fields takes less than this. */
+/** A record without its long fields takes less than this. */
 const PLAIN_RECORD_BYTES = 1200
-/** One id and one quantity of 78 digits, with quotes and commas. */
-const PAIR_BYTES = 162
+/** Of an id or a quantity beside its digits: two quotes, which the text of a response escapes, and a comma. */
+const NUMBER_BYTES = 5
+/** How much longer than its JSON a record can become by escaping: with ids of one digit, or a text of quotes. */
+const GROWTH = { ids: 1.5, text: 2 }
 
-function recordBytes({ bytes, tokenIds, bucketHash }: AttributeMap): number {
-  if (bytes?.N !== undefined) return Number(bytes.N)
-  return PLAIN_RECORD_BYTES + PAIR_BYTES * (tokenIds?.L?.length ?? 0) + 6 * (bucketHash?.S?.length ?? 0)
+/**
+ * At least what a record takes in a function's response, which Lambda limits: its JSON, escaped as a text within
+ * JSON. Little more where the long fields stand in the item.
+ */
+function recordBytes({ event, bytes, tokenIds, quantities, bucketHash }: AttributeMap): number {
+  if (bytes?.N !== undefined) return Number(bytes.N) * (event?.S === 'Minted' ? GROWTH.text : GROWTH.ids)
+  const text = bucketHash?.S
+  const textBytes = text === undefined ? 0 : Buffer.byteLength(JSON.stringify(JSON.stringify(text)))
+  return PLAIN_RECORD_BYTES + numberBytes(tokenIds) + numberBytes(quantities) + textBytes
 }
+
+const numberBytes = (list: AttributeValue | undefined) =>
+  (list?.L ?? []).reduce((sum, { S = '' }) => sum + S.length + NUMBER_BYTES, 0)

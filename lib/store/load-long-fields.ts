@@ -32,21 +32,34 @@ export async function loadLongFields(
   table: EventTable & { options?: CallOptions },
 ): Promise<LongFields> {
   const cost = { calls: 0, examined: 0, readUnits: 0 }
-  const keys = items.flatMap(chunkKeys)
-  const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
-    keys.slice(index * MAX_BATCH_KEYS, (index + 1) * MAX_BATCH_KEYS),
-  )
   const parts = new Map<string, Uint8Array>()
-  for (const chunks of await Promise.all(batches.map(batch => getBatch(batch, table, cost)))) {
-    for (const chunk of chunks) parts.set(keyText(chunk), chunk.part?.B ?? new Uint8Array())
+
+  async function fetchParts(keys: Key[], consistent: boolean): Promise<void> {
+    const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
+      keys.slice(index * MAX_BATCH_KEYS, (index + 1) * MAX_BATCH_KEYS),
+    )
+    const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
+    for (const chunk of found.flat()) parts.set(keyText(chunk), chunk.part?.B ?? new Uint8Array())
   }
+
+  function partsOf(keys: Key[]): Uint8Array[] | undefined {
+    const found = keys.flatMap(key => parts.get(keyText(key)) ?? [])
+    return found.length === keys.length ? found : undefined
+  }
+
+  await fetchParts(items.flatMap(chunkKeys), false)
   return {
     cost,
     async of(item) {
-      const found = chunkKeys(item).map(key => parts.get(keyText(key)))
-      if (found.every(part => part !== undefined)) return parseParts(item, found)
-      if (await isStillStored(item, table, cost)) throw corrupt(item, new TypeError('A chunk is missing'))
-      return 'removed'
+      const keys = chunkKeys(item)
+      const found = partsOf(keys)
+      if (found) return parseParts(item, found)
+      if (!(await isStillStored(item, table, cost))) return 'removed'
+      // Written a moment ago, perhaps: of three copies of the table, one may not have it yet.
+      await fetchParts(keys, true)
+      const foundAtLast = partsOf(keys)
+      if (foundAtLast) return parseParts(item, foundAtLast)
+      throw corrupt(item, new TypeError('A chunk is missing'))
     },
   }
 }
@@ -74,10 +87,15 @@ function chunkKeys(item: AttributeMap): Key[] {
 
 const keyText = (key: AttributeMap) => `${key[LIST_KEY]?.S} ${key[PLACE_KEY]?.S}`
 
+interface BatchReading extends EventTable {
+  options?: CallOptions
+  consistent: boolean
+  cost: StoreCost
+}
+
 async function getBatch(
   batch: Key[],
-  { client, tableName, options = {} }: EventTable & { options?: CallOptions },
-  cost: StoreCost,
+  { client, tableName, options = {}, consistent, cost }: BatchReading,
 ): Promise<AttributeMap[]> {
   const found: AttributeMap[] = []
   let keys = batch
@@ -85,7 +103,7 @@ async function getBatch(
     const output: BatchGetItemCommandOutput = await translateErrors(
       client.send(
         new BatchGetItemCommand({
-          RequestItems: { [tableName]: { Keys: keys } },
+          RequestItems: { [tableName]: { Keys: keys, ConsistentRead: consistent } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
         options,

@@ -10,7 +10,7 @@ import { eventSetOf } from '../support/arbitrary-records.ts'
 import { requestsOn } from '../support/arbitrary-requests.ts'
 import { useEngine } from '../support/engine.ts'
 import type { Interceptor } from '../support/fault-proxy.ts'
-import { pass, slow, status } from '../support/faults.ts'
+import { jsonAnswer, operationOf, pass, slow, status } from '../support/faults.ts'
 import { knowNodeErrors } from '../support/know-node-errors.ts'
 import { shapesOf } from '../support/plan-shapes.ts'
 import { printedLines } from '../support/printed-lines.ts'
@@ -203,6 +203,23 @@ test(
   },
   TIMEOUT_MS,
 )
+
+test('a record whose ids have not reached every copy of the table is read from the one that has them', async () => {
+  const read = reads.begin(userEvents(user, [['event', 'TransferBatch']]))
+  const lagging: Interceptor = async (request, forward) => {
+    const answer = await forward()
+    const isBatch = operationOf(request) === 'BatchGetItem' && !request.body.includes('"ConsistentRead":true')
+    const { Responses, ...rest } = isBatch ? JSON.parse(answer.body.toString()) : {}
+    if (!Responses) return answer
+    const none = Object.fromEntries(Object.keys(Responses).map(name => [name, []]))
+    return jsonAnswer(200, { ...rest, Responses: none }, { 'content-type': 'application/x-amz-json-1.0' })
+  }
+
+  const { answer } = await read.ask(() => lagging)
+
+  expect(answer).toMatchObject({ status: 200, body: expect.arrayContaining([large]) })
+  read.end()
+})
 
 test('before the deadline of the function there is a 503, or a page that is cut and leads on', async () => {
   const request = tokenEvents([

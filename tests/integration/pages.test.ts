@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../lib/events/record.ts'
+import { DEFAULT_LIMITS } from '../../lib/query/budget.ts'
 import { tokenEvents, userEvents } from '../support/api-request.ts'
 import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
 import { eventSetOf } from '../support/arbitrary-records.ts'
@@ -109,6 +110,11 @@ describe('where more events match than fit on a page', () => {
   })
 })
 
+/** What Lambda returns is at most 6 MB. */
+const MAX_BYTES = 6 * 1024 * 1024
+/** In what a function returns, the body is a text within JSON. */
+const responseBytes = (body: string) => Buffer.byteLength(JSON.stringify(body))
+
 describe('where records are large', () => {
   const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
     if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
@@ -117,12 +123,10 @@ describe('where records are large', () => {
     const ids = Array.from({ length }, (_, id) => String(2n ** 255n + BigInt(id)))
     return { ...record, tokenIds: ids, quantities: ids }
   })
-  /** What Lambda returns is at most 6 MB. */
-  const MAX_BYTES = 6 * 1024 * 1024
   let served: ServedEvents
 
   beforeAll(async () => {
-    expect(Buffer.byteLength(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
+    expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
     served = await serveEvents(engine, records)
   }, 60_000)
 
@@ -137,8 +141,75 @@ describe('where records are large', () => {
       const expected = answer(records, request)
 
       expect(pages.flatMap(eventsOf)).toEqual(expected.status === 200 && expected.all)
-      for (const page of pages) expect(Buffer.byteLength(page.text)).toBeLessThan(MAX_BYTES)
+      for (const page of pages) expect(responseBytes(page.text)).toBeLessThan(MAX_BYTES)
       for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
     },
   )
+})
+
+describe('where a text within JSON is much longer than its JSON', () => {
+  const address = ADDRESS_POOL[2]
+  const at = (index: number) => ({
+    id: `base:0x${'ab'.repeat(32)}:${index}`,
+    network: 'base' as const,
+    address,
+    blockNumber: 7,
+    blockHash: `0x${'cd'.repeat(32)}`,
+    transactionHash: `0x${'ab'.repeat(32)}`,
+    logIndex: index,
+    createdAt: '2024-06-02T00:00:00.000Z',
+  })
+  const batch = (ids: number) => (_: unknown, index: number) =>
+    ({
+      ...at(index),
+      event: 'MintedBatch',
+      token: address,
+      owner: address,
+      tokenIds: Array.from({ length: ids }, (_, id) => String(id % 10)),
+      quantities: Array.from({ length: ids }, () => '1'),
+    }) satisfies EventRecord
+  const quotes = (length: number) => (_: unknown, index: number) =>
+    ({
+      ...at(index),
+      event: 'Minted',
+      creator: address,
+      initialOwner: address,
+      bucketHash: '"'.repeat(length),
+      tokenId: '1',
+      quantity: '1',
+    }) satisfies EventRecord
+
+  test.each([
+    ['short ids that are kept apart', Array.from({ length: 500 }, batch(1_400))],
+    ['short ids within the items', Array.from({ length: 500 }, batch(900))],
+    ['texts of quotes that are kept apart', Array.from({ length: 6 }, quotes(1_000_000))],
+    ['texts of quotes within the items', Array.from({ length: 500 }, quotes(3_500))],
+  ])(
+    'no page of %s is more than Lambda returns',
+    async (_, records) => {
+      expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
+      const served = await serveEvents(engine, records)
+      const request = userEvents(address, [
+        ['createdAt', 'asc'],
+        ['limit', '500'],
+      ])
+
+      const pages = await walkByLink(served, request, { format: 'http-api' })
+
+      expect(pages.flatMap(eventsOf)).toEqual(records)
+      for (const page of pages) expect(responseBytes(page.text)).toBeLessThan(MAX_BYTES)
+      for (const page of pages.slice(0, -1)) expect(responseBytes(page.text)).toBeGreaterThan(MAX_BYTES / 3)
+    },
+    60_000,
+  )
+
+  test('a page of ordinary batches is whole', async () => {
+    const records = Array.from({ length: 50 }, batch(600))
+    const served = await serveEvents(engine, records)
+
+    const { headers, body } = await served.ask(userEvents(address), 'http-api')
+
+    expect(body).toHaveLength(50)
+    expect(headers).not.toHaveProperty('x-partial')
+  })
 })

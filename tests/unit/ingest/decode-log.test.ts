@@ -131,11 +131,18 @@ describe('a log that is not decoded', () => {
   it('would make a record that no answer has room for', () => {
     const bucketHash = 'x'.repeat(MAX_RECORD_BYTES - 4096)
     expect(decoded(logOf(recordOf('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
-    const tooLong = logOf(recordOf('Minted', { bucketHash: '\u0001'.repeat(MAX_RECORD_BYTES / 6) }))
-    expect(rejectionOf(tooLong)).toEqual({
-      code: 'bad-values',
-      reason: expect.stringMatching(/^its record takes \d+ bytes, and at most 4194304 can be answered$/),
-    })
+    for (const [letter, bytes] of [
+      ['\u0001', 7],
+      ['"', 4],
+    ] as const) {
+      const tooLong = logOf(recordOf('Minted', { bucketHash: letter.repeat(MAX_RECORD_BYTES / bytes) }))
+      expect(rejectionOf(tooLong)).toEqual({
+        code: 'bad-values',
+        reason: expect.stringMatching(
+          /^its record takes \d+ bytes of an answer, and at most 4194304 can be answered$/,
+        ),
+      })
+    }
   })
 })
 
