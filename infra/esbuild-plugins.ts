@@ -23,7 +23,7 @@ const lateFiles: Plugin = {
   },
 }
 
-/** Beside the functions' bundles, whence they import it. */
+/** Beside the functions' bundles, which import it from there. */
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
   if (!outdir) throw new Error('Bundles need a folder to be written to')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
@@ -33,7 +33,7 @@ async function buildOnce(source: string, { outdir, ...options }: BuildOptions): 
   await building
 }
 
-/** The SDK's clients load every source of credentials that there is; see there. */
+/** Only the credentials that Lambda gives; see default-credentials.ts. */
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',
   setup({ onResolve }) {
@@ -44,8 +44,8 @@ const lambdaCredentials: Plugin = {
 }
 
 /**
- * DynamoDB has no streams of events. For the part of the SDK that reads them, which is loaded when there is one, esbuild
- * would wrap all that it shares with the rest, half of the SDK, into functions.
+ * The SDK imports its part for streams of events when an operation has one; none of DynamoDB's does. Bundled, that
+ * import would make esbuild wrap each of the 158 modules which the part shares with the rest into a function.
  */
 const noEventStreams: Plugin = {
   name: 'no-event-streams',

@@ -39,7 +39,7 @@ function createPayloadSchema(endpoint: Endpoint): z.ZodMiniType {
     : z.strictObject({ address: z.string('must be the user address, as a string'), ...common })
 }
 
-/** Made for the first direct call: a function starts the sooner for each schema it need not make. */
+/** Made for the first direct call, to keep cold starts short. */
 const payloadSchemas: Partial<Record<Endpoint, z.ZodMiniType>> = {}
 
 /** Reads the payload of a direct call; what is wrong with its form is told together with the rest. Throws `InvalidQueryError`. */
@@ -62,7 +62,7 @@ export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput
 const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()
-    .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, digits(one)]] : []))
+    .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
 const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -77,7 +77,8 @@ export function directAnswer(
 }
 
 /** JavaScript writes large integers with an exponent, which is no parameter's form. */
-const digits = (given: string | number) => (Number.isInteger(given) ? String(BigInt(given)) : String(given))
+const decimalText = (given: string | number) =>
+  Number.isInteger(given) ? String(BigInt(given)) : String(given)
 
 function problems(issue: z.core.$ZodIssue): ParameterProblem[] {
   if (issue.code === 'unrecognized_keys') {

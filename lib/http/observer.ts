@@ -1,7 +1,10 @@
 import type { Answer } from '../query/answer-query.ts'
 import type { Endpoint } from '../query/parameters.ts'
 
-/** Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. */
+/**
+ * Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. The
+ * error for a corrupt row names its list, and so perhaps a user.
+ */
 export interface Observer {
   /** Events were returned, or none were found. */
   answered(answer: Answer, call: ObservedCall): void

@@ -7,7 +7,8 @@ import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 /**
  * An observer that writes a line of JSON for each call, and one of metrics, through Powertools. Metrics
  * have the dimensions `service` and `endpoint` (`none` for a path that leads to no endpoint). A counter that
- * is not in a line was not touched; nothing publishes zeros but `PartialPages`, whose average is a share.
+ * is not in a line was not touched. Zeros are published of `PartialPages`, whose average is a share, and of
+ * `CorruptRows`, whose alarm adds up two metrics that must both exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()
@@ -33,6 +34,7 @@ export function createCallObserver(): Observer {
       })
       if (call.isSmokeCheck) metrics.addMetric('SmokeChecksPassed', MetricUnit.Count, 1)
       metrics
+        .addMetric('CorruptRows', MetricUnit.Count, 0)
         .addMetric('PartialPages', MetricUnit.Count, isPartial ? 1 : 0)
         .addMetric('ReadUnits', MetricUnit.Count, ledger.readUnits)
       publish(call, 'DirectAnswers')

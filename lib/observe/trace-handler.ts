@@ -28,7 +28,9 @@ export function traceHandler<Event, Result>(
     isFirst = false
     if (wasFirst || !isRequestXRaySampled()) return handler(event, context)
     loading ??= import('./tracing.ts').then(({ startTracing }) => startTracing(options))
-    const trace = await loading
-    return trace(() => handler(event, context))
+    const trace = await loading.catch(() => undefined)
+    // A request is not lost for want of a trace.
+    if (!trace) loading = undefined
+    return trace ? trace(() => handler(event, context)) : handler(event, context)
   }
 }

@@ -11,11 +11,7 @@ const invocation = tracer.getSegment()
 
 /** Begins to trace the client's calls; they appear below the call in which they are made. */
 export function startTracing({ name, client }: TraceOptions): TraceCall {
-  if (client) {
-    tracer.captureAWSv3Client(client)
-    // Handlers that it keeps from before know nothing of traces.
-    client.config.cacheMiddleware = false
-  }
+  if (client) tracer.captureAWSv3Client(client)
   const { provider } = tracer
   const traceCall = <Result>(call: () => Promise<Result>): Promise<Result> =>
     provider.captureAsyncFunc(name, async part => {
@@ -33,6 +29,12 @@ export function startTracing({ name, client }: TraceOptions): TraceCall {
   return call =>
     provider.getNamespace().runPromise(async () => {
       if (invocation) tracer.setSegment(invocation)
-      return traceCall(call)
+      // Middleware that the client has kept from before knows nothing of traces.
+      if (client) client.config.cacheMiddleware = false
+      try {
+        return await traceCall(call)
+      } finally {
+        if (client) client.config.cacheMiddleware = true
+      }
     })
 }

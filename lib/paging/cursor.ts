@@ -36,7 +36,7 @@ function createPayloadSchema() {
   ])
 }
 
-/** Made for the first cursor that comes: a function starts the sooner for each schema it need not make. */
+/** Made for the first cursor that comes, to keep cold starts short. */
 let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
 /**

@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { REQUEST_TIMEOUT_MS } from '../query/budget.ts'
-import { keepHandlers } from './keep-handlers.ts'
-import { readPlainly } from './read-plainly.ts'
+import { cacheMiddleware } from './cache-middleware.ts'
+import { skipDeserialization } from './skip-deserialization.ts'
 
 /** A connection inside a region stands within some milliseconds; what takes longer is a fault, and retried. */
 const CONNECTION_TIMEOUT_MS = 500
@@ -22,9 +22,9 @@ export function createClient(config: DynamoDBClientConfig = {}): DynamoDBClient 
       socketTimeout: REQUEST_TIMEOUT_MS,
     },
   })
-  // It copies every answer for a log that is not kept: a quarter of the CPU that a long page takes.
+  // It copies every answer, without secrets, even for no logger: a quarter of the CPU that a long page takes.
   client.middlewareStack.remove('loggerMiddleware')
-  keepHandlers(client)
-  readPlainly(client)
+  cacheMiddleware(client)
+  skipDeserialization(client)
   return client
 }

@@ -23,6 +23,7 @@ export function assetReader(root: string): (name: AssetName) => Promise<string> 
   return name => {
     const reading = read.get(name) ?? readFile(path.join(root, FILES[name]), 'utf8')
     read.set(name, reading)
+    reading.catch(() => read.delete(name))
     return reading
   }
 }

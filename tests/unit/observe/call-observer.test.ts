@@ -50,7 +50,7 @@ test('an answer is a log line with request id, plan and cost, and a line of metr
     {
       Namespace: 'BlockchainEvents',
       dimensions: [{ service: expect.any(String), endpoint: 'user-events' }],
-      metrics: { PartialPages: 0, ReadUnits: 2.5, Status200: 1, Latency: 12.5 },
+      metrics: { CorruptRows: 0, PartialPages: 0, ReadUnits: 2.5, Status200: 1, Latency: 12.5 },
     },
   ])
 })

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** Nothing in their answers is of a type that JSON doesn't have, as binary values are. */
-const PLAIN_OPERATIONS = new Set(['Query'])
+/** Nothing in what they read here is of a type that JSON doesn't have, as the binary values of chunks are. */
+const OPERATIONS = new Set(['Query'])
 
 interface Protocol {
   deserializeResponse(operation: { name: string }, context: Context, response: Response): Promise<unknown>
@@ -17,15 +17,15 @@ interface Response {
 }
 
 /**
- * Has a client return the answers to queries as they come, parsed and no more: the SDK would walk through
- * every attribute of every item, to find each as it should be.
+ * Has a client return the answers to queries as they come, parsed and no more. The SDK would walk through every
+ * attribute of every item; of types that JSON has, it makes what JSON.parse has made already.
  */
-export function readPlainly(client: DynamoDBClient): void {
+export function skipDeserialization(client: DynamoDBClient): void {
   const protocol = client.config.protocol as Protocol
   const deserialize = protocol.deserializeResponse.bind(protocol)
   protocol.deserializeResponse = async (operation, context, response) => {
     const { statusCode: httpStatusCode, headers, body } = response
-    if (httpStatusCode !== 200 || !PLAIN_OPERATIONS.has(operation.name)) {
+    if (httpStatusCode !== 200 || !OPERATIONS.has(operation.name)) {
       return deserialize(operation, context, response)
     }
     const { buffer, byteOffset, byteLength } = await context.streamCollector(body)
