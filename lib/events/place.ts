@@ -6,7 +6,7 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 /** Seconds up to the year 9999, the last one that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
 /** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
-const BLOCK_DIGITS = 12
+export const BLOCK_DIGITS = 12
 /** `bnb-chain`; shorter names are filled with a character that sorts before every letter and `-`. */
 const NETWORK_WIDTH = 9
 const NETWORK_FILL = '#'

@@ -58,7 +58,10 @@ export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput
   }
 }
 
-/** The payload's own entries are read: a schema's copy of a record leaves out names like `__proto__`. */
+/**
+ * The payload's own entries are read: a schema's copy of a record leaves out names like `__proto__`, and a
+ * parameter that is dropped in silence gives wrong answers.
+ */
 const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()

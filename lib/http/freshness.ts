@@ -13,7 +13,7 @@ export interface Freshness {
   charge(ledger: Ledger): void
 }
 
-export interface KnownFreshness {
+interface KnownFreshness {
   indexed: readonly IndexedThrough[]
   /** As it was some time ago: all indexes of the table have followed since, so pages of final blocks are whole. */
   settled: readonly IndexedThrough[]

@@ -1,14 +1,13 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { Network } from '../events/networks.ts'
+import { BLOCK_DIGITS } from '../events/place.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 import { tryAgain } from './try-again.ts'
 
 const count = z.int().check(z.minimum(0))
 const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
-/** As many digits as in a place. */
-const NUMBER_DIGITS = 12
 
 /**
  * A block that may still leave the chain. It is stored before any of its events, so that whatever
@@ -39,7 +38,7 @@ export const recentBlocksList = (network: Network) => `blocks@${network}`
 const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
   [LIST_KEY]: recentBlocksList(network),
   // With the hash: until an orphan is cleared away, two blocks of one number are remembered.
-  [PLACE_KEY]: `${String(blockNumber).padStart(NUMBER_DIGITS, '0')}#${blockHash}`,
+  [PLACE_KEY]: `${String(blockNumber).padStart(BLOCK_DIGITS, '0')}#${blockHash}`,
 })
 
 /** All blocks that are remembered, by rising number. */
