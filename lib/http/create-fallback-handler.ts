@@ -10,9 +10,11 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     .use(httpBoundary(options))
     .handler(async (call: Call): Promise<HttpResponse> => {
       if (!('http' in call)) throw new NotFoundError()
-      const { path } = call.http
+      const { method, path } = call.http
       if (!matchRoute(path) && !matchDocument(path)) throw new NotFoundError()
-      if (call.http.method === 'OPTIONS') return optionsResponse()
+      // Where these are answered, the gateway has a route for them; here a path only ends like one that is.
+      if (method === 'GET' || method === 'HEAD') throw new NotFoundError()
+      if (method === 'OPTIONS') return optionsResponse()
       throw new MethodNotAllowedError()
     })
 }

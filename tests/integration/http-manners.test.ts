@@ -161,6 +161,9 @@ test.each([
   '/v1/user-events/',
   '/v1/user-events/a/b',
   '/v1/nothing',
+  '/v1/v1/token-events',
+  '/elsewhere/v1/token-events',
+  '/v1/docs',
 ])('there is nothing at %s', async path => {
   const { status, headers, bytes } = await send(path)
 
