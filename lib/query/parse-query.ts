@@ -1,4 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein'
 import type * as z from 'zod/mini'
 import { ROLES, type Role } from '../events/event-kinds.ts'
 import { decodeCursor, isCursor } from '../paging/cursor.ts'
@@ -14,6 +13,7 @@ import { type Plan, planQuery } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
 import type { Direction, Filters, Order, Question } from './question.ts'
 import type { PageStart } from './run-query.ts'
+import { unknownParameter } from './unknown-parameter.ts'
 
 export interface QueryInput {
   endpoint: Endpoint
@@ -175,25 +175,3 @@ const BLOCK_NUMBER_TWICE = {
 
 const messages = (result: z.core.util.SafeParseResult<unknown>) =>
   result.success ? [] : [...new Set(result.error.issues.map(issue => issue.message))]
-
-/** Of a misspelt name about two letters in three are right; two letters changed places count as two. */
-const MISSPELT_SHARE = 1 / 3
-/** A shorter name is as near to one parameter as to another. */
-const MISSPELT_LEAST = 3
-/** No parameter is nearly so long; the cost of comparing grows with the square of the length. */
-const MISSPELT_LENGTH = 40
-
-function unknownParameter(endpoint: Endpoint, name: string): string {
-  const names = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
-  if (name === 'network') return 'is not a parameter of token-events, whose answers cover all networks'
-  if (name === 'address') return 'is not a query parameter of user-events: the address stands in the path'
-  const sameLetters = names.find(known => known.toLowerCase() === name.toLowerCase())
-  const nearest = sameLetters ?? (name.length <= MISSPELT_LENGTH ? closest(name, names) : undefined)
-  const near =
-    nearest &&
-    (nearest === sameLetters ||
-      (name.length >= MISSPELT_LEAST && distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE)))
-  return near
-    ? `is not a parameter of ${endpoint}; did you mean ${nearest}?`
-    : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`
-}

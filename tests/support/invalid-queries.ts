@@ -104,6 +104,13 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['created_at=desc', ['created_at', meant(endpoint, 'createdAt')]],
   ['transactionhash=x', ['transactionhash', meant(endpoint, 'transactionHash')]],
   ['evnt=Minted', ['evnt', meant(endpoint, 'event')]],
+  ['order=desc', ['order', meant(endpoint, 'createdAt or blockNumber')]],
+  ['sortBy=createdAt', ['sortBy', meant(endpoint, 'createdAt or blockNumber')]],
+  ['offset=5', ['offset', meant(endpoint, 'skip')]],
+  ['page=2', ['page', meant(endpoint, 'cursor')]],
+  ['per_page=5', ['per_page', meant(endpoint, 'limit')]],
+  ['txHash=x', ['txHash', meant(endpoint, 'transactionHash')]],
+  ['block=5', ['block', meant(endpoint, 'blockNumber')]],
   ['colour=red', ['colour', unknown(endpoint)]],
   [`${'z'.repeat(60)}=1`, ['z'.repeat(60), unknown(endpoint)]],
   ['toString=1', ['toString', unknown(endpoint)]],
@@ -127,12 +134,17 @@ const onUserEvents: Row[] = [
   ['network=bsc', ['network', NETWORK]],
   ['network=base&network=base', ['network', ONCE]],
   ['netwrok=base', ['netwrok', meant('user-events', 'network')]],
+  ['chain=base', ['chain', meant('user-events', 'network')]],
+  [`contract=${USER}`, ['contract', unknown('user-events')]],
   [`address=${USER}`, ['address', IN_PATH]],
   [`operator=${USER}`, ['operator', unknown('user-events')]],
   [`initialOwner=${USER}`, ['initialOwner', unknown('user-events')]],
 ]
 
 const onTokenEvents: Row[] = [
+  ['chain=base', ['chain', unknown('token-events')]],
+  [`contract=${USER}`, ['contract', meant('token-events', 'address')]],
+  [`sender=${USER}`, ['sender', meant('token-events', 'from')]],
   ...ADDRESS_FILTERS.flatMap((name): Row[] => [
     [`${name}=`, [name, ADDRESS_LENGTH]],
     [`${name}=${'x'.repeat(34)}`, [name, ADDRESS_LENGTH]],
