@@ -33,7 +33,19 @@ export function reasonOf(error: unknown): string {
     shortMessage?: string
     message?: string
   }
-  return (details || shortMessage || message || String(error)).replace(/\s+/g, ' ').slice(0, 300)
+  const told = details || shortMessage || message || String(error)
+  const code = told === FETCH_FAILED ? codeOf(error) : undefined
+  return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
+}
+
+/** All that fetch says itself. Why is in the cause, whose message is not told for it may name the address. */
+const FETCH_FAILED = 'fetch failed'
+
+/** The code of the innermost cause that has one, such as ECONNREFUSED. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { cause, code } = error as NodeJS.ErrnoException
+  return codeOf(cause) ?? (typeof code === 'string' ? code : undefined)
 }
 
 /** Asked for less, the node would need less time and send less. */

@@ -1,0 +1,25 @@
+import { freePort } from '../../../infra/local/free-port.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { listen } from '../../support/listen.ts'
+
+const ask = (url: string) =>
+  groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 }).run(
+    (node, signal) => node.request('eth_chainId', [], signal),
+    AbortSignal.timeout(10_000),
+  )
+
+test('says why no connection to a node came about, but not the key in its address', async () => {
+  const host = `127.0.0.1:${await freePort()}`
+
+  await expect(ask(`http://${host}/KEY`)).rejects.toMatchObject({
+    message: `No node answers as it should: ${host} (fetch failed: ECONNREFUSED)`,
+  })
+})
+
+test('says why a connection to a node did not last', async () => {
+  const { baseUrl, stop } = await listen(({ socket }) => socket.resetAndDestroy())
+
+  await expect(ask(baseUrl)).rejects.toThrow('(fetch failed: ECONNRESET)')
+  await stop()
+})
