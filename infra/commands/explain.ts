@@ -1,5 +1,5 @@
 /** `npm run explain`: how a question is answered and, of a running table, what that costs. */
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
 import { InvalidQueryError } from '../../lib/query/errors.ts'
@@ -7,7 +7,9 @@ import { parseQuery } from '../../lib/query/parse-query.ts'
 import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { commandClient } from './command-client.ts'
+import { createCommand } from './create-command.ts'
 import { explainFailure } from './explain-failure.ts'
+import { parseUrl } from './parse-options.ts'
 import { NoQuestionError, readQuestion } from './read-question.ts'
 
 interface ExplainOptions {
@@ -19,19 +21,22 @@ interface ExplainOptions {
 const HELP = `
 Examples:
   npm run explain -- 'token-events?event=Minted&limit=5'
+  npm run explain -- 'http://127.0.0.1:3000/v1/token-events?limit=5'
   npm run explain -- 'user-events/0x…?createdAt=asc' --endpoint http://127.0.0.1:8000 --table events`
 
-await new Command('npm run explain --')
+await createCommand('explain')
   .description('Prints the plan of a question; with a table, also asks it and prints what it cost.')
   .argument('<question>', 'path and query of a request, with or without the address of the service')
   .option('--table <name>', 'the table to ask')
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS')
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .addHelpText('after', HELP)
   .action(explain)
   .parseAsync()
 
-async function explain(text: string, { table: tableName, ...options }: ExplainOptions) {
+async function explain(text: string, { table: tableName, ...options }: ExplainOptions, command: Command) {
+  const [useless] = Object.keys(options)
+  if (tableName === undefined && useless) command.error(`error: --${useless} needs --table`)
   try {
     const input = readQuestion(text)
     console.log(describePlan(planQuery(parseQuery(input).question)).join('\n'))

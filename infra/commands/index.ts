@@ -1,6 +1,6 @@
 /** `npm run index`: fills a table with a network's events, read from its nodes. */
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
@@ -8,6 +8,7 @@ import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
 import type { IndexOptions } from '../../lib/ingest/indexer/index-network.ts'
 import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
 import { commandClient } from './command-client.ts'
+import { createCommand } from './create-command.ts'
 import { explainFailure } from './explain-failure.ts'
 import { indexWithDisplay } from './index-with-display.ts'
 import { addAddress, addUrl, parseBlock, parseConfirmations, parseLease, parseUrl } from './parse-options.ts'
@@ -34,14 +35,15 @@ const HELP = `
 The command can be stopped at any moment, and goes on where it was when it is started again.
 
 Examples:
-  npm run index -- --network polygon --rpc https://polygon.example --from-block 40000000
+  npm run index -- --network polygon --rpc https://polygon.example --table events \\
+    --contract 0x… --from-block 40000000
   npm run index -- --network base --rpc https://one.example --rpc https://two.example \\
-    --contract 0x… --contract 0x… --follow --endpoint http://127.0.0.1:8000`
+    --table events --contract 0x… --contract 0x… --follow --endpoint http://127.0.0.1:8000`
 
-await new Command('npm run index --')
+await createCommand('index', { required: ['network', 'rpc'] })
   .description("Fills a table with a network's events, read from its nodes.")
-  .addOption(new Option('--network <name>', 'the network').choices(NETWORKS).makeOptionMandatory())
-  .requiredOption('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
+  .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
+  .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
   .option('--from-block <number>', 'the first block (default: where it began before, or 0)', parseBlock)
   .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
@@ -53,7 +55,6 @@ await new Command('npm run index --')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .addHelpText('after', HELP)
-  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
   .action(index)
   .parseAsync()
 

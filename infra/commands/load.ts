@@ -1,8 +1,9 @@
 /** `npm run load`: puts files of logs into a table, wherever it is. */
 import { env } from 'node:process'
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { commandClient } from './command-client.ts'
+import { createCommand } from './create-command.ts'
 import { explainFailure } from './explain-failure.ts'
 import { loadWithDisplay } from './load-with-display.ts'
 import { summariseLoad } from './summarise-load.ts'
@@ -19,7 +20,8 @@ interface LoadCommandOptions {
 const INTERRUPTED = 130
 
 const HELP = `
-A line that is no log of a known event, or contradicts an earlier line, is left out and reported.
+A line that is no log of a known event, or contradicts an earlier line, is left out and reported. One that
+contradicts what an earlier load has stored is not noticed; npm run verify finds it.
 The exit code is 0 when all other lines were loaded.
 
 Examples:
@@ -29,16 +31,15 @@ Examples:
 // npm runs scripts in the package's folder; the files that people name are relative to where they are.
 if (env.npm_lifecycle_event === 'load' && env.INIT_CWD) process.chdir(env.INIT_CWD)
 
-await new Command('npm run load --')
-  .description('Loads newline-delimited JSON logs into a table. What is stored already stays as it is.')
+await createCommand('load', { required: ['table'] })
+  .description('Loads newline-delimited JSON logs into a table. Loading a line again changes nothing.')
   .argument('<file...>', 'files of logs, one JSON object a line')
-  .requiredOption('--table <name>', 'the table to write')
+  .option('--table <name>', 'the table to write')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseEndpoint)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .option('--strict', 'exit with 1 when lines were left out', false)
   .addHelpText('after', HELP)
-  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
   .action(load)
   .parseAsync()
 

@@ -1,21 +1,44 @@
 /** `npm run locate`: finds the places in the source that an error's stack in the log speaks of. */
 import { readFile } from 'node:fs/promises'
+import { env } from 'node:process'
 import { text } from 'node:stream/consumers'
-import { Command } from 'commander'
+import { checkFile } from '../../lib/ingest/check-file.ts'
 import { locateFrames } from '../locate-frames.ts'
+import { createCommand } from './create-command.ts'
 
 const HELP = `
 Functions are deployed without source maps. The same commit makes the same bundles again, with maps:
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 
-await new Command('npm run locate --')
+// npm runs scripts in the package's folder; the file that people name is relative to where they are.
+if (env.npm_lifecycle_event === 'locate' && env.INIT_CWD) process.chdir(env.INIT_CWD)
+
+await createCommand('locate')
   .description('Reads the stack of an error of a deployed function; prints it with the places in the source.')
   .argument('[file]', 'the stack, or a line of the log (default: standard input)')
   .addHelpText('after', HELP)
-  .action(async (file?: string) => {
-    const stack = file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')
-    // A line of the log is JSON, in which a stack is one string.
-    console.log(await locateFrames(stack.replaceAll('\\n', '\n')))
-  })
+  .action(locate)
   .parseAsync()
+
+async function locate(file?: string) {
+  try {
+    // A line of the log is JSON, in which a stack is one string.
+    const stack = (await readStack(file)).replaceAll('\\n', '\n')
+    const located = await locateFrames(stack)
+    if (located === stack) throw new Error("There is no place of a function's bundle in it")
+    console.log(located)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
+
+async function readStack(file: string | undefined): Promise<string> {
+  if (file !== undefined) {
+    await checkFile(file)
+    return await readFile(file, 'utf8')
+  }
+  if (process.stdin.isTTY) console.error('Waiting for a stack on standard input; Ctrl-D ends it')
+  return await text(process.stdin)
+}

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Command } from 'commander'
 import { readPackages } from '../read-packages.ts'
+import { createCommand } from './create-command.ts'
 
 interface PackageOptions {
   stage: string
@@ -15,7 +15,7 @@ const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/server
 const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
 
-await new Command('npm run package --')
+await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
   .option('--stage <name>', 'dev, staging or prod', 'dev')
   .option('--param <name=value>', 'in place of the one in serverless.yml; may be repeated', collect, [])

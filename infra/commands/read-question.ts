@@ -7,15 +7,20 @@ export class NoQuestionError extends Error {
   }
 }
 
+const VERSION = '/v1/'
+
 /** Reads a question written as a request: path and query, with or without the address of the service. */
 export function readQuestion(text: string): QueryInput {
-  const [path = '', query = ''] = text.split('?', 2)
-  const route = matchRoute(path.includes('/v1/') ? path : `/v1/${path.replace(/^\/+/, '')}`)
+  const url = URL.parse(text, 'http://service')
+  if (!url) throw new NoQuestionError(text)
+  const { pathname, searchParams } = url
+  const start = pathname.lastIndexOf(VERSION)
+  const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
   if (!route) throw new NoQuestionError(text)
   const { endpoint, address } = route
   return {
     endpoint,
-    parameters: [...new URLSearchParams(query)],
+    parameters: [...searchParams],
     ...(address !== undefined && { user: address }),
   }
 }

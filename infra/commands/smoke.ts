@@ -1,7 +1,9 @@
 /** `npm run smoke`: checks a running service from outside, wherever it is. */
 import { styleText } from 'node:util'
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { explainAbsence } from '../smoke/explain-absence.ts'
 import { type CheckResult, runChecks } from '../smoke/run-checks.ts'
+import { createCommand } from './create-command.ts'
 import { parseUrl } from './parse-options.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
@@ -15,19 +17,25 @@ Examples:
   npm run smoke -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com
   npm run smoke -- http://127.0.0.1:3000`
 
-await new Command('npm run smoke --')
+await createCommand('smoke')
   .description('Asks a service real questions: checks status, schema, order, paging and error answers.')
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .addHelpText('after', HELP)
-  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
   .action(smoke)
   .parseAsync()
 
 async function smoke(url: string, { timeout }: { timeout: number }) {
+  const options = { timeoutMs: timeout * 1000 }
+  const absence = await explainAbsence(url, options)
+  if (absence !== undefined) {
+    console.error(absence)
+    process.exitCode = 1
+    return
+  }
   let failed = 0
   let passed = 0
-  for await (const result of runChecks(url, { timeoutMs: timeout * 1000 })) {
+  for await (const result of runChecks(url, options)) {
     console.log(lineOf(result))
     if (result.passed) passed += 1
     else failed += 1

@@ -1,7 +1,7 @@
 /** `npm run verify`: checks that a table holds what it should, whoever has written it. */
-import { Command } from 'commander'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { commandClient } from './command-client.ts'
+import { createCommand } from './create-command.ts'
 import { explainFailure } from './explain-failure.ts'
 import { parseUrl } from './parse-options.ts'
 
@@ -14,14 +14,13 @@ interface VerifyCommandOptions {
 /** More lines than anyone reads; the count that follows them is complete. */
 const MAX_SHOWN = 100
 
-await new Command('npm run verify --')
+await createCommand('verify', { required: ['table'] })
   .description(
     'Checks a table: every event in exactly its lists, keys, sizes, chunks, and what events promise. Reads all of it; what is written meanwhile may be reported.',
   )
-  .requiredOption('--table <name>', 'the table to check')
+  .option('--table <name>', 'the table to check')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
-  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
   .action(verify)
   .parseAsync()
 

@@ -201,6 +201,11 @@ describe('npm run load, when it cannot work', () => {
       "error: unknown option '--fast'",
     ],
     [
+      'a mistyped option',
+      ['--tabel', 'events', 'x'],
+      "error: unknown option '--tabel' (Did you mean --table?)",
+    ],
+    [
       'an endpoint that is no URL',
       ['--table', 'events', '--endpoint', 'localhost', 'x'],
       /An endpoint is a URL such as/,

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { readQuestion } from '../../infra/commands/read-question.ts'
+import { freePort } from '../../infra/local/free-port.ts'
+import { explainAbsence } from '../../infra/smoke/explain-absence.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { useEngine } from '../support/engine.ts'
+import { type Listening, listen, listenWith } from '../support/listen.ts'
+import { useTextFiles } from '../support/text-files.ts'
+
+const engine = useEngine()
+const writeText = useTextFiles()
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const QUESTION = 'token-events?limit=1'
+
+async function run(file: string, args: string[] = []) {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' }
+  const running = promisify(execFile)(process.execPath, [`infra/${file}.ts`, ...args], { cwd: ROOT, env })
+  running.child.stdin?.end()
+  return await running.then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout, errors: stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout as string, errors: stderr as string }),
+  )
+}
+
+const listening: Listening[] = []
+afterEach(() => Promise.all(listening.splice(0).map(each => each.stop())))
+
+describe('npm run explain', () => {
+  test.each([
+    'http://127.0.0.1:3000/v1/token-events?limit=1&from=a%20b',
+    'https://a1b2.execute-api.eu-west-1.amazonaws.com/prod/v1/token-events?limit=1&from=a%20b',
+    '127.0.0.1:3000/v1/token-events?limit=1&from=a%20b',
+    '/v1/token-events?limit=1&from=a%20b',
+    '/token-events?limit=1&from=a%20b',
+    'token-events?limit=1&from=a%20b',
+  ])('reads the question %s', question => {
+    const parameters = [
+      ['limit', '1'],
+      ['from', 'a b'],
+    ]
+    expect(readQuestion(question)).toEqual({ endpoint: 'token-events', parameters })
+  })
+
+  test('reads the address of a user', () => {
+    expect(readQuestion('http://127.0.0.1:3000/v1/user-events/0x1%2F?skip=1')).toEqual({
+      endpoint: 'user-events',
+      user: '0x1/',
+      parameters: [['skip', '1']],
+    })
+  })
+
+  test.each(['nonsense', 'http://', 'http://127.0.0.1:3000/v1/events'])('%s is no question', question => {
+    expect(() => readQuestion(question)).toThrow(`${question} is no question`)
+  })
+
+  test('names an endpoint at which nothing answers', async () => {
+    const endpoint = `http://127.0.0.1:${await freePort()}`
+    const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
+    const args = [QUESTION, '--table', 'events', '--endpoint', endpoint]
+    expect(await run('commands/explain', args)).toMatchObject({ code: 1, errors })
+  })
+
+  test.each([
+    ['AWS without a region', ['--table', 'x'], 'No AWS region was found: give --region or set AWS_REGION'],
+    ['an endpoint without a table', ['--endpoint', 'http://127.0.0.1:9'], 'error: --endpoint needs --table'],
+    ['a region without a table', ['--region', 'eu-west-1'], 'error: --region needs --table'],
+  ])('says in one line what is wrong with %s', async (_, args, problem) => {
+    const { code, errors } = await run('commands/explain', [QUESTION, ...args])
+    expect({ code, errors }).toEqual({ code: 1, errors: `${problem}\n` })
+  })
+})
+
+describe('npm run smoke', () => {
+  const options = { timeoutMs: 10_000 }
+  const serve = async () => {
+    const tableName = await engine.createEventsTable()
+    const service = await listenWith(createDynamoEventStore({ client: engine.client, tableName }))
+    listening.push(service)
+    return service.baseUrl
+  }
+  const answer = async (status: number, body: string) => {
+    const other = await listen((_, response) => response.writeHead(status).end(body))
+    listening.push(other)
+    return other.baseUrl
+  }
+
+  test('says in one line that nothing answers', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const errors = `Nothing answers at ${url}: nothing listens there\n`
+    expect(await run('commands/smoke', [url])).toEqual({ code: 1, output: '', errors })
+  })
+
+  test('finds the service, and says to leave out /v1', async () => {
+    const url = await serve()
+    expect(await explainAbsence(url, options)).toBeUndefined()
+    expect(await explainAbsence(`${url}/v1`, options)).toMatch(/ 404 .*; give the address without \/v1$/)
+  })
+
+  test.each([
+    [200, '<h1>Welcome</h1>'],
+    [200, '{"hello":"world"}'],
+    [404, '{"message":"Not Found"}'],
+  ])('says that something else answers, with %s and %s', async (status, body) => {
+    const url = await answer(status, body)
+    const found = `Something else answers at ${url}: ${status} for /v1/token-events?limit=1`
+    expect(await explainAbsence(url, options)).toBe(found)
+  })
+
+  test.each([429, 502, 503])('checks a service that answers %s now', async status => {
+    expect(await explainAbsence(await answer(status, ''), options)).toBeUndefined()
+  })
+})
+
+describe('npm run locate', () => {
+  test('prints the stack of a file with the places in the source', async () => {
+    const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')
+    const { code, output } = await run('commands/locate', [file])
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^at x \([\w/-]+\.ts:\d+:\d+\)\nat y\n$/),
+    })
+  })
+
+  test('names a file that is not there', async () => {
+    const errors = "Can't read no-such-file: there is no such file\n"
+    expect(await run('commands/locate', ['no-such-file'])).toEqual({ code: 1, output: '', errors })
+  })
+
+  test('says that a text has no place of a bundle', async () => {
+    const errors = "There is no place of a function's bundle in it\n"
+    expect(await run('commands/locate')).toEqual({ code: 1, output: '', errors })
+  })
+})
+
+describe('commands that write files of the repository', () => {
+  test.each([
+    ['commands/openapi', 'lib/http/docs/openapi.json'],
+    ['contracts/record-logs', 'infra/local/data/recorded.ndjson'],
+  ])(
+    '%s writes nothing when asked for help, or given an option that it does not have',
+    async (command, file) => {
+      const { mtimeMs } = await stat(path.join(ROOT, file))
+      expect(await run(command, ['--help'])).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('Usage: '),
+      })
+      const errors = "error: unknown option '--fast'\n"
+      expect(await run(command, ['--fast'])).toEqual({ code: 1, output: '', errors })
+      expect((await stat(path.join(ROOT, file))).mtimeMs).toBe(mtimeMs)
+    },
+  )
+})
