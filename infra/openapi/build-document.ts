@@ -17,7 +17,7 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? A 
 
 **Manners.** \`HEAD\` answers with the headers of \`GET\`. Answers carry an \`ETag\`, and come compressed to those who accept \`br\` or \`gzip\`. Pages of any origin may call. No key is needed.
 
-**Errors.** A parameter that is misspelt, out of bounds or given twice is refused with \`400\` and never ignored. Each error's \`type\` is the address of its cause and remedy.`
+**Errors.** A parameter that is misspelt, out of bounds or given twice is refused with \`400\` and never ignored. Each error's \`type\` is the address of its cause and remedy. Only \`429\` is not the service's own: the gateway says it, with a body of its own.`
 
 /** The OpenAPI document of the service, from the very schemas that it parses and stores with. */
 export async function buildDocument(): Promise<object> {

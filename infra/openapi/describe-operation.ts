@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { eventRecordSchema } from '../../lib/events/record.ts'
+import { THROTTLED } from '../../lib/http/docs/problem-guide.ts'
 import type { Endpoint } from '../../lib/query/parameters.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'
-import { PROBLEM_RESPONSES } from './describe-problems.ts'
+import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
 import type { Examples } from './example-records.ts'
 
 const OPERATIONS = {
@@ -38,7 +39,7 @@ export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOp
     responses: {
       200: page(endpoint, examples),
       304: unchanged,
-      400: PROBLEM_RESPONSES.invalidQuery,
+      400: describeRefusal(endpoint),
       404: PROBLEM_RESPONSES.notFound,
       405: PROBLEM_RESPONSES.methodNotAllowed,
       429: throttled,
@@ -74,12 +75,11 @@ const throttledSchema = z.object({ message: z.string() })
 z.globalRegistry.add(throttledSchema, {
   id: 'Throttled',
   description: 'What Amazon API Gateway says by itself.',
-  examples: [{ message: 'Too Many Requests' }],
+  examples: [THROTTLED.body],
 })
 
 const throttled: ZodOpenApiResponseObject = {
   id: 'TooManyRequests',
-  description:
-    'More requests than the gateway lets through. It says so itself, before the service is asked, so the body is another one and `Retry-After` is not sent: wait a second, then longer each time.',
+  description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,
   content: { 'application/json': { schema: throttledSchema } },
 }

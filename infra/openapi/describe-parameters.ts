@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { ROLES } from '../../lib/events/event-kinds.ts'
 import { placeOf } from '../../lib/events/place.ts'
 import { encodeCursor } from '../../lib/paging/cursor.ts'
 import {
@@ -13,14 +14,21 @@ import { parseQuery } from '../../lib/query/parse-query.ts'
 import type { Examples } from './example-records.ts'
 import { DEFAULTS, PARAMETER_MEANINGS, USER_ADDRESS_MEANING } from './parameter-meanings.ts'
 
+/** What is asked for, then its order, then which part of it. */
+const READING_ORDER = [
+  ...['address', ...ROLES, 'network', 'event', 'transactionHash'],
+  ...['blockNumber', 'createdAt', 'skip', 'limit', 'cursor'],
+]
+
 /** The parameters of an operation: each schema that the service parses with, its meaning and an example. */
 export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
-  const values = exampleValues(examples)
-  const query = Object.entries({ ...PARAMETERS[endpoint], blockNumber: blockNumbers() }).map(
-    ([name, schema]) => {
+  const values = exampleValues(endpoint, examples)
+  const query = Object.entries({ ...PARAMETERS[endpoint], blockNumber: blockNumbers() })
+    .toSorted(([a], [b]) => READING_ORDER.indexOf(a) - READING_ORDER.indexOf(b))
+    .map(([name, schema]) => {
       const optional = z.optional(schema as z.ZodMiniType)
       const description = PARAMETER_MEANINGS[endpoint][name]
       if (description === undefined) throw new Error(`Nothing says what ${name} means`)
@@ -28,8 +36,7 @@ export function describeParameters(
       const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
       z.globalRegistry.add(optional, { param: { description }, override: shown })
       return [name, optional]
-    },
-  )
+    })
   const parameters = { query: z.object(Object.fromEntries(query)) }
   return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
 }
@@ -49,11 +56,15 @@ function pathOf({ user }: Examples) {
   return z.object({ address: userAddressSchema })
 }
 
-function exampleValues({ byKind, user, userPage }: Examples): Record<string, unknown> {
+function exampleValues(endpoint: Endpoint, { byKind, user, userPage }: Examples): Record<string, unknown> {
   const { Minted, MintedBatch, TransferSingle } = byKind
   const [last] = userPage
   if (!last) throw new Error('The example page is empty')
-  const { question } = parseQuery({ endpoint: 'user-events', user, parameters: [] })
+  const { queryKey } = parseQuery({
+    endpoint,
+    ...(endpoint === 'user-events' && { user }),
+    parameters: [],
+  })
   const from = { at: 'place', place: placeOf(last) } as const
   return {
     creator: Minted.creator,
@@ -70,6 +81,6 @@ function exampleValues({ byKind, user, userPage }: Examples): Record<string, unk
     createdAt: 'desc',
     skip: 100,
     limit: 20,
-    cursor: encodeCursor({ from, skip: 0 }, `user-events ${JSON.stringify(question)}`),
+    cursor: encodeCursor({ from, skip: 0 }, queryKey),
   }
 }

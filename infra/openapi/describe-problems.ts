@@ -5,6 +5,7 @@ import { MethodNotAllowedError, NotFoundError } from '../../lib/http/http-errors
 import { PROBLEMS, type Problem, type ProblemKind, problemOf } from '../../lib/http/problem.ts'
 import { problemResponse } from '../../lib/http/response.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import type { Endpoint } from '../../lib/query/parameters.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 
@@ -47,60 +48,54 @@ z.globalRegistry.add(invalidQuerySchema, {
   description: 'What is wrong with a request, shaped after RFC 9457.',
 })
 
+const BASE_URL = 'https://events.example.org'
+const USER = `0x${'1'.repeat(40)}`
+const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
+
 const HEADERS: Partial<Record<ProblemKind, HeaderName[]>> = {
   'method-not-allowed': ['Allow'],
   'store-unavailable': ['Retry-After'],
 }
 
-function describeProblem(kind: ProblemKind): ZodOpenApiResponseObject {
+/** The answer that an error makes; `name` where several have examples of one kind. */
+function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
+  const { kind, ...told } = problemOf(error)
   const { cause, remedy } = PROBLEM_GUIDE[kind]
+  const answer = problemResponse({ kind, baseUrl: BASE_URL, instance: REQUEST_ID, ...told })
   return {
-    id: kind.replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),
+    id: (name ?? kind).replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),
     description: `${PROBLEMS[kind].title}. ${cause} ${remedy}`,
     headers: describeHeaders(...(HEADERS[kind] ?? []), 'Content-Encoding'),
     content: {
       'application/json': {
         schema: kind === 'invalid-query' ? invalidQuerySchema : problemSchema,
-        example: exampleOf(kind),
+        example: JSON.parse(answer.body) as Problem,
       },
     },
   }
 }
 
-const BASE_URL = 'https://events.example.org'
-const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
+/** A refused query's answer names the endpoint that was asked. */
+export const describeRefusal = (endpoint: Endpoint): ZodOpenApiResponseObject =>
+  describeProblem(refusal(endpoint), `${endpoint}-invalid-query`)
 
-function exampleOf(kind: ProblemKind): Problem {
-  const { kind: _, ...told } = problemOf(ERRORS[kind]())
-  return JSON.parse(problemResponse({ kind, baseUrl: BASE_URL, instance: REQUEST_ID, ...told }).body)
-}
-
-const ERRORS: Record<ProblemKind, () => unknown> = {
-  'invalid-query': refusal,
-  'not-found': () => new NotFoundError(),
-  'method-not-allowed': () => new MethodNotAllowedError(),
-  'internal-error': () => new Error('anything'),
-  'store-unavailable': () => new StoreUnavailableError(undefined),
-}
-
-function refusal(): unknown {
+function refusal(endpoint: Endpoint): unknown {
   const parameters = [
     ['limit', '0'],
     ['evnt', 'Minted'],
     ['blockNumber', '1,desc'],
   ] as const
   try {
-    return parseQuery({ endpoint: 'token-events', parameters })
+    return parseQuery({ endpoint, user: USER, parameters })
   } catch (error) {
     return error
   }
 }
 
-/** The answer to each kind of problem; the examples are what the service itself says. */
+/** The answers to the problems that both endpoints have; the examples are what the service itself says. */
 export const PROBLEM_RESPONSES = {
-  invalidQuery: describeProblem('invalid-query'),
-  notFound: describeProblem('not-found'),
-  methodNotAllowed: describeProblem('method-not-allowed'),
-  internalError: describeProblem('internal-error'),
-  storeUnavailable: describeProblem('store-unavailable'),
+  notFound: describeProblem(new NotFoundError()),
+  methodNotAllowed: describeProblem(new MethodNotAllowedError()),
+  internalError: describeProblem(new Error('anything')),
+  storeUnavailable: describeProblem(new StoreUnavailableError(undefined)),
 }

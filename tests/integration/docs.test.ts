@@ -32,6 +32,15 @@ test('the page has cause and remedy for every kind of error', async () => {
   }
 })
 
+test('the page has cause and remedy of what the gateway answers by itself', async () => {
+  const page = await (await get('/docs')).text()
+
+  expect(page).toContain('<code>{"message":"Too Many Requests"}</code>')
+  expect(page).toMatch(
+    /<article id="too-many-requests">\s*<h3>.*<code>429<.*<dt>Cause<.dt><dd>[^<]+<.dd><dt>Remedy<.dt><dd>[^<]+</s,
+  )
+})
+
 test.each([
   ['/v1/token-events?limit=0', 'GET', 400],
   ['/v1/nothing', 'GET', 404],

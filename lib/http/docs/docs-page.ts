@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemKind } from '../problem.ts'
-import { PROBLEM_GUIDE } from './problem-guide.ts'
+import { PROBLEM_GUIDE, THROTTLED } from './problem-guide.ts'
 
 /**
  * The documentation page. What it says of errors stands in it as text, under the names that the `type` of
@@ -27,21 +27,24 @@ export const docsPage = (): string => `<!doctype html>
 <div id="reference"><noscript><p>The reference is drawn by a script. The <a href="v1/openapi.json">OpenAPI document</a> says the same.</p></noscript></div>
 <section id="errors">
 <h2>Errors</h2>
-<p>Every error is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id.</p>
+<p>Every error of the service is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id. Only the last entry is not the service’s: the body is <code>${JSON.stringify(THROTTLED.body)}</code>, which has neither.</p>
 ${Object.keys(PROBLEMS)
   .map(kind => problem(kind as ProblemKind))
   .join('\n')}
+${article('too-many-requests', THROTTLED)}
 </section>
 </main>
 </body>
 </html>
 `
 
-function problem(kind: ProblemKind): string {
-  const { status, title } = PROBLEMS[kind]
-  const { cause, remedy } = PROBLEM_GUIDE[kind]
-  return `<article id="${kind}">
-<h3><a href="#${kind}"><code>${status}</code> ${title}</a></h3>
+const problem = (kind: ProblemKind) => article(kind, { ...PROBLEMS[kind], ...PROBLEM_GUIDE[kind] })
+
+type Entry = Pick<typeof THROTTLED, 'status' | 'title' | 'cause' | 'remedy'>
+
+function article(id: string, { status, title, cause, remedy }: Entry): string {
+  return `<article id="${id}">
+<h3><a href="#${id}"><code>${status}</code> ${title}</a></h3>
 <dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>
 </article>`
 }

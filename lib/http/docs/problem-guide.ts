@@ -1,7 +1,12 @@
 import type { ProblemKind } from '../problem.ts'
 
+interface Guide {
+  cause: string
+  remedy: string
+}
+
 /** What every kind of error is caused by, and what its reader can do about it. */
-export const PROBLEM_GUIDE: Record<ProblemKind, { cause: string; remedy: string }> = {
+export const PROBLEM_GUIDE: Record<ProblemKind, Guide> = {
   'invalid-query': {
     cause:
       'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. Nothing was read.',
@@ -27,4 +32,14 @@ export const PROBLEM_GUIDE: Record<ProblemKind, { cause: string; remedy: string 
     remedy:
       'Send the same request again after the number of seconds in Retry-After. A cursor stays valid however long that takes.',
   },
+}
+
+/** What Amazon API Gateway answers by itself, before the service is asked. */
+export const THROTTLED = {
+  status: 429,
+  title: 'Too many requests',
+  body: { message: 'Too Many Requests' },
+  cause:
+    'More requests came than the gateway lets through. It says so itself, before the service is asked: the body is another one, and Retry-After is not sent.',
+  remedy: 'Wait a second before the same request is sent again, then longer each time.',
 }

@@ -25,7 +25,10 @@ interface Parameter {
 }
 
 const text = readFileSync(OPENAPI_FILE, 'utf8')
-const { paths } = JSON.parse(text) as { paths: Record<string, { get: { parameters: Parameter[] } }> }
+const { paths, components } = JSON.parse(text) as {
+  paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, { $ref: string }> } }>
+  components: { responses: Record<string, unknown> }
+}
 const OPERATIONS: [Endpoint, string][] = [
   ['user-events', '/v1/user-events/{address}'],
   ['token-events', '/v1/token-events'],
@@ -68,6 +71,32 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
         expect.anything(),
       ])
     }
+  })
+
+  test('every example is accepted, by itself and with the others', () => {
+    const path = parameters.find(each => each.in === 'path')
+    const examples = inQuery.flatMap(({ name, schema }) =>
+      [schema.examples?.[0]].flat().map(value => [name, String(value)] as const),
+    )
+    const parse = (given: typeof examples) => () =>
+      parseQuery({ endpoint, ...(path && { user: String(path.example) }), parameters: given })
+
+    for (const each of examples) expect(parse([each])).not.toThrow()
+    expect(parse(examples.filter(([parameter]) => parameter !== 'cursor'))).not.toThrow()
+  })
+
+  test('filters come before the order, and the order before the part of the answer', () => {
+    const names = inQuery.map(parameter => parameter.name)
+
+    expect(names.slice(-5)).toEqual(['blockNumber', 'createdAt', 'skip', 'limit', 'cursor'])
+    expect(parameters[0]?.name).toBe('address')
+  })
+
+  test('the example of a refusal speaks of this endpoint', () => {
+    const { $ref } = paths[name]?.get.responses[400] ?? {}
+    const refusal = JSON.stringify(components.responses[$ref?.split('/').at(-1) ?? ''])
+
+    expect(refusal).toContain(`is not a parameter of ${endpoint};`)
   })
 
   test.each(single.map(each => [each.name, each.schema] as const))(
