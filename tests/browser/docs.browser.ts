@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { PROBLEMS } from '../../lib/http/problem.ts'
 import { useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
+
+const LOW_CONTRAST = readFileSync(new URL('low-contrast.js', import.meta.url), 'utf8')
 
 const stack = useLocalStack()
 const browser = useBrowser()
@@ -17,7 +20,7 @@ const SCREENSHOTS = process.env.SCREENSHOTS
 
 async function openOperation(page: Page, path: string) {
   await page.goto(`${stack.baseUrl}/docs`)
-  const operation = page.locator('.opblock', { hasText: path })
+  const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) })
   await operation.locator('.opblock-summary-control').click()
   await operation.getByRole('button', { name: 'Try it out' }).click()
   return operation
@@ -27,12 +30,17 @@ type Operation = Awaited<ReturnType<typeof openOperation>>
 
 /** Sends what is filled in, and reads what the page then shows. */
 async function execute(operation: Operation): Promise<{ url: string; records: EventRecord[] }> {
+  const { url, body } = await send(operation, 200)
+  return { url, records: body as EventRecord[] }
+}
+
+async function send(operation: Operation, status: number): Promise<{ url: string; body: unknown }> {
   await operation.getByRole('button', { name: 'Execute' }).click()
   const answer = operation.locator('.live-responses-table')
-  await answer.locator('tbody .response-col_status', { hasText: '200' }).waitFor()
-  const records = await answer.locator('.highlight-code code').first().textContent()
+  await answer.locator('tbody .response-col_status', { hasText: String(status) }).waitFor()
+  const body = await answer.locator('.highlight-code code').first().textContent()
   const url = await operation.locator('.request-url pre').textContent()
-  return { url: url?.trim() ?? '', records: JSON.parse(records ?? '') }
+  return { url: url?.trim() ?? '', body: JSON.parse(body ?? '') }
 }
 
 describe.each(SCREENS)('on %s', (name, screen) => {
@@ -85,6 +93,50 @@ test('both meanings of blockNumber can be tried out at once', async () => {
   expect(new URL(url).searchParams.getAll('blockNumber')).toEqual(['13594497', 'desc'])
   expect(records.map(({ blockNumber }) => blockNumber)).toEqual(records.map(() => 13594497))
   expect(records.length).toBeGreaterThan(0)
+}, 90_000)
+
+test.each([
+  ['address', '0x12', 'must have 35 to 55 characters'],
+  ['limit', 'many', 'must be an integer of at least 1, in plain decimal digits'],
+])(
+  'a value of %s that is refused is sent, and the page shows what the service says of it',
+  async (parameter, value, message) => {
+    const { page } = await browser.open()
+    const operation = await openOperation(page, '/v1/token-events')
+    await operation.locator(`tr[data-param-name="${parameter}"] input`).fill(value)
+    const { url, body } = await send(operation, 400)
+
+    expect(new URL(url).searchParams.get(parameter)).toBe(value)
+    expect(body).toMatchObject({ status: 400, errors: [{ parameter, message }] })
+  },
+  90_000,
+)
+
+test.each(['light', 'dark'] as const)(
+  'every text stands out from its ground in the %s, which is the reader’s choice',
+  async colorScheme => {
+    const { page } = await browser.open({ colorScheme })
+    const operation = await openOperation(page, '/v1/token-events')
+    await operation.locator('tr[data-param-name="address"] input').fill('0x12')
+    await send(operation, 400)
+    for (const folded of await operation.locator('summary').all()) await folded.click()
+    const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+
+    expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
+    expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)')
+    await shoot(page, colorScheme)
+  },
+  90_000,
+)
+
+test('the headers of an answer are folded until they are asked for', async () => {
+  const { page } = await browser.open()
+  const operation = await openOperation(page, '/v1/token-events')
+  const answer = operation.locator('.response[data-code="400"]')
+
+  expect(await answer.getByText('X-Request-Id').isVisible()).toBe(false)
+  await answer.locator('summary', { hasText: 'headers' }).click()
+  expect(await answer.locator('table.headers').getByText('X-Request-Id').isVisible()).toBe(true)
 }, 90_000)
 
 /** The page scrolls once its reference is drawn. */

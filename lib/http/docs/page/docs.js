@@ -2,6 +2,32 @@
 const base = new URL(`${window.location.pathname}/../`, window.location.href)
 const reference = document.getElementById('reference')
 
+const dark = window.matchMedia('(prefers-color-scheme: dark)')
+const wearTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', wearTheme)
+wearTheme()
+
+/** Refused values are sent too: what the service says of them is part of what is tried out. */
+const sendAnyway = {
+  statePlugins: { spec: { wrapSelectors: { validateBeforeExecute: () => () => true } } },
+}
+
+/** Most answers have the same headers; unfolded they would be half of the page. */
+const foldHeaders = {
+  wrapComponents: {
+    headers:
+      (Headers, { React }) =>
+      props =>
+        props.headers?.size > 0 &&
+        React.createElement(
+          'details',
+          null,
+          React.createElement('summary', null, `${props.headers.size} headers`),
+          React.createElement(Headers, props),
+        ),
+  },
+}
+
 window.SwaggerUIBundle({
   url: new URL('v1/openapi.json', base).href,
   domNode: reference,
@@ -11,6 +37,8 @@ window.SwaggerUIBundle({
   showCommonExtensions: true,
   supportedSubmitMethods: ['get'],
   validatorUrl: null,
+  plugins: [sendAnyway, foldHeaders],
+  syntaxHighlight: { theme: 'monokai' },
 })
 
 // The reference grows while it is drawn, and moves what the address names, until the reader takes over.
