@@ -21,7 +21,8 @@ const INTERRUPTED = 130
 
 const HELP = `
 A line that is no log of a known event, or contradicts an earlier line, is left out and reported. One that
-contradicts what an earlier load has stored is not noticed; npm run verify finds it.
+contradicts what an earlier load has stored is not noticed: it is written over that event, and where parts of
+both remain npm run verify finds them.
 The exit code is 0 when all other lines were loaded.
 
 Examples:

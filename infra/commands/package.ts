@@ -17,7 +17,7 @@ const BYTES_WIDTH = 11
 
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
-  .option('--stage <name>', 'dev, staging or prod', 'dev')
+  .option('--stage <name>', 'dev, staging, prod, or one of your own', 'dev')
   .option('--param <name=value>', 'in place of the one in serverless.yml; may be repeated', collect, [])
   .option('--package <folder>', 'where to put them', '.serverless')
   .action(packageService)

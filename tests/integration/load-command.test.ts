@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../infra/local/free-port.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { eventSetOf } from '../support/arbitrary-records.ts'
 import { useEngine } from '../support/engine.ts'
 import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
@@ -43,6 +44,7 @@ const load = (args: string[], options = {}) => startLoad(args, options).ended
 async function setup() {
   const tableName = await engine.createEventsTable()
   return {
+    tableName,
     target: ['--endpoint', engine.endpoint, '--table', tableName],
     stored: () => storedItems(engine.client, tableName),
   }
@@ -113,6 +115,24 @@ describe('npm run load', () => {
       output: expect.stringContaining(`${RECORDS.length} events loaded`),
     })
   })
+
+  it.each([{ address: `0x${'12'.repeat(20)}` }, { blockTimestamp: 100_000_000 }])(
+    'does not notice that a line contradicts what is stored, but verify does: %j',
+    async change => {
+      const { target, tableName } = await setup()
+      const [log] = RECORDS.map(rawLogOf)
+      for (const line of [log, log, { ...log, ...change }]) {
+        const file = await writeText('line.ndjson', ndjson([line]))
+        expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
+        const { problems } = await verifyTable({
+          client: engine.client,
+          tableName,
+          onProblem: () => undefined,
+        })
+        expect(problems > 0).toBe(line !== log)
+      }
+    },
+  )
 
   it(
     'stops on Ctrl-C, says how to go on, and the same command completes the load',
