@@ -1,13 +1,17 @@
 /**
- * Belongs to `npm start` and does nothing outside of `serverless offline`: tells the process that
- * started it when requests are accepted, ends with it, and keeps the emulated gateway from doing what
- * API Gateway doesn't do.
+ * In every command of the framework: refuses stages and parameters whose names are mistyped. In `serverless
+ * offline`, for `npm start`: tells the process that started it when requests are accepted, ends with it, and
+ * keeps the emulated gateway from doing what API Gateway doesn't do.
  */
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
+import { findWrongSetting, type Settings } from '../find-wrong-setting.ts'
 import { nameInvocationErrors } from './name-invocation-errors.ts'
 
 interface Serverless {
+  configurationInput: Pick<Settings, 'params'>
+  /** Errors of this class are told without a stack. */
+  classes: { Error: new (message: string, code: string) => Error }
   pluginManager: { plugins: { internals?: () => { getApiGatewayServer(): HapiServer } }[] }
 }
 
@@ -37,7 +41,15 @@ const HEADERS_FOR_FUNCTIONS_ONLY = ['origin', 'if-none-match', 'if-modified-sinc
 
 const TRAILING_SLASH = /^[^?#]+\/(?=[?#]|$)/
 
-export default function localStackPlugin(serverless: Serverless) {
+interface CommandLine {
+  stage?: string
+  param?: (string | null)[]
+}
+
+export default function serverlessPlugin(serverless: Serverless, { stage, param }: CommandLine) {
+  const { params } = serverless.configurationInput
+  const wrong = findWrongSetting({ params, stage, given: param })
+  if (wrong !== undefined) throw new serverless.classes.Error(wrong, 'WRONG_SETTING')
   return {
     hooks: {
       'before:offline:start:init': async () => {
