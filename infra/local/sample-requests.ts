@@ -6,14 +6,16 @@ const LOOKED_AT = 500
 const ZERO_ADDRESS = /^0x0{40}$/
 
 /**
- * Three requests that return something worth a look: the latest events of a busy user, those of a busy
- * token, and a rare kind of event. Found by asking the API itself; none where it holds no events.
+ * Three requests that return something worth a look: the latest events of a user who was busy lately, the
+ * first of a token that was busy early on, and a rare kind of event. Found by asking the API itself; none
+ * where it holds no events.
  */
 export async function sampleRequests(baseUrl: string): Promise<string[]> {
   const latest = await ask(`${baseUrl}/v1/token-events?limit=${LOOKED_AT}`)
   if (latest.length === 0) return []
   const [user] = byFrequency(latest.flatMap(usersOf).filter(address => !ZERO_ADDRESS.test(address)))
-  const [token] = byFrequency(latest.map(record => record.address))
+  const earliest = await ask(`${baseUrl}/v1/token-events?createdAt=asc&limit=${LOOKED_AT}`)
+  const [token] = byFrequency(earliest.map(record => record.address))
   const kind = await rarestKind(baseUrl, latest)
   return [
     `${baseUrl}/v1/user-events/${user ?? usersOf(latest[0] as EventRecord)[0]}?createdAt=desc&limit=5`,
