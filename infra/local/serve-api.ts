@@ -12,6 +12,8 @@ export interface Api {
   baseUrl: string
   /** Where the functions can be invoked as in AWS Lambda. */
   lambdaUrl: string
+  /** What the two query functions are called there. */
+  functionNames: string[]
   /** Resolves with the reason when the API is no longer served, on request or not. */
   ended: Promise<string>
   stop(): Promise<void>
@@ -44,13 +46,17 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   })
   closeSync(log)
   const ended = part.ended.then(how => `The API ended (${how}); what it printed is in ${logFile}`)
-  const failure = await Promise.race([once(part.child, 'message').then(() => undefined), ended])
-  if (failure !== undefined) throw new Error(failure)
+  const ready = once(part.child, 'message').then(([names]) => names as string[])
+  const functionNames = await Promise.race([ready, ended.then(fail)])
   const stop = async () => {
     await part.stop()
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   }
-  return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, ended, stop }
+  return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, functionNames, ended, stop }
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
 }
 
 const commandLine = (port: number, lambdaPort: number) => [

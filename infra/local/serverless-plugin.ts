@@ -1,7 +1,7 @@
 /**
  * In every command of the framework: refuses stages and parameters whose names are mistyped. In `serverless
- * offline`, for `npm start`: tells the process that started it when requests are accepted, ends with it, and
- * keeps the emulated gateway from doing what API Gateway doesn't do.
+ * offline`, for `npm start`: tells the process that started it the names of the query functions once requests
+ * are accepted, ends with it, and keeps the emulated gateway from doing what API Gateway doesn't do.
  */
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
@@ -9,6 +9,7 @@ import { findWrongSetting, type Settings } from '../find-wrong-setting.ts'
 import { nameInvocationErrors } from './name-invocation-errors.ts'
 
 interface Serverless {
+  service: { getFunction(key: string): { name: string } }
   configurationInput: Pick<Settings, 'params'>
   /** Errors of this class are told without a stack. */
   classes: { Error: new (message: string, code: string) => Error }
@@ -36,6 +37,9 @@ interface HapiToolkit {
   continue: symbol
 }
 
+/** Those that other services invoke, by their keys in serverless.yml. */
+const QUERY_FUNCTIONS = ['userEvents', 'tokenEvents']
+
 /** What hapi would act on by itself: CORS, conditional and partial answers, cookies it can't parse. */
 const HEADERS_FOR_FUNCTIONS_ONLY = ['origin', 'if-none-match', 'if-modified-since', 'range', 'cookie']
 
@@ -60,7 +64,7 @@ export default function serverlessPlugin(serverless: Serverless, { stage, param 
         // The functions are bundled; its process would only wait for a next time.
         await stopEsbuild()
         behaveLikeApiGateway(gatewayOf(serverless))
-        process.send?.('ready')
+        process.send?.(QUERY_FUNCTIONS.map(key => serverless.service.getFunction(key).name))
       },
     },
   }
