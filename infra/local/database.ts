@@ -11,6 +11,14 @@ export interface DatabaseOptions {
   fresh: boolean
   /** Of what the table is to hold. */
   fingerprint: string
+  /** Whether files were named, rather than the bundled ones taken. */
+  eventsNamed: boolean
   /** Fills the empty table. */
   fill: (client: DynamoDBClient) => Promise<void>
+}
+
+export interface OpenedDatabase {
+  endpoint: string
+  /** The table was there: with what would be loaded now, or something else. */
+  kept?: 'same' | 'other'
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What decides how an event is stored. When it changes, what was kept is loaded again. */
+/** What decides how an event is stored. When it changes, what was kept counts as something else. */
 const STORED_FORM = ['infra/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
 
 /** Tells one load from another: the content of the files in their order, and the code that stores them. */

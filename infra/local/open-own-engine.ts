@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { pointSdkAt } from './aws-environment.ts'
 import { createTable, describeTable } from './create-table.ts'
-import { type DatabaseOptions, TABLE_NAME } from './database.ts'
+import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
 import { type Engine, type EngineName, startEngine } from './engine.ts'
 import { fastFolder } from './fast-folder.ts'
 import type { RunningParts } from './running-parts.ts'
@@ -16,37 +16,61 @@ interface OwnEngineOptions extends DatabaseOptions {
 }
 
 /**
- * Starts an engine on what an earlier start kept in the folder, and tells where it answers. Where that
- * holds anything else than is wanted now, was never finished or can't be read, it is filled again.
+ * Starts an engine on what an earlier start kept in the folder, or fills new tables. Only `fresh` forgets
+ * what was kept: throws when it holds something else than the files that were named, or can't be read.
  */
-export async function openOwnEngine(options: OwnEngineOptions): Promise<string> {
+export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options
   const tables = path.join(dataDir, `${options.engine}-tables`)
   const note = path.join(dataDir, `${options.engine}-loaded`)
-  const kept = !options.fresh && (await readFile(note, 'utf8').catch(() => undefined)) === fingerprint
-  let engine = kept ? await openKept(options, tables) : undefined
-  if (!engine) {
-    // In this order: tables without the note are filled again, a note without tables would be a lie.
-    await rm(note, { force: true })
-    await rm(tables, { recursive: true, force: true })
-    engine = await fillTables(options, tables)
-    await writeFile(note, fingerprint)
+  const loaded = options.fresh ? undefined : await readNote(note)
+  if (loaded !== undefined) {
+    if (options.eventsNamed && loaded !== fingerprint) {
+      throw new Error(`The table in ${tables} holds other events; replace it with --fresh`)
+    }
+    const { endpoint } = await openKept(options, tables)
+    return { endpoint, kept: loaded === fingerprint ? 'same' : 'other' }
   }
-  return engine.endpoint
+  // In this order: tables without the note were never finished, a note without tables would be a lie.
+  await rm(note, { force: true })
+  await rm(tables, { recursive: true, force: true })
+  const { endpoint } = await fillTables(options, tables)
+  await writeFile(note, fingerprint)
+  return { endpoint }
 }
 
-async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine | undefined> {
+/** The fingerprint of what was loaded; undefined when no load has come to its end. */
+async function readNote(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Error(`Can't read ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine> {
   const engine = await start(options, tables)
   try {
-    if (await describeTable(new DynamoDBClient(), TABLE_NAME)) {
-      options.running.add(engine)
-      return engine
-    }
-  } catch {
-    // The files are damaged; what was in them can be loaded again.
+    // An engine that can't read its files may end at once, and then knows more of why than who asked it.
+    const end = await Promise.race([engine.ended, checkTable(new DynamoDBClient())])
+    if (end) throw new Error(end)
+  } catch (error) {
+    await engine.stop()
+    const reason = (error as Error).message.replace(/\.$/, '')
+    throw new Error(`Can't use what is kept in ${tables}: ${reason}; replace it with --fresh`, {
+      cause: error,
+    })
   }
-  await engine.stop()
-  return undefined
+  options.running.add(engine)
+  return engine
+}
+
+async function checkTable(client: DynamoDBClient) {
+  const table = await describeTable(client, TABLE_NAME)
+  if (table?.TableStatus !== 'ACTIVE') throw new Error(`no complete table ${TABLE_NAME} is there`)
+  // It exists: this compares its keys.
+  await createTable({ client, tableName: TABLE_NAME })
 }
 
 async function fillTables(options: OwnEngineOptions, tables: string): Promise<Engine> {

@@ -5,12 +5,10 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import * as z from 'zod/mini'
 import { pointSdkAt } from './aws-environment.ts'
 import { createTable, describeTable } from './create-table.ts'
-import { type DatabaseOptions, TABLE_NAME } from './database.ts'
+import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
 
 interface RunningDatabaseOptions extends DatabaseOptions {
   endpoint: string
-  /** Whether files were named, rather than the bundled ones taken. */
-  eventsNamed: boolean
 }
 
 /** What this machine remembers of a table that it filled elsewhere. */
@@ -24,7 +22,7 @@ const DELETION_POLL_MS = 200
  * Uses a DynamoDB that runs already. A table that is there may be somebody's: it is served as it is, and
  * only `fresh` removes it. Throws when it holds something else than the files that were named.
  */
-export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<string> {
+export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<OpenedDatabase> {
   const { endpoint, fingerprint } = options
   pointSdkAt(endpoint, { named: true })
   const client = new DynamoDBClient()
@@ -43,10 +41,12 @@ export async function openRunningDatabase(options: RunningDatabaseOptions): Prom
     await write(false)
     await options.fill(client)
     await write(true)
-  } else if (!same && (options.eventsNamed || ours?.complete === false)) {
+    return { endpoint }
+  }
+  if (!same && (options.eventsNamed || ours?.complete === false)) {
     throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; replace it with --fresh`)
   }
-  return endpoint
+  return { endpoint, kept: same ? 'same' : 'other' }
 }
 
 async function checkAnswers(client: DynamoDBClient, endpoint: string) {

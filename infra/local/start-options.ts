@@ -46,8 +46,12 @@ const command = () =>
   new Command('npm start --')
     .description('Serves the API on this machine, with events to ask about.')
     .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
-    .option('--events <file>', 'load these logs instead of the bundled ones (repeatable)', collectFile)
-    .option('--fresh', 'forget the data kept from earlier starts')
+    .option(
+      '--events <file>',
+      'load these logs instead of the bundled ones (repeatable); without it, what was kept is served',
+      collectFile,
+    )
+    .option('--fresh', 'forget the events kept from earlier starts, and load anew')
     .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
     .addOption(new Option('--engine <name>', 'database to start').choices(ENGINES).default('dynalite'))
     .addOption(

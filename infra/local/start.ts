@@ -16,6 +16,11 @@ import { sampleRequests } from './sample-requests.ts'
 import { type Api, serveApi } from './serve-api.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
 
+const KEPT = {
+  same: 'Events kept from earlier (--fresh forgets them)',
+  other: 'Events kept from earlier, of other files or an older version (--fresh forgets them)',
+}
+
 const options = parseStartOptions(process.argv)
 const running = runningParts()
 try {
@@ -28,7 +33,8 @@ async function start(options: StartOptions, running: RunningParts) {
   const files = await eventFiles(options.events)
   await checkPort(options.port)
   running.whenStopped(lockFolder(options.dataDir))
-  const endpoint = await openDatabase(options, files, running)
+  const { endpoint, kept } = await openDatabase(options, files, running)
+  if (kept) console.log(KEPT[kept])
   // Loading takes a while, and only now is the port taken.
   await checkPort(options.port)
   const logFile = path.join(options.dataDir, 'api.log')
@@ -37,14 +43,15 @@ async function start(options: StartOptions, running: RunningParts) {
   await present(api, { endpoint, logFile })
 }
 
-async function openDatabase(options: StartOptions, files: string[], running: RunningParts): Promise<string> {
+async function openDatabase(options: StartOptions, files: string[], running: RunningParts) {
   const { endpoint } = options
   const wanted = {
     ...options,
+    eventsNamed: options.events.length > 0,
     fingerprint: await fingerprint(files),
     fill: (client: DynamoDBClient) => fill(client, files, running.signal),
   }
-  if (endpoint) return openRunningDatabase({ ...wanted, endpoint, eventsNamed: options.events.length > 0 })
+  if (endpoint) return openRunningDatabase({ ...wanted, endpoint })
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
   return openOwnEngine({ ...wanted, running, bytes: sizes.reduce((sum, size) => sum + size, 0) })
 }
@@ -55,12 +62,15 @@ async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal
   console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)
 }
 
-async function present({ baseUrl, lambdaUrl }: Api, also: { endpoint: string; logFile: string }) {
+async function present(
+  { baseUrl, lambdaUrl, functionNames }: Api,
+  also: { endpoint: string; logFile: string },
+) {
   const samples = await sampleRequests(baseUrl)
   const lines = [
     '',
     `  API       ${styleText('bold', baseUrl)}`,
-    `  Lambda    ${lambdaUrl}`,
+    `  Lambda    ${lambdaUrl} (${functionNames.join(', ')})`,
     `  DynamoDB  ${also.endpoint} (table ${TABLE_NAME})`,
     `  Log       ${also.logFile}`,
     '',

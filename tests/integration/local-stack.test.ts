@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { engineName, useEngine } from '../support/engine.ts'
-import { idsServedBy, type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
 import { descendantsOf, survivorsOf } from '../support/process-family.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -10,30 +10,37 @@ const { folder, run, stopAll, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
 const many = eventFile(0, 300)
+/** The ids of the bundled events that happened. */
+const real = new Set(eventFile(0, 1589).ids)
 const engine = ['--engine', engineName()]
 
 afterEach(stopAll)
 
 test(
-  'keeps its events for the next start, until other files are named or --fresh is given',
+  'keeps its events for later starts, refuses others, and forgets only with --fresh',
   async () => {
-    const dataDir = ['--data-dir', path.join(folder, 'kept')]
-    const first = await run([...engine, ...dataDir, '--events', few.name])
+    const options = [...engine, '--data-dir', path.join(folder, 'kept')]
+    const first = await run([...options, '--events', few.name])
     await first.untilReady()
     expect(await endBySignal(first, 'SIGINT')).toBe(0)
 
-    const second = await run([...engine, ...dataDir, '--events', few.name])
+    const second = await run([...options, '--events', few.name])
     await second.untilReady()
-    expect(second.output()).not.toContain('Loading')
+    expect(second.output()).toContain('Events kept from earlier (--fresh forgets them)\n')
     expect(await idsServedBy(second)).toEqual(few.ids)
     expect(await endBySignal(second, 'SIGTERM')).toBe(0)
 
-    const third = await run([...engine, ...dataDir, '--events', others.name])
+    const third = await run(options)
     await third.untilReady()
-    expect(await idsServedBy(third)).toEqual(others.ids)
+    expect(third.output()).toContain('Events kept from earlier, of other files or an older version')
+    expect(await idsServedBy(third)).toEqual(few.ids)
     expect(await endBySignal(third, 'SIGKILL')).toBe(null)
 
-    const fourth = await run([...engine, ...dataDir, '--events', others.name, '--fresh'])
+    const refused = await run([...options, '--events', others.name])
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/^The table in .+ holds other events; replace it with --fresh\n$/)
+
+    const fourth = await run([...options, '--events', others.name, '--fresh'])
     await fourth.untilReady()
     expect(fourth.output()).toContain('Loading')
     expect(await idsServedBy(fourth)).toEqual(others.ids)
@@ -41,6 +48,25 @@ test(
     expect(fourth.errors()).toMatch(/^The (engine|API) .*ended \(SIGKILL\).*\n$/)
   },
   2 * START_TIMEOUT_MS,
+)
+
+test(
+  'prints requests that find real events, and functions that can be invoked',
+  async () => {
+    const stack = await run([...engine, '--data-dir', path.join(folder, 'bundled')])
+    await stack.untilReady()
+    const samples = [...stack.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
+    const shown = await Promise.all(samples.map(idsAt))
+    const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
+
+    expect(shown.flat().filter(id => real.has(id))).not.toEqual([])
+    const [userEvents, tokenEvents] = names
+      .split(', ')
+      .map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
+    expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
+    expect(await post(tokenEvents, { query: { limit: 1 } })).toHaveProperty('events.0.id')
+  },
+  START_TIMEOUT_MS,
 )
 
 test(
@@ -79,6 +105,11 @@ test(
   },
   START_TIMEOUT_MS,
 )
+
+async function post(url = '', payload: object): Promise<unknown> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(payload) })
+  return answer.json()
+}
 
 /** Ends the stack and returns its exit code, once nothing is left of it. */
 async function endBySignal(stack: PlacedStack, signal: NodeJS.Signals): Promise<number | null> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
@@ -29,13 +29,27 @@ test(
 )
 
 test(
-  'holds only what is wanted now, whatever was kept',
+  'keeps what was added when no files are named, whatever the files are now',
   async () => {
     const { open } = setup()
+    await open({ holding: 'a', adding: 'b' })
+
+    expect(await open({ holding: 'c' })).toEqual({ filled: false, items: ['a', 'b'] })
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'refuses other files than it was filled from, until it may forget them',
+  async () => {
+    const { open, tables } = setup()
     await open({ holding: 'a' })
 
-    expect(await open({ holding: 'b' })).toEqual({ filled: true, items: ['b'] })
-    expect(await open({ holding: 'b', fresh: true })).toEqual({ filled: true, items: ['b'] })
+    await expect(open({ holding: 'b', named: true })).rejects.toThrow(
+      `The table in ${tables} holds other events; replace it with --fresh`,
+    )
+    expect(await open({ holding: 'a', named: true })).toEqual({ filled: false, items: ['a'] })
+    expect(await open({ holding: 'b', named: true, fresh: true })).toEqual({ filled: true, items: ['b'] })
   },
   TIMEOUT_MS,
 )
@@ -52,13 +66,32 @@ test(
 )
 
 test(
-  'fills the table again when what was kept is damaged',
+  'refuses what is damaged with the reason and the remedy, and replaces it only when told to',
   async () => {
     const { open, tables } = setup()
     await open({ holding: 'a' })
     for (const file of readdirSync(tables)) writeFileSync(path.join(tables, file), 'damaged')
+    const refusal = new RegExp(`^Can't use what is kept in ${tables}: .+; replace it with --fresh$`)
 
-    expect(await open({ holding: 'a' })).toEqual({ filled: true, items: ['a'] })
+    await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
+    await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
+    expect(await open({ holding: 'a', fresh: true })).toEqual({ filled: true, items: ['a'] })
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'keeps its hands off tables when it cannot read whether they are complete',
+  async () => {
+    const { open, note } = setup()
+    await open({ holding: 'a' })
+    rmSync(note)
+    mkdirSync(note)
+    await expect(open({ holding: 'b' })).rejects.toThrow(`Can't read ${note}: `)
+    rmdirSync(note)
+    writeFileSync(note, 'a')
+
+    expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
   },
   TIMEOUT_MS,
 )
@@ -76,6 +109,9 @@ test(
 
 interface Opening {
   holding: string
+  /** Added once it is open, as `npm run load` does. */
+  adding?: string
+  named?: boolean
   fresh?: boolean
   failing?: boolean
 }
@@ -84,12 +120,14 @@ interface Opening {
 function setup() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
   folders.push(dataDir)
-  const open = async ({ holding, fresh = false, failing = false }: Opening) => {
+  const open = async (opening: Opening) => {
+    const { holding, adding, named = false, fresh = false, failing = false } = opening
     const parts = new Set<Part>()
     let filled = false
     try {
       await openOwnEngine({
-        ...{ engine: engineName(), dataDir, fresh, fingerprint: holding, bytes: 1000 },
+        ...{ engine: engineName(), dataDir, fresh, bytes: 1000 },
+        ...{ fingerprint: holding, eventsNamed: named },
         running: runningPartsIn(parts),
         fill: async client => {
           filled = true
@@ -97,12 +135,15 @@ function setup() {
           if (failing) throw new Error('The disk is full')
         },
       })
-      return { filled, items: await itemsIn(new DynamoDBClient()) }
+      const client = new DynamoDBClient()
+      if (adding) await put(client, adding)
+      return { filled, items: await itemsIn(client) }
     } finally {
       for (const part of parts) await part.stop()
     }
   }
-  return { open, dataDir, tables: path.join(dataDir, `${engineName()}-tables`) }
+  const kept = (what: string) => path.join(dataDir, `${engineName()}-${what}`)
+  return { open, dataDir, tables: kept('tables'), note: kept('loaded') }
 }
 
 const runningPartsIn = (parts: Set<Part>) => ({
@@ -118,5 +159,5 @@ const put = (client: DynamoDBClient, name: string) =>
 
 async function itemsIn(client: DynamoDBClient) {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLE_NAME }))
-  return Items.map(item => item.list?.S)
+  return Items.map(item => item.list?.S).sort()
 }
