@@ -1,6 +1,5 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { IndexedThrough } from '../query/freshness.ts'
 import type { Question } from '../query/question.ts'
 
 export interface AnsweredPage {
@@ -9,8 +8,8 @@ export interface AnsweredPage {
   /** Whether records follow. */
   hasNext: boolean
   isPartial: boolean
-  /** How far the networks were indexed some time ago. */
-  settled: readonly IndexedThrough[]
+  /** The last block of each network that is final, where that is known. */
+  lastFinal?: ReadonlyMap<Network, number> | undefined
 }
 
 /** A burst of readers costs one read, and nobody sees events much later than they could. */
@@ -23,12 +22,11 @@ const FINAL = 'public, max-age=3600'
  * otherwise. An empty page is for seconds: what it lacks may be about to be loaded.
  */
 export function cacheControl(page: AnsweredPage): string {
-  const { question, records, isPartial, settled } = page
+  const { question, records, isPartial, lastFinal } = page
   if (isPartial) return 'no-store'
   const { filters } = question
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
-  const lastFinal = new Map(settled.map(each => [each.network, each.finalizedBlock]))
-  const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal.get(network) ?? -1)
+  const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)
   const { blockNumber, network, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED

@@ -33,25 +33,20 @@ export interface HandlerOptions {
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness } = options
 
-  async function answer(
-    query: ParsedQuery,
-    context: Context,
-  ): Promise<{ answer: Answer; durationMs: number }> {
-    const startedAt = performance.now()
+  function answer(query: ParsedQuery, context: Context): Promise<Answer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return {
-      answer: await answerParsed(query, { store, timeLeftMs }),
-      durationMs: performance.now() - startedAt,
-    }
+    return answerParsed(query, { store, timeLeftMs })
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return optionsResponse()
     const input = readQuery(endpoint, request)
     const query = parseQuery(input)
+    const startedAt = performance.now()
     const known = query.plan.read === 'nothing' ? undefined : await freshness?.current()
-    const { answer: found, durationMs } = await answer(query, context)
-    freshness?.charge(found.ledger)
+    const found = await answer(query, context)
+    const durationMs = performance.now() - startedAt
+    if (known) freshness?.charge(found.ledger)
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const { question, records, next, isPartial, ledger } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
@@ -64,7 +59,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         records,
         hasNext: next !== undefined,
         isPartial,
-        settled: known?.settled ?? [],
+        lastFinal: known?.lastFinal,
       }),
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
       'Server-Timing': serverTiming(ledger, durationMs),
@@ -73,7 +68,10 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
-    const { answer: found, durationMs } = await answer(parseQuery(input), context)
+    const query = parseQuery(input)
+    const startedAt = performance.now()
+    const found = await answer(query, context)
+    const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck })
     const { awsRequestId: requestId } = context
     observer?.answered(found, { endpoint, status: 'direct', requestId, durationMs, isSmokeCheck })

@@ -1,3 +1,4 @@
+import type { Network } from '../events/networks.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
 import type { Ledger } from '../query/ledger.ts'
 
@@ -15,17 +16,21 @@ export interface Freshness {
 
 interface KnownFreshness {
   indexed: readonly IndexedThrough[]
-  /** As it was some time ago: all indexes of the table have followed since, so pages of final blocks are whole. */
-  settled: readonly IndexedThrough[]
+  /**
+   * The last block of each network that was final some time ago already, and still is: all indexes of the table
+   * have followed since, so pages of blocks up to there are whole.
+   */
+  lastFinal: ReadonlyMap<Network, number>
 }
 
 interface FreshnessOptions {
+  /** Milliseconds of a clock that runs on while Lambda has an instance frozen; it may be set back. */
   now?: () => number
   /** What is older is read again, for the requests to come. */
   maxAgeMs?: number
   /** What is older is no longer told; a request then waits for the reading. */
   maxStaleMs?: number
-  /** A request waits for no longer than this, and then tells nothing. */
+  /** A request waits for no longer than this, and then tells nothing; nor do others wait in the next seconds. */
   maxWaitMs?: number
   /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
   abandonAfterMs?: number
@@ -37,15 +42,17 @@ interface Known {
   networks: readonly IndexedThrough[]
   /** When its reading began. */
   readAt: number
+  /** Its number: readings may end in another order than they began. */
+  reading: number
 }
 
 /**
  * How far the networks are indexed, read once in some seconds at most, however many requests there are. A
- * reading that fails delays and fails no answer.
+ * reading that fails or hangs fails no answer, and delays one in some seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {
-    now = performance.now.bind(performance),
+    now = Date.now,
     maxAgeMs = 5000,
     maxStaleMs = 30_000,
     maxWaitMs = 500,
@@ -55,43 +62,61 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let known: Known | undefined
   let settling: Known | undefined
   let settled: Known | undefined
-  let underWay: { since: number; ended: Promise<void> } | undefined
+  let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
+  let readings = 0
+  let waitedInVainAt: number | undefined
   const uncharged: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
+  /** Where the clock was set back nobody knows, so it is long. */
+  function elapsedMs(since: number | undefined): number {
+    const elapsed = since === undefined ? -1 : now() - since
+    return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
+  }
+
   function begin(): Promise<void> {
-    const since = now()
-    if (underWay && since - underWay.since >= abandonAfterMs) underWay = undefined
-    underWay ??= { since, ended: refresh(since) }
+    if (underWay && elapsedMs(underWay.since) >= abandonAfterMs) underWay = undefined
+    if (!underWay) {
+      const since = now()
+      readings += 1
+      underWay = { since, reading: readings, ended: refresh(since, readings) }
+    }
     return underWay.ended
   }
 
-  async function refresh(readAt: number): Promise<void> {
+  async function refresh(readAt: number, reading: number): Promise<void> {
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
-      if (!known || known.readAt < readAt) known = { networks, readAt }
+      if (!known || known.reading < reading) known = { networks, readAt, reading }
       settling ??= known
       uncharged.push({ calls, rowsExamined, readUnits })
     } catch {
       // The events may still be readable; whether the table is in trouble shows there.
     } finally {
-      if (underWay?.since === readAt) underWay = undefined
+      if (underWay?.reading === reading) underWay = undefined
     }
   }
 
-  const ageMs = (reading: Known | undefined) => (reading ? now() - reading.readAt : Number.POSITIVE_INFINITY)
+  const isRecent = () => elapsedMs(known?.readAt) < maxStaleMs
+
+  function settle() {
+    if (!settling || now() - settling.readAt < settleMs) return
+    settled = settling
+    settling = known
+  }
 
   return {
     prefetch: () => void begin(),
     async current() {
-      if (ageMs(known) >= maxStaleMs) await withPatience(begin(), maxWaitMs)
+      const isDue = elapsedMs(known?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
       // The request's own call comes first: there may be just one connection.
-      else if (ageMs(known) >= maxAgeMs) setImmediate(begin)
-      if (settling && ageMs(settling) >= settleMs) {
-        settled = settling
-        settling = known
+      if (isDue && isRecent()) setImmediate(begin)
+      else if (isDue) {
+        await withPatience(begin(), maxWaitMs)
+        waitedInVainAt = isRecent() ? undefined : now()
       }
-      const isRecent = ageMs(known) < maxStaleMs
-      return { indexed: (isRecent && known?.networks) || [], settled: settled?.networks ?? [] }
+      settle()
+      const indexed = (isRecent() && known?.networks) || []
+      return { indexed, lastFinal: lastFinalOf(settled?.networks ?? [], indexed) }
     },
     charge(ledger) {
       for (const cost of uncharged.splice(0)) {
@@ -101,6 +126,20 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       }
     },
   }
+}
+
+/** The lesser of then and now: an indexing that was begun anew has not come as far. */
+function lastFinalOf(
+  then: readonly IndexedThrough[],
+  now: readonly IndexedThrough[],
+): ReadonlyMap<Network, number> {
+  const before = new Map(then.map(({ network, finalizedBlock = -1 }) => [network, finalizedBlock]))
+  return new Map(
+    now.map(({ network, finalizedBlock = -1 }) => [
+      network,
+      Math.min(finalizedBlock, before.get(network) ?? -1),
+    ]),
+  )
 }
 
 async function withPatience(promise: Promise<unknown>, ms: number) {

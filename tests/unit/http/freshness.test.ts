@@ -30,7 +30,11 @@ function setup() {
   }
 }
 
-const at = (blockNumber: number): IndexedThrough[] => [{ network: 'base', blockNumber, timestamp: 1 }]
+/** All that is indexed is final. */
+const at = (blockNumber: number): IndexedThrough[] => [
+  { network: 'base', blockNumber, timestamp: 1, finalizedBlock: blockNumber },
+]
+const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
 
 /** Has the first reading done. */
@@ -85,32 +89,75 @@ test('what is too old is not told, and a request does not wait for ever', async 
   expect((await ask()).indexed).toEqual([])
 })
 
-test('only what was known a minute ago has settled', async () => {
+test('what was final a minute ago is', async () => {
   const { ask, wait, readings } = await setupKnown(7)
   wait(59_999)
   const asked = ask()
   readings[1]?.resolve(at(8))
-  expect(await asked).toMatchObject({ indexed: at(8), settled: [] })
+  expect(await asked).toMatchObject({ indexed: at(8), lastFinal: finalTo(-1) })
 
   wait(1)
-  expect(await ask()).toMatchObject({ indexed: at(8), settled: at(7) })
+  expect(await ask()).toMatchObject({ indexed: at(8), lastFinal: finalTo(7) })
 
   wait(60_000)
   const later = ask()
   readings[2]?.resolve(at(9))
-  expect(await later).toMatchObject({ indexed: at(9), settled: at(8) })
+  expect(await later).toMatchObject({ indexed: at(9), lastFinal: finalTo(8) })
 })
 
-test('a reading that fails fails no request, and is tried again by the next', async () => {
-  const { ask, readings } = setup()
+test('what was final is not where an indexing was begun anew', async () => {
+  const { ask, wait, readings } = await setupKnown(700)
+  wait(600_000)
+  const behind = ask()
+  readings[1]?.resolve(at(5))
+  expect((await behind).lastFinal).toEqual(finalTo(5))
+
+  wait(600_000)
+  const gone = ask()
+  readings[2]?.resolve([])
+  expect(await gone).toMatchObject({ indexed: [], lastFinal: new Map() })
+})
+
+test('a clock that was set back makes what is known old, and nothing final', async () => {
+  const { ask, wait, readings } = await setupKnown(7)
+
+  wait(-3_600_000)
+  const asked = ask()
+  readings[1]?.resolve(at(8))
+  expect(await asked).toMatchObject({ indexed: at(8), lastFinal: finalTo(-1) })
+
+  wait(5000)
+  await ask()
+  await soon()
+  readings[2]?.resolve(at(9))
+  await soon()
+  expect((await ask()).indexed).toEqual(at(9))
+})
+
+test('a reading that fails fails no request, and is tried again some seconds later', async () => {
+  const { ask, readings, wait } = setup()
   const asked = ask()
   readings[0]?.reject(new Error('as arranged'))
   expect((await asked).indexed).toEqual([])
 
+  expect((await ask()).indexed).toEqual([])
+  expect(readings).toHaveLength(1)
+
+  wait(5000)
   const again = ask()
   readings[1]?.resolve(at(8))
-
   expect((await again).indexed).toEqual(at(8))
+})
+
+test('a reading that hangs holds up one request, and is told once it has ended', async () => {
+  const { ask, readings } = setup()
+  expect((await ask()).indexed).toEqual([])
+
+  await expect(Promise.race([ask(), soon().then(() => 'is waiting')])).resolves.toMatchObject({ indexed: [] })
+
+  readings[0]?.resolve(at(8))
+  await soon()
+  expect((await ask()).indexed).toEqual(at(8))
 })
 
 test('a reading begun before the first request is what the request waits for', async () => {
