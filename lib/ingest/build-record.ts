@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type EventRecord, eventRecordSchema, recordId } from '../events/record.ts'
+import { type EventRecord, eventRecordSchema, recordBytes, recordId } from '../events/record.ts'
 import type { EventDecoder } from './event-decoders.ts'
 import type { RawLog } from './raw-log.ts'
 import { type Rejection, rejected } from './rejection.ts'
@@ -70,7 +70,7 @@ function uneven(record: EventRecord): string | undefined {
 
 function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {
   if (data.length * MAX_BYTES_PER_DIGIT + FIXED_BYTES <= MAX_RECORD_BYTES) return undefined
-  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(record)))
+  const bytes = recordBytes(record)
   if (bytes <= MAX_RECORD_BYTES) return undefined
   return `its record takes ${bytes} bytes of an answer, and at most ${MAX_RECORD_BYTES} can be answered`
 }

@@ -62,7 +62,7 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
 
 const toRow = (item: AttributeMap, reading: ListReading): EventRow => ({
   place: readPlace(item, reading),
-  bytes: recordBytes(item),
+  bytes: bytesOf(item),
   item,
 })
 
@@ -78,15 +78,9 @@ function readPlace(item: AttributeMap, { list, network }: ListReading): Place {
 const PLAIN_RECORD_BYTES = 1200
 /** Of an id or a quantity beside its digits: two quotes, which the text of a response escapes, and a comma. */
 const NUMBER_BYTES = 5
-/** How much longer than its JSON a record can become by escaping: with ids of one digit, or a text of quotes. */
-const GROWTH = { ids: 1.5, text: 2 }
-
-/**
- * At least what a record takes in a function's response, which Lambda limits: its JSON, escaped as a text within
- * JSON. Little more where the long fields stand in the item.
- */
-function recordBytes({ event, bytes, tokenIds, quantities, bucketHash }: AttributeMap): number {
-  if (bytes?.N !== undefined) return Number(bytes.N) * (event?.S === 'Minted' ? GROWTH.text : GROWTH.ids)
+/** At least what a record takes in a function's response, and little more. */
+function bytesOf({ bytes, tokenIds, quantities, bucketHash }: AttributeMap): number {
+  if (bytes?.N !== undefined) return Number(bytes.N)
   const text = bucketHash?.S
   const textBytes = text === undefined ? 0 : Buffer.byteLength(JSON.stringify(JSON.stringify(text)))
   return PLAIN_RECORD_BYTES + numberBytes(tokenIds) + numberBytes(quantities) + textBytes

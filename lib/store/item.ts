@@ -1,6 +1,6 @@
 import { listPath, listsOf } from '../events/lists.ts'
 import { placeOf } from '../events/place.ts'
-import { type EventRecord, recordId } from '../events/record.ts'
+import { type EventRecord, recordBytes, recordId } from '../events/record.ts'
 import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 /**
@@ -26,10 +26,11 @@ export interface EventItems {
 /** Everything the table holds of one event. The keys follow from the record, so writing twice changes nothing. */
 export function itemsOf(record: EventRecord): EventItems {
   const { id, ...fields } = record
-  const bytes = Buffer.byteLength(JSON.stringify(record))
-  const chunks = bytes > MAX_INLINE_BYTES ? chunksOf(record) : []
+  const chunks = Buffer.byteLength(JSON.stringify(record)) > MAX_INLINE_BYTES ? chunksOf(record) : []
   const attributes =
-    chunks.length > 0 ? { ...withoutLongFields(fields), chunks: chunks.length, bytes } : fields
+    chunks.length > 0
+      ? { ...withoutLongFields(fields), chunks: chunks.length, bytes: recordBytes(record) }
+      : fields
   const place = placeOf(record)
   const entries = listsOf(record).map(list => {
     const path = listPath(list)

@@ -54,11 +54,12 @@ export async function loadLongFields(
       const keys = chunkKeys(item)
       const found = partsOf(keys)
       if (found) return parseParts(item, found)
-      if (!(await isStillStored(item, table, cost))) return 'removed'
       // Written a moment ago, perhaps: of three copies of the table, one may not have it yet.
       await fetchParts(keys, true)
       const foundAtLast = partsOf(keys)
       if (foundAtLast) return parseParts(item, foundAtLast)
+      // Asked last: an event that is being removed loses its items before its chunks.
+      if (!(await isStillStored(item, table, cost))) return 'removed'
       throw corrupt(item, new TypeError('A chunk is missing'))
     },
   }

@@ -204,22 +204,50 @@ test(
   TIMEOUT_MS,
 )
 
-test('a record whose ids have not reached every copy of the table is read from the one that has them', async () => {
-  const read = reads.begin(userEvents(user, [['event', 'TransferBatch']]))
-  const lagging: Interceptor = async (request, forward) => {
-    const answer = await forward()
-    const isBatch = operationOf(request) === 'BatchGetItem' && !request.body.includes('"ConsistentRead":true')
-    const { Responses, ...rest } = isBatch ? JSON.parse(answer.body.toString()) : {}
-    if (!Responses) return answer
-    const none = Object.fromEntries(Object.keys(Responses).map(name => [name, []]))
-    return jsonAnswer(200, { ...rest, Responses: none }, { 'content-type': 'application/x-amz-json-1.0' })
-  }
+/** DynamoDB's answer without what it has found. */
+async function foundNothing(forward: Parameters<Interceptor>[1]) {
+  const { Responses, Item: _, ...rest } = JSON.parse((await forward()).body.toString())
+  const none = Responses && Object.fromEntries(Object.keys(Responses).map(name => [name, []]))
+  const body = { ...rest, ...(none && { Responses: none }) }
+  return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
+}
 
-  const { answer } = await read.ask(() => lagging)
+/** The chunks have not reached every copy of the table; the event is removed after so many calls that any copy would answer alike. */
+function lagging(removedAfter = Number.POSITIVE_INFINITY): Interceptor {
+  let consistent = 0
+  return async (request, forward) => {
+    if (request.body.includes('"ConsistentRead":true')) {
+      consistent += 1
+      return consistent > removedAfter ? foundNothing(forward) : forward()
+    }
+    return operationOf(request) === 'BatchGetItem' ? foundNothing(forward) : forward()
+  }
+}
+
+const askForLarge = async (fault: Interceptor) => {
+  const read = reads.begin(userEvents(user, [['event', 'TransferBatch']]))
+  const { answer } = await read.ask(() => fault)
+  read.end()
+  return answer
+}
+
+test('a record whose ids have not reached every copy of the table is read from the one that has them', async () => {
+  const answer = await askForLarge(lagging())
 
   expect(answer).toMatchObject({ status: 200, body: expect.arrayContaining([large]) })
-  read.end()
 })
+
+test.each([
+  ['before', 0],
+  ['after', 1],
+])(
+  'a record that is removed %s its ids are looked for once more is no corrupt one',
+  async (_, removedAfter) => {
+    const answer = await askForLarge(lagging(removedAfter))
+
+    expect(answer.status).toBe(200)
+  },
+)
 
 test('before the deadline of the function there is a 503, or a page that is cut and leads on', async () => {
   const request = tokenEvents([
