@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Kept } from './fingerprint.ts'
 
 /** The table of the local stack, in whichever engine. */
 export const TABLE_NAME = 'events'
@@ -19,6 +20,6 @@ export interface DatabaseOptions {
 
 export interface OpenedDatabase {
   endpoint: string
-  /** The table was there: with what would be loaded now, or something else. */
-  kept?: 'same' | 'other'
+  /** What the table holds, where it was there. */
+  kept?: Kept
 }

@@ -1,32 +1,43 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What decides how an event is stored. When it changes, what was kept counts as something else. */
+/** What decides how an event is stored. */
 const STORED_FORM = ['infra/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
+
+/** What a table was filled with, as far as the wanted load goes. */
+export type Kept = 'same' | 'from another version' | 'other events'
 
 /** Tells one load from another: the content of the files in their order, and the code that stores them. */
 export async function fingerprint(files: string[]): Promise<string> {
   const code = await Promise.all(STORED_FORM.map(name => filesUnder(path.join(ROOT, name))))
-  const hash = createHash('sha256')
-  for (const file of [...code.flat(), ...files]) await addFile(hash, file)
-  return hash.digest('hex')
+  return `${await digest(files)} ${await digest(code.flat())}`
+}
+
+/** What was kept, beside what is wanted now, both told by their fingerprints. */
+export function compareFingerprints(kept: string, wanted: string): Kept {
+  if (kept === wanted) return 'same'
+  return kept.split(' ')[0] === wanted.split(' ')[0] ? 'from another version' : 'other events'
 }
 
 async function filesUnder(name: string): Promise<string[]> {
   if (path.extname(name)) return [name]
   const entries = await readdir(name, { recursive: true, withFileTypes: true })
   return entries
-    .filter(entry => entry.isFile())
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
     .map(entry => path.join(entry.parentPath, entry.name))
     .sort()
 }
 
-async function addFile(hash: Hash, file: string) {
-  const content = createHash('sha256')
-  for await (const chunk of createReadStream(file)) content.update(chunk)
-  hash.update(content.digest())
+async function digest(files: string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const content = createHash('sha256')
+    for await (const chunk of createReadStream(file)) content.update(chunk)
+    hash.update(content.digest())
+  }
+  return hash.digest('hex')
 }

@@ -6,6 +6,7 @@ import { createTable, describeTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
 import { type Engine, type EngineName, startEngine } from './engine.ts'
 import { fastFolder } from './fast-folder.ts'
+import { compareFingerprints } from './fingerprint.ts'
 import type { RunningParts } from './running-parts.ts'
 
 interface OwnEngineOptions extends DatabaseOptions {
@@ -25,11 +26,12 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
   const note = path.join(dataDir, `${options.engine}-loaded`)
   const loaded = options.fresh ? undefined : await readNote(note)
   if (loaded !== undefined) {
-    if (options.eventsNamed && loaded !== fingerprint) {
+    const kept = compareFingerprints(loaded, fingerprint)
+    if (options.eventsNamed && kept === 'other events') {
       throw new Error(`The table in ${tables} holds other events; replace it with --fresh`)
     }
     const { endpoint } = await openKept(options, tables)
-    return { endpoint, kept: loaded === fingerprint ? 'same' : 'other' }
+    return { endpoint, kept }
   }
   // In this order: tables without the note were never finished, a note without tables would be a lie.
   await rm(note, { force: true })

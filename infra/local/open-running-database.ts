@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { pointSdkAt } from './aws-environment.ts'
 import { createTable, describeTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
+import { compareFingerprints } from './fingerprint.ts'
 
 interface RunningDatabaseOptions extends DatabaseOptions {
   endpoint: string
@@ -34,8 +35,8 @@ export async function openRunningDatabase(options: RunningDatabaseOptions): Prom
   const tableId = (await describeTable(client, TABLE_NAME))?.TableId ?? ''
   const note = await readNote(noteFile)
   const ours = found && note?.tableId === tableId ? note : undefined
-  const same = ours?.fingerprint === fingerprint
-  if (!found || (same && !ours.complete)) {
+  const kept = ours ? compareFingerprints(ours.fingerprint, fingerprint) : 'other events'
+  if (!found || (kept === 'same' && !ours?.complete)) {
     const write = (complete: boolean) =>
       writeFile(noteFile, JSON.stringify({ tableId, fingerprint, complete }))
     await write(false)
@@ -43,10 +44,10 @@ export async function openRunningDatabase(options: RunningDatabaseOptions): Prom
     await write(true)
     return { endpoint }
   }
-  if (!same && (options.eventsNamed || ours?.complete === false)) {
+  if (ours?.complete === false || (options.eventsNamed && kept === 'other events')) {
     throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; replace it with --fresh`)
   }
-  return { endpoint, kept: same ? 'same' : 'other' }
+  return { endpoint, kept }
 }
 
 async function checkAnswers(client: DynamoDBClient, endpoint: string) {

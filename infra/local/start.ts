@@ -7,7 +7,7 @@ import { loadWithDisplay } from '../commands/load-with-display.ts'
 import { checkPort } from './check-port.ts'
 import { TABLE_NAME } from './database.ts'
 import { eventFiles } from './event-files.ts'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint, type Kept } from './fingerprint.ts'
 import { lockFolder } from './lock-folder.ts'
 import { openOwnEngine } from './open-own-engine.ts'
 import { openRunningDatabase } from './open-running-database.ts'
@@ -16,9 +16,11 @@ import { sampleRequests } from './sample-requests.ts'
 import { type Api, serveApi } from './serve-api.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
 
-const KEPT = {
+const KEPT: Record<Kept, string> = {
   same: 'Events kept from earlier (--fresh forgets them)',
-  other: 'Events kept from earlier, of other files or an older version (--fresh forgets them)',
+  'from another version':
+    'Events kept from earlier, as another version stored them (--fresh forgets them and loads anew)',
+  'other events': 'Events kept from earlier, of other files (--fresh forgets them)',
 }
 
 const options = parseStartOptions(process.argv)

@@ -6,7 +6,8 @@ type Send = (command: unknown, options?: { abortSignal?: AbortSignal }) => Promi
 /**
  * Has a client put its middleware together once for each kind of command, not for each call. The SDK does so
  * (`cacheMiddleware`), but not for calls with options. So the signal that breaks a call off, the only option that
- * calls may have here, is handed to the request handler through AsyncLocalStorage.
+ * calls may have here, is handed to the request handler through AsyncLocalStorage. A call that waits to be tried
+ * again sits that out, and then sends nothing.
  */
 export function cacheMiddleware(client: DynamoDBClient): void {
   const signals = new AsyncLocalStorage<AbortSignal>()

@@ -32,7 +32,7 @@ test(
 
     const third = await run(options)
     await third.untilReady()
-    expect(third.output()).toContain('Events kept from earlier, of other files or an older version')
+    expect(third.output()).toContain('Events kept from earlier, of other files (--fresh')
     expect(await idsServedBy(third)).toEqual(few.ids)
     expect(await endBySignal(third, 'SIGKILL')).toBe(null)
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { TABLE_NAME } from '../../infra/local/database.ts'
 import { fastFolder } from '../../infra/local/fast-folder.ts'
+import { compareFingerprints, fingerprint } from '../../infra/local/fingerprint.ts'
 import { openOwnEngine } from '../../infra/local/open-own-engine.ts'
 import type { Part } from '../../infra/local/running-parts.ts'
 import { engineName } from '../support/engine.ts'
@@ -53,6 +54,32 @@ test(
   },
   TIMEOUT_MS,
 )
+
+test(
+  'keeps what the same files were when another version stored them, also where they are named',
+  async () => {
+    const { open } = setup()
+    await open({ holding: 'a version-1', adding: 'b' })
+
+    const again = await open({ holding: 'a version-2', named: true })
+
+    expect(again).toEqual({ filled: false, items: ['a version-1', 'b'] })
+  },
+  TIMEOUT_MS,
+)
+
+test('files are told apart by what they hold and by their order, not by their names', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
+  folders.push(folder)
+  const [a, same, b] = ['a', 'a', 'b'].map((text, index) => {
+    const file = path.join(folder, String(index))
+    writeFileSync(file, text)
+    return file
+  }) as [string, string, string]
+
+  expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([same, b]))).toBe('same')
+  expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([b, a]))).toBe('other events')
+})
 
 test(
   'starts over when filling did not come to its end',
