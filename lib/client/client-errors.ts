@@ -42,7 +42,7 @@ export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'
 }
 
-/** No answer came, or none that could be read, at any attempt; `cause` says why. */
+/** No answer came, or none to its end, at any attempt; `cause` says why. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 

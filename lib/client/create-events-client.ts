@@ -1,6 +1,10 @@
-import type { EventKind } from '../events/event-kinds.ts'
 import { queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
+import type { EventKind } from './records.ts'
 import { send } from './send.ts'
+
+export * from './client-errors.ts'
+export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
+export type * from './records.ts'
 
 export interface ClientOptions {
   /** Attempts after the first, where the service is overloaded or out of reach; 3 by default. */

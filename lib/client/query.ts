@@ -1,6 +1,4 @@
-import type { EventKind, Role } from '../events/event-kinds.ts'
-import type { Network } from '../events/networks.ts'
-import type { EventRecord } from '../events/record.ts'
+import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
 
@@ -11,7 +9,7 @@ interface CommonQuery<Kind extends EventKind> {
   /** A number to filter by, a direction to sort in, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined
   createdAt?: Direction | undefined
-  /** Records a page; more than 500 returns 500. */
+  /** Records a page, 500 at most; 50 by default. */
   limit?: number | undefined
   skip?: number | undefined
   /** The `next` of an earlier page of the same query; takes the place of `skip`. */

@@ -18,12 +18,13 @@ export interface SendOptions {
 
 export interface Answer {
   headers: Headers
-  body: unknown
+  body: unknown[]
 }
 
 /** The service, or a gateway in front of it, may do better a little later. */
 const PASSING = [429, 502, 503, 504]
 const FIRST_WAIT_MS = 200
+const NO_EVENTS = 'The answer was 200, but holds no events: is it the address of this service?'
 /** Nobody is kept waiting for longer, whatever `Retry-After` says. */
 const MAX_WAIT_MS = 30_000
 
@@ -56,9 +57,12 @@ async function attemptOnce(url: string, { signal, timeoutMs, fetch }: SendOption
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     const { status, headers } = response
-    const text = await response.text()
-    if (response.ok) return { answer: { headers, body: JSON.parse(text) } }
-    return { error: errorOf(status, readProblem(text)), waitMs: retryAfterMs(headers.get('retry-after')) }
+    const body = parseJson(await response.text())
+    if (!response.ok) {
+      return { error: errorOf(status, problemIn(body)), waitMs: retryAfterMs(headers.get('retry-after')) }
+    }
+    if (!Array.isArray(body)) return { error: new ApiError(status, undefined, NO_EVENTS) }
+    return { answer: { headers, body } }
   } catch (cause) {
     return { error: new ConnectionError(url, cause) }
   }
@@ -69,14 +73,17 @@ function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }
 
-function readProblem(text: string): ApiProblem | undefined {
+/** Undefined where the text is none. */
+function parseJson(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
+
+const problemIn = (body: unknown): ApiProblem | undefined =>
+  typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
 
 /** Seconds or a date (RFC 9110, 10.2.3); 0 where it is neither. */
 function retryAfterMs(value: string | null): number {

@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import {
   ApiError,
+  type EventRecord as ClientRecord,
+  type Role as ClientRole,
   ConnectionError,
+  createEventsClient,
   InvalidParametersError,
   UnavailableError,
-} from '../../lib/client/client-errors.ts'
-import { createEventsClient } from '../../lib/client/create-events-client.ts'
+} from '../../lib/client/create-events-client.ts'
+import type { Role } from '../../lib/events/event-kinds.ts'
 import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { tokenEvents, userEvents } from '../support/api-request.ts'
@@ -23,6 +31,28 @@ const all = (request: Parameters<typeof answer>[1]): EventRecord[] => {
   if (found.status !== 200) throw new Error('The request is not valid')
   return found.all
 }
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+/** Compiles only where both are the same. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never
+const sameRecords: Same<ClientRecord, EventRecord> = true
+const sameRoles: Same<ClientRole, Role> = true
+
+test('is typed as the service answers, and compiles where it is alone', async () => {
+  expect([sameRecords, sameRoles]).toEqual([true, true])
+  const folder = await mkdtemp(path.join(tmpdir(), 'client-alone-'))
+  try {
+    await cp(path.join(ROOT, 'lib/client'), path.join(folder, 'client'), { recursive: true })
+    const strict = { strict: true, noEmit: true, allowImportingTsExtensions: true, lib: ['es2024', 'dom'] }
+    const compilerOptions = { ...strict, module: 'esnext', moduleResolution: 'bundler', types: [] }
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+
+    await promisify(execFile)(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
 
 describe('over the service', () => {
   let api: Listening
@@ -177,6 +207,19 @@ describe('over a service that fails', () => {
       })
       expect(times).toHaveLength(1)
     }))
+
+  test.each(['healthy', '{"ok":true}'])('200 with %s is another service, and not asked again', body =>
+    withReplies([{ status: 200, body }, OK], async (baseUrl, times) => {
+      await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toThrow(
+        new ApiError(
+          200,
+          undefined,
+          'The answer was 200, but holds no events: is it the address of this service?',
+        ),
+      )
+      expect(times).toHaveLength(1)
+    }),
+  )
 
   test('an answer that takes too long is asked for again', () =>
     withReplies([{ ...OK, afterMs: 60_000 }, OK], async (baseUrl, times) => {

@@ -15,17 +15,16 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
 const engine = await startRecordedEngine(walletEvents())
 
-/** As where Lambda starts instances before they are needed. */
-const PAUSE_MS = 100
-
 interface Variant {
   name: string
   bundle: Bundle
   compileCache?: string
   starts: Start[]
-  /** Whose first request comes after a pause. */
-  startsAhead?: Start[]
+  /** As where Lambda starts instances before they are needed: the first request comes a while later. */
+  startsAhead?: { awake: Start[]; frozen: Start[] }
 }
+
+const ahead = () => ({ awake: [], frozen: [] })
 
 async function variants(): Promise<Variant[]> {
   const bare = await bundleFunction(BARE, {
@@ -40,10 +39,10 @@ async function variants(): Promise<Variant[]> {
     build: 'naive',
   })
   return [
-    { name: 'bare function: minified, ES modules preferred', bundle: bare, starts: [], startsAhead: [] },
+    { name: 'bare function: minified, ES modules preferred', bundle: bare, starts: [], startsAhead: ahead() },
     { name: 'bare function, built as ours', bundle: bareAsOurs, starts: [] },
-    { name: 'user-events', bundle: users, starts: [], startsAhead: [] },
-    { name: 'token-events', bundle: tokens, starts: [], startsAhead: [] },
+    { name: 'user-events', bundle: users, starts: [], startsAhead: ahead() },
+    { name: 'token-events', bundle: tokens, starts: [], startsAhead: ahead() },
     { name: 'user-events, naive build', bundle: naive, starts: [] },
     {
       name: 'user-events, code compiled before',
@@ -99,22 +98,24 @@ function report(all: Variant[]): string {
     '',
     table(header, all.map(row)),
     '',
-    `Where the first request comes ${PAUSE_MS} ms after the function was loaded:`,
+    'Where the first request comes 100 ms after the function was loaded, the process being awake meanwhile, or frozen:',
     '',
-    table(['function', 'first request, ms', '× bare'], aheadRows(all)),
+    table(['function', 'meanwhile', 'first request, ms', '× bare'], aheadRows(all)),
     '',
   ].join('\n')
 }
 
 function aheadRows(all: Variant[]): string[][] {
-  const ahead = all.flatMap(({ name, startsAhead }) =>
-    startsAhead ? [{ name, waitedMs: startsAhead.map(start => start.waitedMs) }] : [],
+  const bare = all[0]?.startsAhead ?? ahead()
+  const waitedMs = (starts: Start[]) => starts.map(start => start.waitedMs)
+  return (['awake', 'frozen'] as const).flatMap(meanwhile =>
+    all.flatMap(({ name, startsAhead }) => {
+      if (!startsAhead) return []
+      const waited = waitedMs(startsAhead[meanwhile])
+      const beside = median(ratios(waited, waitedMs(bare[meanwhile]))).toFixed(2)
+      return [[name, meanwhile, withSpread(waited, 0), beside]]
+    }),
   )
-  return ahead.map(({ name, waitedMs }) => [
-    name,
-    withSpread(waitedMs, 0),
-    median(ratios(waitedMs, ahead[0]?.waitedMs ?? [])).toFixed(2),
-  ])
 }
 
 try {
@@ -128,9 +129,11 @@ try {
       const options = { file, event: eventFor(variant), environment, compileCache }
       const start = await measureStart(options)
       if (round > 0) variant.starts.push(start)
-      if (!variant.startsAhead) continue
-      const ahead = await measureStart({ ...options, pauseMs: PAUSE_MS })
-      if (round > 0) variant.startsAhead.push(ahead)
+      for (const pause of ['awake', 'frozen'] as const) {
+        if (!variant.startsAhead) continue
+        const ahead = await measureStart({ ...options, pause })
+        if (round > 0) variant.startsAhead[pause].push(ahead)
+      }
     }
   }
   const text = report(all)

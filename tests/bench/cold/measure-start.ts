@@ -24,16 +24,16 @@ export interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
-  /** So long after the function is loaded the request comes. */
-  pauseMs?: number
+  /** Whether the request comes a while after the function was loaded, and what the process did meanwhile. */
+  pause?: 'none' | 'awake' | 'frozen'
   /** A folder of compiled code, which is filled where it is empty. */
   compileCache?: string | undefined
 }
 
 /** Starts a function in a process of its own and lets it answer one event. */
 export async function measureStart(options: StartOptions): Promise<Start> {
-  const { file, event, environment, pauseMs = 0, compileCache } = options
-  const parameters = [STARTER, file, JSON.stringify(event), String(pauseMs)]
+  const { file, event, environment, pause = 'none', compileCache } = options
+  const parameters = [STARTER, file, JSON.stringify(event), pause]
   if (compileCache) parameters.push(compileCache)
   const child = spawn(process.execPath, parameters, {
     env: environment,

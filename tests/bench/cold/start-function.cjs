@@ -1,10 +1,12 @@
 /**
  * Starts as a Lambda does: loads the function in a fresh process, and has it answer one event, at once or after
- * a pause. No more than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
+ * a pause, awake or frozen. No more than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
  */
 const { writeSync } = require('node:fs')
 
-const [, , file, event, pauseMs, compileCache] = process.argv
+const [, , file, event, pause, compileCache] = process.argv
+/** Milliseconds. */
+const PAUSE = 100
 if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
 const begunAt = performance.now()
@@ -33,5 +35,17 @@ const ask = async () => {
   )
   process.exit()
 }
-if (pauseMs === '0') ask()
-else setTimeout(ask, Number(pauseMs))
+/** Nothing of the process runs, as where Lambda freezes it; its sockets are open still. */
+const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+
+if (pause === 'none') ask()
+else if (pause === 'awake') setTimeout(ask, PAUSE)
+else {
+  // As soon as Lambda's runtime has asked for the first event.
+  setImmediate(() =>
+    setImmediate(() => {
+      freeze()
+      ask()
+    }),
+  )
+}
