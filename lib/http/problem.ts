@@ -24,16 +24,17 @@ export const PROBLEMS = {
   'store-unavailable': { status: 503, title: 'Temporarily unavailable' },
 } as const
 
+function countOf({ problems, isMore }: InvalidQueryError): string {
+  const { size } = new Set(problems.map(({ parameter }) => parameter))
+  if (isMore) return `More than ${size} parameters are not valid; errors names ${size} of them.`
+  if (size === 1) return 'One parameter is not valid; errors names it.'
+  return `${size} parameters are not valid; errors names each.`
+}
+
 /** The one place where errors become HTTP: what is not known to be told says nothing of the inside. */
 export function problemOf(error: unknown): Pick<Problem, 'detail' | 'errors'> & { kind: ProblemKind } {
   if (error instanceof InvalidQueryError) {
-    const { problems } = error
-    const { size } = new Set(problems.map(({ parameter }) => parameter))
-    const detail =
-      size === 1
-        ? 'One parameter is not valid; errors names it.'
-        : `${size} parameters are not valid; errors names each.`
-    return { kind: error.code, detail, errors: problems }
+    return { kind: error.code, detail: countOf(error), errors: error.problems }
   }
   if (error instanceof StoreUnavailableError) {
     return { kind: error.code, detail: 'The events cannot be read at the moment. Try again shortly.' }

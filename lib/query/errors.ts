@@ -17,13 +17,16 @@ export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'invalid-query'
   readonly problems: readonly ParameterProblem[]
+  /** Whether more is wrong than the problems that are told. */
+  readonly isMore: boolean
 
-  constructor(problems: readonly ParameterProblem[]) {
+  constructor(problems: readonly ParameterProblem[], { isMore = false } = {}) {
     const told = problems
       .slice(0, MAX_PROBLEMS)
       .map(({ parameter, message }) => ({ parameter: shortened(parameter), message }))
     super(told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
     this.problems = told
+    this.isMore = isMore || problems.length > told.length
   }
 }
 

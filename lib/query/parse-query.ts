@@ -46,7 +46,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   const { endpoint, user, parameters } = input
   const problems: ParameterProblem[] = [...(input.problems ?? [])]
   const report = (parameter: string, message: string) => problems.push({ parameter, message })
-  const given = groupByName(parameters)
+  const { given, isMore } = groupByName(endpoint, parameters)
   if (endpoint === 'user-events' && !problems.some(({ parameter }) => parameter === 'address')) {
     for (const message of messages(userAddressSchema.safeParse(user ?? ''))) report('address', message)
   }
@@ -59,7 +59,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   if (values.cursor !== undefined && !(parsed ? parsed.start : isCursor(values.cursor))) {
     report('cursor', NO_CURSOR)
   }
-  if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems)
+  if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems, { isMore })
   return { ...parsed, start: parsed.start }
 }
 
@@ -142,15 +142,21 @@ function filtersOf(values: Values, user: string | undefined): Question['filters'
 /** No endpoint has nearly so many parameters: where there are more, the first ones are wrong enough. */
 const MAX_NAMES = 100
 
-function groupByName(parameters: QueryInput['parameters']): Map<string, string[]> {
+/** What was given for each name; beyond `MAX_NAMES` only for those that the endpoint has. */
+function groupByName(endpoint: Endpoint, parameters: QueryInput['parameters']) {
   const given = new Map<string, string[]>()
+  let isMore = false
   for (const [name, value] of parameters) {
     const values = given.get(name)
     if (values) values.push(value)
-    else if (given.size < MAX_NAMES) given.set(name, [value])
+    else if (given.size < MAX_NAMES || isParameter(endpoint, name)) given.set(name, [value])
+    else isMore = true
   }
-  return given
+  return { given, isMore }
 }
+
+const isParameter = (endpoint: Endpoint, name: string) =>
+  name === 'blockNumber' || Object.hasOwn(PARAMETERS[endpoint], name)
 
 function readBlockNumber(
   texts: readonly string[],

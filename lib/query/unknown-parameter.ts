@@ -1,20 +1,22 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { type Endpoint, PARAMETERS } from './parameters.ts'
 
-/** What other services call things, in lower case. */
-const ELSEWHERE: Record<string, readonly string[]> = {
+/** What other services call things; written as `spelling` has it. */
+const ELSEWHERE = new Map<string, readonly string[]>([
   ...named(['sort', 'sortby', 'order', 'orderby', 'direction'], ['createdAt', 'blockNumber']),
   ...named(['offset', 'start'], ['skip']),
   ...named(['page', 'before', 'after', 'next'], ['cursor']),
-  ...named(['pagesize', 'perpage', 'per_page', 'count', 'first', 'size', 'take'], ['limit']),
-  ...named(['tx', 'txhash', 'tx_hash', 'hash', 'transaction'], ['transactionHash']),
+  ...named(['pagesize', 'perpage', 'count', 'first', 'size', 'take'], ['limit']),
+  ...named(['tx', 'txhash', 'hash', 'transaction'], ['transactionHash']),
   ...named(['block', 'height'], ['blockNumber']),
-  ...named(['type', 'kind', 'eventname', 'name'], ['event']),
-  ...named(['chain', 'chainid', 'chain_id'], ['network']),
+  ...named(['type', 'kind', 'eventname', 'eventtype', 'name'], ['event']),
+  ...named(['chain', 'chainid', 'chainname', 'networkid'], ['network']),
   ...named(['contract', 'contractaddress', 'token', 'tokenaddress'], ['address']),
+  ...named(['newowner'], ['owner']),
   ...named(['sender'], ['from']),
   ...named(['recipient', 'receiver'], ['to']),
-}
+])
+const USERS = ['user', 'useraddress', 'wallet', 'walletaddress', 'account']
 
 /** Of a misspelt name about two letters in three are right; two letters changed places count as two. */
 const MISSPELT_SHARE = 1 / 3
@@ -25,8 +27,8 @@ const MISSPELT_LENGTH = 40
 
 /** What is wrong with a parameter that an endpoint doesn't have: the one that was probably meant, where one is near. */
 export function unknownParameter(endpoint: Endpoint, name: string): string {
-  if (name === 'network') return 'is not a parameter of token-events, whose answers cover all networks'
-  if (name === 'address') return 'is not a query parameter of user-events: the address stands in the path'
+  const elsewhere = OTHERWISE_ASKED[endpoint](spelling(name))
+  if (elsewhere !== undefined) return elsewhere
   const names = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
   const meant = probablyMeant(name, names)
   return meant.length > 0
@@ -34,18 +36,36 @@ export function unknownParameter(endpoint: Endpoint, name: string): string {
     : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`
 }
 
+/** What an endpoint has no parameter for, because it is asked for in another way. */
+const OTHERWISE_ASKED: Record<Endpoint, (spelt: string) => string | undefined> = {
+  'user-events': spelt =>
+    spelt === 'address' || USERS.includes(spelt)
+      ? 'is not a query parameter of user-events: the address stands in the path'
+      : undefined,
+  'token-events': spelt => {
+    if (spelt === 'network' || ELSEWHERE.get(spelt)?.includes('network')) {
+      return 'is not a parameter of token-events, whose answers cover all networks'
+    }
+    return spelt === 'previousowner' || USERS.includes(spelt)
+      ? 'is not a parameter of token-events; all events of a user are at /v1/user-events/{address}'
+      : undefined
+  },
+}
+
 function probablyMeant(name: string, names: string[]): string[] {
-  const lowerCase = name.toLowerCase()
-  const sameLetters = names.filter(known => known.toLowerCase() === lowerCase)
+  const spelt = spelling(name)
+  const sameLetters = names.filter(known => spelling(known) === spelt)
   if (sameLetters.length > 0) return sameLetters
-  if (Object.hasOwn(ELSEWHERE, lowerCase)) {
-    return (ELSEWHERE[lowerCase] ?? []).filter(known => names.includes(known))
-  }
+  const elsewhere = ELSEWHERE.get(spelt)
+  if (elsewhere) return elsewhere.filter(known => names.includes(known))
   if (name.length < MISSPELT_LEAST || name.length > MISSPELT_LENGTH) return []
   const nearest = closest(name, names)
   return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? [nearest] : []
 }
 
-function named(elsewhere: string[], here: string[]): Record<string, string[]> {
-  return Object.fromEntries(elsewhere.map(name => [name, here]))
+/** Services differ in how they join words: `tx_hash`, `tx-hash`, `txHash`. */
+const spelling = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+function named(elsewhere: string[], here: string[]): [string, string[]][] {
+  return elsewhere.map(name => [name, here])
 }

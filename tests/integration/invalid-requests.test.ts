@@ -4,7 +4,7 @@ import { eventSetOf } from '../support/arbitrary-records.ts'
 import { useEngine } from '../support/engine.ts'
 import { FORMATS } from '../support/http-events.ts'
 import { INVALID_QUERIES } from '../support/invalid-queries.ts'
-import { parametersOf, problemsOf } from '../support/problems-of.ts'
+import { type Problem, parametersOf, problemsOf } from '../support/problems-of.ts'
 import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
 
 const engine = useEngine()
@@ -23,6 +23,20 @@ test.each(INVALID_QUERIES.map(invalid => ({ ...invalid, shown: invalid.rawQuery.
     }
   },
 )
+
+test('tells of so many unknown parameters and no more, and of everything that is wrong with known ones', async () => {
+  const unknown = Array.from({ length: 150 }, (_, index): [string, string] => [`a${index}`, '1'])
+  const query: [string, string][] = [...unknown, ['limit', '0'], ['blockNumber', '0']]
+
+  const { status, body } = await served.ask(tokenEvents(query), 'http-api')
+
+  const { detail, errors } = body as { detail: string; errors: Problem[] }
+  expect(status).toBe(400)
+  expect(detail).toBe('More than 102 parameters are not valid; errors names 102 of them.')
+  expect(parametersOf(errors)).toEqual(
+    [...unknown.slice(0, 100).map(([name]) => name), 'limit', 'blockNumber'].toSorted(),
+  )
+})
 
 test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {
   for (const format of FORMATS) {

@@ -29,6 +29,9 @@ const EMPTY = 'must not be empty'
 const NO_NETWORK = 'is not a parameter of token-events, whose answers cover all networks'
 const IN_PATH = 'is not a query parameter of user-events: the address stands in the path'
 
+const AT_USER_EVENTS =
+  'is not a parameter of token-events; all events of a user are at /v1/user-events/{address}'
+
 const KNOWN: Record<Endpoint, string> = {
   'user-events': 'blockNumber, createdAt, cursor, event, limit, network, skip, transactionHash',
   'token-events':
@@ -110,9 +113,11 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['page=2', ['page', meant(endpoint, 'cursor')]],
   ['per_page=5', ['per_page', meant(endpoint, 'limit')]],
   ['txHash=x', ['txHash', meant(endpoint, 'transactionHash')]],
+  ['eventType=Minted', ['eventType', meant(endpoint, 'event')]],
   ['block=5', ['block', meant(endpoint, 'blockNumber')]],
   ['colour=red', ['colour', unknown(endpoint)]],
   [`${'z'.repeat(60)}=1`, ['z'.repeat(60), unknown(endpoint)]],
+  ['constructor=1', ['constructor', unknown(endpoint)]],
   ['toString=1', ['toString', unknown(endpoint)]],
   ['__proto__=1', ['__proto__', unknown(endpoint)]],
   ['tokenId=1&tokenId=2', ['tokenId', unknown(endpoint)]],
@@ -137,12 +142,15 @@ const onUserEvents: Row[] = [
   ['chain=base', ['chain', meant('user-events', 'network')]],
   [`contract=${USER}`, ['contract', unknown('user-events')]],
   [`address=${USER}`, ['address', IN_PATH]],
+  [`user=${USER}`, ['user', IN_PATH]],
   [`operator=${USER}`, ['operator', unknown('user-events')]],
   [`initialOwner=${USER}`, ['initialOwner', unknown('user-events')]],
 ]
 
 const onTokenEvents: Row[] = [
-  ['chain=base', ['chain', unknown('token-events')]],
+  ['chain=base', ['chain', NO_NETWORK]],
+  [`wallet_address=${USER}`, ['wallet_address', AT_USER_EVENTS]],
+  [`newOwner=${USER}`, ['newOwner', meant('token-events', 'owner')]],
   [`contract=${USER}`, ['contract', meant('token-events', 'address')]],
   [`sender=${USER}`, ['sender', meant('token-events', 'from')]],
   ...ADDRESS_FILTERS.flatMap((name): Row[] => [
@@ -155,7 +163,7 @@ const onTokenEvents: Row[] = [
   ['network=nonsense', ['network', NO_NETWORK]],
   [`adress=${USER}`, ['adress', meant('token-events', 'address')]],
   [`initialowner=${USER}`, ['initialowner', meant('token-events', 'initialOwner')]],
-  [`previousOwner=${USER}`, ['previousOwner', unknown('token-events')]],
+  [`previousOwner=${USER}`, ['previousOwner', AT_USER_EVENTS]],
   [`from=x&to=${USER}&operator=y`, ['from', ADDRESS_LENGTH], ['operator', ADDRESS_LENGTH]],
 ]
 
