@@ -12,7 +12,7 @@ const client = createClient()
 const table = { client, tableName }
 const store = createDynamoEventStore(table)
 const freshness = createFreshness(createCheckpointReader(table))
-// Has a connection opened before the first request comes, where Lambda starts an instance ahead of it.
+// The first request needs it, and finds it begun, or done where Lambda has started an instance ahead of it.
 freshness.prefetch()
 
 const observer = createCallObserver()

@@ -15,21 +15,33 @@ const BAR: Options = {
   etaBuffer: 50,
 }
 
+/** Whoever sees nothing for longer wonders. */
+const SILENT_MS = 3000
+
 /** Indexes a network with a progress bar where somebody is looking, and says at the end how far it came. */
 export async function indexWithDisplay(options: IndexOptions): Promise<void> {
   const bar = new SingleBar(BAR)
   const startedAt = performance.now()
   const { network } = options
   bar.start(1, 0, { network, block: '…', target: '…', events: 0, rate: 0 })
+  const waiting = setTimeout(tellWaiting, SILENT_MS).unref()
   let progress: IndexProgress
   try {
     progress = await indexNetwork({ ...options, onProgress: show })
   } finally {
+    clearTimeout(waiting)
     bar.stop()
   }
   console.log(summarise(progress, performance.now() - startedAt))
 
+  function tellWaiting() {
+    // Where the bar is seen, it shows that nothing moves.
+    if (process.stderr.isTTY) return
+    console.error(`Waiting for a node of ${network}, or for an indexer that has not said it ended …`)
+  }
+
   function show(now: IndexProgress) {
+    clearTimeout(waiting)
     const block = now.checkpoint?.blockNumber ?? now.first - 1
     bar.setTotal(Math.max(1, now.target - now.first + 1))
     bar.update(Math.max(0, block - now.first + 1), {

@@ -60,8 +60,19 @@ function showRejects() {
   }
 }
 
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw new Error(`Can't write ${file}: ${code === 'ENOENT' ? 'there is no such folder' : message}`, {
+      cause,
+    })
+  }
+}
+
 function writeRejects(file: string) {
-  const descriptor = openSync(file, 'w')
+  const descriptor = openForWriting(file)
   return {
     // Written at once, so that however many there are none waits in memory.
     add: (reject: Reject) => void writeSync(descriptor, `${rejectLine(reject)}\n`),

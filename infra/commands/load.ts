@@ -2,9 +2,9 @@
 import { env } from 'node:process'
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { InvalidArgumentError } from 'commander'
+import { explainFailure } from '../explain-failure.ts'
 import { commandClient } from './command-client.ts'
 import { createCommand } from './create-command.ts'
-import { explainFailure } from './explain-failure.ts'
 import { loadWithDisplay } from './load-with-display.ts'
 import { summariseLoad } from './summarise-load.ts'
 

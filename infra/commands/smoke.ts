@@ -51,5 +51,5 @@ function lineOf({ passed, name, found, durationMs }: CheckResult): string {
 
 function parseSeconds(value: string): number {
   if (/^[1-9]\d{0,2}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number of seconds.')
+  throw new InvalidArgumentError('It is a whole number of seconds, from 1 to 999.')
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import * as z from 'zod/mini'
+import { explainFailure } from '../explain-failure.ts'
 import { pointSdkAt } from './aws-environment.ts'
 import { createTable, describeTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
@@ -54,9 +55,7 @@ async function checkAnswers(client: DynamoDBClient, endpoint: string) {
   try {
     await describeTable(client, TABLE_NAME)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code === 'ECONNREFUSED' ? 'nothing listens there' : message
-    throw new Error(`No DynamoDB can be used at ${endpoint}: ${reason}`, { cause: error })
+    throw new Error(explainFailure(error, { endpoint, tableName: TABLE_NAME }), { cause: error })
   }
 }
 

@@ -53,7 +53,14 @@ const command = () =>
     )
     .option('--fresh', 'forget the events kept from earlier starts, and load anew')
     .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
-    .addOption(new Option('--engine <name>', 'database to start').choices(ENGINES).default('dynalite'))
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'database to start; dynamodb-local can be reached from other machines, too',
+      )
+        .choices(ENGINES)
+        .default('dynalite'),
+    )
     .addOption(
       new Option('--endpoint <url>', 'use a DynamoDB that runs already instead of starting one')
         .argParser(parseEndpoint)

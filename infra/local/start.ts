@@ -61,6 +61,8 @@ async function openDatabase(options: StartOptions, files: string[], running: Run
 async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal) {
   console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
   const { loaded, rejected } = await loadWithDisplay({ client, tableName: TABLE_NAME, files, signal })
+  // Rather than keep an empty table, which would then refuse the files that were meant.
+  if (loaded === 0 && rejected > 0) throw new Error('No line of these files is a log of a known event')
   console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)
 }
 

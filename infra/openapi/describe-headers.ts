@@ -65,7 +65,7 @@ const HEADERS = {
   ),
   'X-Indexed-Through': optionalHeader(
     'IndexedThrough',
-    'Up to which block, and which block time, the events of each network are known. Absent where nobody keeps count.',
+    'Up to which block, and which block time, the events of each network are known. Absent where nobody keeps count, where it could not be read in time, and where no event can match.',
     {
       example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
       pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',

@@ -11,7 +11,7 @@ type Common = keyof (typeof PARAMETERS)['user-events'] & keyof (typeof PARAMETER
 
 const COMMON: Record<Common | 'blockNumber', string> = {
   skip: `Leave out this many records before the page begins; none by default. To read on, follow \`Link\`, which is exact and as fast on the thousandth page as on the first. Cannot be combined with \`cursor\`.`,
-  limit: `Return at most this many records. More than ${MAX_LIMIT} is legal and returns ${MAX_LIMIT}; \`Link\` leads to the rest.`,
+  limit: `Return at most this many records. A page has at most ${MAX_LIMIT}, however many are asked for; \`Link\` leads to the rest.`,
   cursor:
     'Go on exactly where an earlier page stopped, whatever has been written since. Taken from the `Link` of that page; it never expires, and belongs to the same filters and order. `limit` may change. Cannot be combined with `skip`.',
   createdAt: 'Sort by the time of the block. Without any order given, the latest events come first.',

@@ -9,6 +9,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { eventSetOf } from '../support/arbitrary-records.ts'
 import { useEngine } from '../support/engine.ts'
+import { listen } from '../support/listen.ts'
 import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
 import { itemsOfAll, storedItems } from '../support/stored-items.ts'
 import { useTextFiles } from '../support/text-files.ts'
@@ -200,6 +201,34 @@ describe('npm run load, when it cannot work', () => {
     const errors = `There is no table nothing at ${engine.endpoint}\n`
     const args = ['--endpoint', engine.endpoint, '--table', 'nothing', 'README.md']
     expect(await failure(args)).toEqual({ code: 1, output: '', errors })
+  })
+
+  it('refuses a name that no table has', async () => {
+    const { errors } = await failure(['--endpoint', engine.endpoint, '--table', 'no', 'README.md'])
+    expect(errors).toBe(
+      'no is no name of a table: it has 3 to 255 letters, digits, dots, hyphens and underscores\n',
+    )
+  })
+
+  it.each([
+    [404, '{"message":"Not found"}'],
+    [200, 'healthy'],
+  ])('says that something else answers at an endpoint, where it answers %s', async (status, body) => {
+    const other = await listen((_, response) => response.writeHead(status).end(body))
+    try {
+      const { errors } = await failure(['--endpoint', other.baseUrl, '--table', 'events', 'README.md'])
+      expect(errors).toBe(
+        `Something other than DynamoDB answers at ${other.baseUrl}; npm start prints the address of its DynamoDB\n`,
+      )
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('names the file for rejects that cannot be written', async () => {
+    const { target } = await setup()
+    const { errors } = await failure([...target, '--rejects', '/no/such/folder', 'README.md'])
+    expect(errors).toBe("Can't write /no/such/folder: there is no such folder\n")
   })
 
   it('names an endpoint at which nothing answers', async () => {

@@ -20,6 +20,10 @@ test(
   'keeps its events for later starts, refuses others, and forgets only with --fresh',
   async () => {
     const options = [...engine, '--data-dir', path.join(folder, 'kept')]
+    const mistaken = await run([...options, '--events', 'README.md'])
+    expect(await mistaken.ended).toBe(1)
+    expect(mistaken.errors()).toMatch(/^No line of these files is a log of a known event$/m)
+
     const first = await run([...options, '--events', few.name])
     await first.untilReady()
     expect(await endBySignal(first, 'SIGINT')).toBe(0)
