@@ -20,6 +20,8 @@ interface LoadCommandOptions {
 const INTERRUPTED = 130
 
 const HELP = `
+A line has network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds), transactionHash and
+logIndex of a log, integers as numbers or 0x strings.
 A line that is no log of a known event, or contradicts an earlier line, is left out and reported. One that
 contradicts what an earlier load has stored is not noticed: it is written over that event, and where parts of
 both remain npm run verify finds them.
