@@ -24,7 +24,21 @@ export function createClient(config: DynamoDBClientConfig = {}): DynamoDBClient 
   })
   // It copies every answer, without secrets, even for no logger: a quarter of the CPU that a long page takes.
   client.middlewareStack.remove('loggerMiddleware')
+  keepSigner(client)
   cacheMiddleware(client)
   skipDeserialization(client)
   return client
+}
+
+/**
+ * Has a client keep its signer, which asks for the credentials each time it signs. The SDK makes one for each
+ * request, all of them alike, and each with a copy of the client's whole configuration.
+ */
+function keepSigner({ config }: DynamoDBClient): void {
+  const makeSigner = config.signer
+  let kept: Awaited<ReturnType<typeof makeSigner>> | undefined
+  config.signer = async scheme => {
+    kept ??= await makeSigner(scheme)
+    return kept
+  }
 }

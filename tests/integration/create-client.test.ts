@@ -1,4 +1,10 @@
-import { BatchGetItemCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { setTimeout } from 'node:timers/promises'
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
@@ -26,14 +32,19 @@ const minted: EventRecord = {
 /** Of the same list, and kept whole. */
 const short: EventRecord = { ...minted, logIndex: logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' }
 
+const LOCAL = { accessKeyId: 'local', secretAccessKey: 'local' }
+
 /** The client that answers requests, and the SDK's own as it comes. */
-async function setup(endpoint = engine.endpoint) {
+async function setup(
+  endpoint = engine.endpoint,
+  credentials: DynamoDBClientConfig['credentials'] & object = LOCAL,
+) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
   const config = {
     endpoint,
     region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials,
   }
   const query = (more: object = {}) =>
     new QueryCommand({
@@ -80,6 +91,31 @@ test('a refusal is an error of the SDK', async () => {
   const refused = client.send(query({ TableName: 'elsewhere' }))
 
   await expect(refused).rejects.toMatchObject({ name: 'ResourceNotFoundException', $fault: 'client' })
+})
+
+test('credentials that run out are replaced by new ones', async () => {
+  const users: (string | undefined)[] = []
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+    users.push(/Credential=(\w+)\//.exec(String(request.headers.authorization))?.[1])
+    return pass(request, forward)
+  })
+  /** The SDK asks for new ones five minutes before, and so two seconds from now for the first. */
+  const lastingMs = [5 * 60_000 + 2_000, 3_600_000]
+  let count = 0
+  const { client, query } = await setup(proxy.url, async () => {
+    const expiration = new Date(Date.now() + (lastingMs[count] ?? 0))
+    count += 1
+    return { ...LOCAL, accessKeyId: `local${count}`, expiration }
+  })
+
+  await client.send(query())
+  await setTimeout(2_100)
+  await client.send(query())
+  await client.send(query())
+
+  expect(users).toEqual(['local1', 'local2', 'local2'])
+  client.destroy()
+  await proxy.stop()
 })
 
 test('a signal breaks off its own call, and no other', async () => {
