@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { errorLine } from './error-line.ts'
 import { forkPart } from './fork-part.ts'
@@ -32,10 +31,7 @@ export async function startEngine(options: { engine: EngineName; dataDir?: strin
   })
   const error = errorLine(part.child)
   const ended = part.ended.then(how => `The engine ${options.engine} ended (${how}) ${error()}`.trim())
-  const message = await Promise.race([
-    once(part.child, 'message').then(([first]) => first as EngineMessage),
-    ended.then(failure => ({ failure })),
-  ])
+  const message = await part.message<EngineMessage>().catch(async () => ({ failure: await ended }))
   if ('failure' in message) throw new Error(message.failure)
   return { endpoint: message.endpoint, ended, stop: part.stop }
 }

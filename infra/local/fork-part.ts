@@ -1,8 +1,11 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 
 export interface ForkedPart {
   child: ChildProcess
+  /** The next message that it sends. Rejects with how it ended, where it ends before. */
+  message<Message>(): Promise<Message>
   /** Resolves with how it ended, as `SIGKILL` or `exit code 1`, when nothing of it is left. */
   ended: Promise<string>
   /** Tells it to end and waits until it has; one that does not react in time is killed. */
@@ -22,13 +25,20 @@ export function forkPart(script: string, parameters: string[], options: ForkOpti
     killGroup(child)
     return signal ?? `exit code ${code}`
   })
+  async function message<Message>() {
+    const end = ended.then(how => {
+      throw new Error(`${path.basename(script)} ended (${how})`)
+    })
+    const [sent] = await Promise.race([once(child, 'message'), end])
+    return sent as Message
+  }
   const stop = async () => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     if (child.connected) child.disconnect()
     await ended
     clearTimeout(timer)
   }
-  return { child, ended, stop }
+  return { child, message, ended, stop }
 }
 
 /** What a process started survives when it is killed itself. */

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -46,8 +45,7 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   })
   closeSync(log)
   const ended = part.ended.then(how => `The API ended (${how}); what it printed is in ${logFile}`)
-  const ready = once(part.child, 'message').then(([names]) => names as string[])
-  const functionNames = await Promise.race([ready, ended.then(fail)])
+  const functionNames = await part.message<string[]>().catch(async () => fail(await ended))
   const stop = async () => {
     await part.stop()
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })

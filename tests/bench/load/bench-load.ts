@@ -1,5 +1,4 @@
 /** `npm run bench:load [seconds of each level]`: mixed questions under load, every answer checked. */
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -54,7 +53,7 @@ async function fill(endpoint: string) {
 }
 
 async function serveFunctions(endpoint: string) {
-  const { child, stop } = forkPart(SERVER, [], {
+  const { child, message, stop } = forkPart(SERVER, [], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
@@ -66,14 +65,13 @@ async function serveFunctions(endpoint: string) {
       EVENTS_TABLE: 'events',
     },
   })
-  const [{ baseUrl }] = (await once(child, 'message')) as [{ baseUrl: string }]
+  const { baseUrl } = await message<{ baseUrl: string }>()
   return {
     baseUrl,
     stop,
-    async state() {
+    state() {
       child.send('state')
-      const [state] = (await once(child, 'message')) as [ProcessState]
-      return state
+      return message<ProcessState>()
     },
   }
 }

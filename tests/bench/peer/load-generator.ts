@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { forkPart } from '../../../infra/local/fork-part.ts'
 
@@ -28,15 +27,11 @@ export interface LoadGenerator {
 
 /** Starts the process that asks. */
 export function startLoadGenerator(): LoadGenerator {
-  const { child, ended, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const failed = ended.then(how => {
-    throw new Error(`The load generator ended: ${how}`)
-  })
-  failed.catch(() => undefined)
+  const { child, message, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return {
     async run(slot) {
       child.send(slot)
-      const [result] = (await Promise.race([once(child, 'message'), failed])) as [SlotResult]
+      const result = await message<SlotResult>()
       if (result.failures > 0) throw new Error(`${result.failures} requests failed: ${slot.url}`)
       return result
     },

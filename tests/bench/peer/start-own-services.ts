@@ -9,9 +9,10 @@ import { serveApi } from '../../../infra/local/serve-api.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import { startReplay } from '../recorded/start-replay.ts'
 import type { PeerChain } from './fill-peer-chain.ts'
 import type { Service } from './questions.ts'
-import { startFunctions, startReplay } from './start-listening.ts'
+import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 
 export interface OwnServices {

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/create-table.ts'
 import { startEngine } from '../../../infra/local/engine.ts'
-import { forkPart } from '../../../infra/local/fork-part.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
+import { startReplay } from './start-replay.ts'
 
-const REPLAY = fileURLToPath(new URL('./replay.ts', import.meta.url))
 const TABLE = 'events'
 
 export interface RecordedEngine {
@@ -27,13 +24,12 @@ export async function startRecordedEngine(records: EventRecord[]): Promise<Recor
   await createTable({ client, tableName: TABLE })
   await writeEvents({ client, tableName: TABLE }, records)
   client.destroy()
-  const replay = forkPart(REPLAY, [engine.endpoint], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const [{ endpoint }] = (await once(replay.child, 'message')) as [{ endpoint: string }]
+  const replay = await startReplay(engine.endpoint)
   return {
     environment: {
       PATH: process.env.PATH,
       EVENTS_TABLE: TABLE,
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: replay.endpoint,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { forkPart } from '../../../infra/local/fork-part.ts'
 
@@ -23,20 +22,15 @@ export interface WarmFunction {
 
 /** Starts a function in a process of its own, whose standard output goes nowhere. */
 export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
-  const { child, ended, stop } = forkPart(SERVE, [file], {
+  const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const failed = ended.then(how => {
-    throw new Error(`${file} ended: ${how}`)
-  })
-  failed.catch(() => undefined)
   return {
-    async answer(event, requests) {
+    answer(event, requests) {
       child.send({ event, requests })
-      const [round] = await Promise.race([once(child, 'message'), failed])
-      return round as Round
+      return message<Round>()
     },
     stop,
   }

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { TABLE_NAME } from '../../../infra/local/database.ts'
+import { forkPart } from '../../../infra/local/fork-part.ts'
+
+const SERVE_FUNCTIONS = fileURLToPath(new URL('../load/serve-functions.ts', import.meta.url))
+
+/** The functions over plain HTTP in a process of their own, reading the table at that endpoint. */
+export async function startFunctions(endpoint: string) {
+  const { message, stop } = forkPart(SERVE_FUNCTIONS, [], {
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, EVENTS_TABLE: TABLE_NAME },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const { baseUrl } = await message<{ baseUrl: string }>()
+  return { baseUrl, stop }
+}

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { forkPart } from '../../../infra/local/fork-part.ts'
+
+const REPLAY = fileURLToPath(new URL('./replay.ts', import.meta.url))
+
+/** Starts the process that gives what the engine has once answered. */
+export async function startReplay(engineEndpoint: string) {
+  const { message, stop } = forkPart(REPLAY, [engineEndpoint], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const { endpoint } = await message<{ endpoint: string }>()
+  return { endpoint, stop }
+}
