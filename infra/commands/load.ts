@@ -1,11 +1,10 @@
 /** `npm run load`: puts files of logs into a table, wherever it is. */
-import { env } from 'node:process'
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { InvalidArgumentError } from 'commander'
 import { explainFailure } from '../explain-failure.ts'
 import { commandClient } from './command-client.ts'
 import { createCommand } from './create-command.ts'
 import { loadWithDisplay } from './load-with-display.ts'
+import { parseUrl } from './parse-options.ts'
 import { summariseLoad } from './summarise-load.ts'
 
 interface LoadCommandOptions {
@@ -31,14 +30,11 @@ Examples:
   npm run load -- --endpoint http://127.0.0.1:8000 --table events logs.ndjson
   npm run load -- --region eu-west-1 --table events --rejects rejects.txt logs/*.ndjson`
 
-// npm runs scripts in the package's folder; the files that people name are relative to where they are.
-if (env.npm_lifecycle_event === 'load' && env.INIT_CWD) process.chdir(env.INIT_CWD)
-
-await createCommand('load', { required: ['table'] })
+await createCommand('load', { required: ['table'], takesFiles: true })
   .description('Loads newline-delimited JSON logs into a table. Loading a line again changes nothing.')
   .argument('<file...>', 'files of logs, one JSON object a line')
   .option('--table <name>', 'the table to write')
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseEndpoint)
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .option('--strict', 'exit with 1 when lines were left out', false)
@@ -84,11 +80,4 @@ async function checkTable(client: DynamoDBClient, tableName: string) {
     // Loading needs no permission but to write.
     if ((error as Error).name !== 'AccessDeniedException') throw error
   }
-}
-
-function parseEndpoint(value: string): string {
-  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
-    throw new InvalidArgumentError('An endpoint is a URL such as http://127.0.0.1:8000.')
-  }
-  return value
 }

@@ -1,6 +1,5 @@
 /** `npm run locate`: finds the places in the source that an error's stack in the log speaks of. */
 import { readFile } from 'node:fs/promises'
-import { env } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { checkFile } from '../../lib/ingest/check-file.ts'
 import { locateFrames } from '../locate-frames.ts'
@@ -11,10 +10,7 @@ Functions are deployed without source maps. The same commit makes the same bundl
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 
-// npm runs scripts in the package's folder; the file that people name is relative to where they are.
-if (env.npm_lifecycle_event === 'locate' && env.INIT_CWD) process.chdir(env.INIT_CWD)
-
-await createCommand('locate')
+await createCommand('locate', { takesFiles: true })
   .description('Reads the stack of an error of a deployed function; prints it with the places in the source.')
   .argument('[file]', 'the stack, or a line of the log (default: standard input)')
   .addHelpText('after', HELP)

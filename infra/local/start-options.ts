@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { createCommand } from '../commands/create-command.ts'
+import { parseUrl } from '../commands/parse-options.ts'
 import { ENGINES, type EngineName } from './engine.ts'
 
 export interface StartOptions {
@@ -43,7 +45,8 @@ export function parseStartOptions(argv: string[]): StartOptions {
 type Given = Pick<StartOptions, 'port' | 'engine'> & Partial<StartOptions>
 
 const command = () =>
-  new Command('npm start --')
+  createCommand('start')
+    .name('npm start --')
     .description('Serves the API on this machine, with events to ask about.')
     .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
     .option(
@@ -68,7 +71,6 @@ const command = () =>
     )
     .allowExcessArguments(false)
     .addHelpText('after', HELP)
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
 
 const resolvePath = (value: string) => path.resolve(CURRENT_FOLDER, value)
 
@@ -82,10 +84,4 @@ function parsePort(value: string): number {
   return port
 }
 
-function parseEndpoint(value: string): string {
-  const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError('An endpoint is a URL such as http://127.0.0.1:8000.')
-  }
-  return url.origin
-}
+const parseEndpoint = (value: string) => new URL(parseUrl(value)).origin

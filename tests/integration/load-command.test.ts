@@ -257,7 +257,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'an endpoint that is no URL',
       ['--table', 'events', '--endpoint', 'localhost', 'x'],
-      /An endpoint is a URL such as/,
+      /It is a URL such as/,
     ],
     [
       'AWS without a region',

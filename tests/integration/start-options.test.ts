@@ -58,7 +58,7 @@ test.each([
   ],
   [
     ['--endpoint', 'localhost:8000'],
-    "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. An endpoint is a URL such as http://127.0.0.1:8000.",
+    "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It is a URL such as http://127.0.0.1:8000.",
   ],
   [['--endpoint', 'http://127.0.0.1:1'], 'No DynamoDB answers at http://127.0.0.1:1: nothing listens there'],
   [
