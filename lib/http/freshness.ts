@@ -3,7 +3,7 @@ import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
 import type { Ledger } from '../query/ledger.ts'
 
 export interface Freshness {
-  /** Begins a reading ahead of the first request: it has the connection to the store opened. */
+  /** Begins a reading ahead of the first request, which then need not wait as long. */
   prefetch(): void
   /**
    * To be asked before a request's events are read, so that what it says holds for them too. Waits where

@@ -78,6 +78,12 @@ export const PARAMETERS = {
 
 export type Endpoint = keyof typeof PARAMETERS
 
+/** All parameters that an endpoint has. */
+export const parameterNames = (endpoint: Endpoint): string[] => [
+  ...Object.keys(PARAMETERS[endpoint]),
+  'blockNumber',
+]
+
 /** One value of `blockNumber`, which means a sort direction or a filter by what it says. */
 export const blockNumberSchema = z.union(
   [z.enum(DIRECTIONS), z.pipe(wholeNumber(BLOCK_NUMBER), z.transform(Number))],

@@ -7,6 +7,7 @@ import {
   DEFAULT_LIMIT,
   type Endpoint,
   PARAMETERS,
+  parameterNames,
   userAddressSchema,
 } from './parameters.ts'
 import { type Plan, planQuery } from './plan-query.ts'
@@ -149,14 +150,11 @@ function groupByName(endpoint: Endpoint, parameters: QueryInput['parameters']) {
   for (const [name, value] of parameters) {
     const values = given.get(name)
     if (values) values.push(value)
-    else if (given.size < MAX_NAMES || isParameter(endpoint, name)) given.set(name, [value])
+    else if (given.size < MAX_NAMES || parameterNames(endpoint).includes(name)) given.set(name, [value])
     else isMore = true
   }
   return { given, isMore }
 }
-
-const isParameter = (endpoint: Endpoint, name: string) =>
-  name === 'blockNumber' || Object.hasOwn(PARAMETERS[endpoint], name)
 
 function readBlockNumber(
   texts: readonly string[],

@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { type Endpoint, PARAMETERS } from './parameters.ts'
+import { type Endpoint, parameterNames } from './parameters.ts'
 
 /** What other services call things; written as `spelling` has it. */
 const ELSEWHERE = new Map<string, readonly string[]>([
@@ -29,7 +29,7 @@ const MISSPELT_LENGTH = 40
 export function unknownParameter(endpoint: Endpoint, name: string): string {
   const elsewhere = OTHERWISE_ASKED[endpoint](spelling(name))
   if (elsewhere !== undefined) return elsewhere
-  const names = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
+  const names = parameterNames(endpoint)
   const meant = probablyMeant(name, names)
   return meant.length > 0
     ? `is not a parameter of ${endpoint}; did you mean ${meant.join(' or ')}?`

@@ -78,6 +78,7 @@ function readPlace(item: AttributeMap, { list, network }: ListReading): Place {
 const PLAIN_RECORD_BYTES = 1200
 /** Of an id or a quantity beside its digits: two quotes, which the text of a response escapes, and a comma. */
 const NUMBER_BYTES = 5
+
 /** At least what a record takes in a function's response, and little more. */
 function bytesOf({ bytes, tokenIds, quantities, bucketHash }: AttributeMap): number {
   if (bytes?.N !== undefined) return Number(bytes.N)

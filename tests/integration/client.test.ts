@@ -34,7 +34,7 @@ const all = (request: Parameters<typeof answer>[1]): EventRecord[] => {
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** Compiles only where both are the same. */
+/** That what has this type compiles is the point: it does only where both are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameRecords: Same<ClientRecord, EventRecord> = true
 const sameRoles: Same<ClientRole, Role> = true
