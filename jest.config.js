@@ -4,7 +4,7 @@ export default {
   // Modules of finished tests are not given back to a process: workers are replaced before they grow large.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
-  reporters: ['default', '<rootDir>/tests/support/tally-reporter.js'],
+  reporters: ['default', '<rootDir>/tests/support/runner/tally-reporter.js'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -6,11 +6,11 @@ import { InvalidQueryError } from '../../lib/query/errors.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { explainFailure } from '../explain-failure.ts'
-import { commandClient } from './command-client.ts'
-import { createCommand } from './create-command.ts'
-import { parseUrl } from './parse-options.ts'
-import { NoQuestionError, readQuestion } from './read-question.ts'
+import { NoQuestionError, readQuestion } from './explain/read-question.ts'
+import { commandClient } from './shared/command-client.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import { parseUrl } from './shared/parse-options.ts'
 
 interface ExplainOptions {
   table?: string

@@ -1,11 +1,11 @@
 /** `npm run load`: puts files of logs into a table, wherever it is. */
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { explainFailure } from '../explain-failure.ts'
-import { commandClient } from './command-client.ts'
-import { createCommand } from './create-command.ts'
-import { loadWithDisplay } from './load-with-display.ts'
-import { parseUrl } from './parse-options.ts'
-import { summariseLoad } from './summarise-load.ts'
+import { loadWithDisplay } from './load/load-with-display.ts'
+import { summariseLoad } from './load/summarise-load.ts'
+import { commandClient } from './shared/command-client.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import { parseUrl } from './shared/parse-options.ts'
 
 interface LoadCommandOptions {
   table: string

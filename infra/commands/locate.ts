@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { checkFile } from '../../lib/ingest/check-file.ts'
-import { locateFrames } from '../locate-frames.ts'
-import { createCommand } from './create-command.ts'
+import { locateFrames } from './locate/locate-frames.ts'
+import { createCommand } from './shared/create-command.ts'
 
 const HELP = `
 Functions are deployed without source maps. The same commit makes the same bundles again, with maps:

@@ -1,8 +1,8 @@
 /** `npm run openapi`: writes the OpenAPI document that the service serves. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { OPENAPI_FILE, openapiText } from '../openapi/openapi-file.ts'
-import { createCommand } from './create-command.ts'
+import { OPENAPI_FILE, openapiText } from './openapi/openapi-file.ts'
+import { createCommand } from './shared/create-command.ts'
 
 await createCommand('openapi')
   .description('Writes the OpenAPI document that the service serves.')

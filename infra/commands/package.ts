@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readPackages } from '../read-packages.ts'
-import { createCommand } from './create-command.ts'
+import { readPackages } from './package/read-packages.ts'
+import { createCommand } from './shared/create-command.ts'
 
 interface PackageOptions {
   stage: string

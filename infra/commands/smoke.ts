@@ -1,10 +1,10 @@
 /** `npm run smoke`: checks a running service from outside, wherever it is. */
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
-import { explainAbsence } from '../smoke/explain-absence.ts'
-import { type CheckResult, runChecks } from '../smoke/run-checks.ts'
-import { createCommand } from './create-command.ts'
-import { parseUrl } from './parse-options.ts'
+import { createCommand } from './shared/create-command.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { explainAbsence } from './smoke/explain-absence.ts'
+import { type CheckResult, runChecks } from './smoke/run-checks.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 const NAME_WIDTH = 44

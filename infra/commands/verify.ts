@@ -1,9 +1,9 @@
 /** `npm run verify`: checks that a table holds what it should, whoever has written it. */
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { explainFailure } from '../explain-failure.ts'
-import { commandClient } from './command-client.ts'
-import { createCommand } from './create-command.ts'
-import { parseUrl } from './parse-options.ts'
+import { commandClient } from './shared/command-client.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import { parseUrl } from './shared/parse-options.ts'
 
 interface VerifyCommandOptions {
   table: string

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** What decides how an event is stored. */
-const STORED_FORM = ['infra/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
+const STORED_FORM = ['infra/deploy/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
 
 /** What a table was filled with, as far as the wanted load goes. */
 export type Kept = 'same' | 'from another version' | 'other events'

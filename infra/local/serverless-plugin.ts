@@ -5,7 +5,7 @@
  */
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
-import { findWrongSetting, type Settings } from '../find-wrong-setting.ts'
+import { findWrongSetting, type Settings } from '../deploy/find-wrong-setting.ts'
 import { nameInvocationErrors } from './name-invocation-errors.ts'
 
 interface Serverless {

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError, Option } from 'commander'
-import { createCommand } from '../commands/create-command.ts'
-import { parseUrl } from '../commands/parse-options.ts'
+import { createCommand } from '../commands/shared/create-command.ts'
+import { parseUrl } from '../commands/shared/parse-options.ts'
 import { ENGINES, type EngineName } from './engine.ts'
 
 export interface StartOptions {

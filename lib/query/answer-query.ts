@@ -1,7 +1,7 @@
 import type { EventRecord } from '../events/record.ts'
-import { encodeCursor } from '../paging/cursor.ts'
 import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
+import { encodeCursor } from './cursor.ts'
 import type { EventStore } from './event-store.ts'
 import { type Ledger, newLedger } from './ledger.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'

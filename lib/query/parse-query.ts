@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { ROLES, type Role } from '../events/event-kinds.ts'
-import { decodeCursor, isCursor } from '../paging/cursor.ts'
+import { decodeCursor, isCursor } from './cursor.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import {
   blockNumberSchema,

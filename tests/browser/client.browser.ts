@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { build } from 'esbuild'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { type Listening, listen } from '../support/listen.ts'
+import { type Listening, listen } from '../support/http/listen.ts'
 import { useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 

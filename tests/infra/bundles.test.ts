@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Bundle, bundleFunction } from '../support/bundle-function.ts'
+import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
 /** Of minified code: with less than this, the functions load in the time of the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 310_000

@@ -1,9 +1,9 @@
 import { answerQuery } from '../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { shapesOf } from '../support/plan-shapes.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { shapesOf } from '../support/requests/plan-shapes.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { findWrongSetting } from '../../infra/find-wrong-setting.ts'
+import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const params = {

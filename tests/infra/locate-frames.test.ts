@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { locateFrames } from '../../infra/locate-frames.ts'
-import { usePackagedService } from '../support/package-service.ts'
+import { locateFrames } from '../../infra/commands/locate/locate-frames.ts'
+import { usePackagedService } from '../support/programs/package-service.ts'
 
 const packaged = usePackagedService('dev')
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readTableDefinition } from '../../infra/local/table-definition.ts'
 import { optionsResponse } from '../../lib/http/response.ts'
-import { resourcesOf, type Template, usePackagedService } from '../support/package-service.ts'
+import { resourcesOf, type Template, usePackagedService } from '../support/programs/package-service.ts'
 
 const dev = usePackagedService('dev')
 const prod = usePackagedService('prod')

@@ -4,11 +4,11 @@ import { createRangeSize } from '../../lib/ingest/chain/range-size.ts'
 import { type ChainReader, createChainReader } from '../../lib/ingest/chain/read-chain.ts'
 import { readRanges } from '../../lib/ingest/indexer/read-ranges.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
-import { chainEvents } from '../support/chain-truth.ts'
-import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/fault-proxy.ts'
-import { halfAnswer, pass, reset, slow, status } from '../support/faults.ts'
-import { fastClock } from '../support/index-chain.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { fastClock } from '../support/chain/index-chain.ts'
+import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { halfAnswer, pass, reset, slow, status } from '../support/faults/faults.ts'
 import {
   changeReplies,
   confused,
@@ -16,7 +16,7 @@ import {
   narrow,
   sparing,
   withoutTimestamps,
-} from '../support/rpc-faults.ts'
+} from '../support/faults/rpc-faults.ts'
 
 const BLOCKS = 40
 const signal = new AbortController().signal

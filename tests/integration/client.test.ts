@@ -15,13 +15,13 @@ import {
 import type { Role } from '../../lib/events/event-kinds.ts'
 import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { tokenEvents, userEvents } from '../support/api-request.ts'
-import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { type Listening, listen, listenWith } from '../support/listen.ts'
-import { answer } from '../support/oracle.ts'
-import { serveEvents } from '../support/serve-events.ts'
+import { type Listening, listen, listenWith } from '../support/http/listen.ts'
+import { serveEvents } from '../support/http/serve-events.ts'
+import { answer } from '../support/oracle/oracle.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const records = eventSetOf({ blocks: 8, events: 4, crowd: 90 }, 21)

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { readQuestion } from '../../infra/commands/read-question.ts'
+import { readQuestion } from '../../infra/commands/explain/read-question.ts'
+import { explainAbsence } from '../../infra/commands/smoke/explain-absence.ts'
 import { freePort } from '../../infra/local/free-port.ts'
-import { explainAbsence } from '../../infra/smoke/explain-absence.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { useEngine } from '../support/engine.ts'
-import { type Listening, listen, listenWith } from '../support/listen.ts'
-import { useTextFiles } from '../support/text-files.ts'
+import { type Listening, listen, listenWith } from '../support/http/listen.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()

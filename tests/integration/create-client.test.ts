@@ -9,11 +9,11 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { startFaultProxy } from '../support/fault-proxy.ts'
-import { pass } from '../support/faults.ts'
-import { hanging } from '../support/read-faults.ts'
+import { startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { pass } from '../support/faults/faults.ts'
+import { hanging } from '../support/faults/read-faults.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../infra/local/create-table.ts'
 import { INDEXES, LIST_KEY, PLACE_KEY } from '../../lib/store/keys.ts'
-import { useEngine } from '../support/engine.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 

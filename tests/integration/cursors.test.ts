@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/api-request.ts'
-import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { nextUrl } from '../support/ask.ts'
-import { useEngine } from '../support/engine.ts'
-import { parametersOf, problemsOf } from '../support/problems-of.ts'
-import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
-import { SEED } from '../support/test-size.ts'
+import { nextUrl } from '../support/http/ask.ts'
+import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
+import { parametersOf, problemsOf } from '../support/oracle/problems-of.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { SEED } from '../support/runner/test-size.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]

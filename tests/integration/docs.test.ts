@@ -5,9 +5,9 @@ import { assetReader } from '../../lib/http/docs/read-asset.ts'
 import { PROBLEMS } from '../../lib/http/problem.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
-import type { LambdaHandler } from '../support/ask.ts'
-import { BASE_URLS, FORMATS, httpEvent, lambdaContext } from '../support/http-events.ts'
-import { type Listening, listenWith } from '../support/listen.ts'
+import type { LambdaHandler } from '../support/http/ask.ts'
+import { BASE_URLS, FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
+import { type Listening, listenWith } from '../support/http/listen.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 let api: Listening

@@ -4,18 +4,9 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/api-request.ts'
-import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { requestsOn } from '../support/arbitrary-requests.ts'
-import { useEngine } from '../support/engine.ts'
-import type { Interceptor } from '../support/fault-proxy.ts'
-import { jsonAnswer, operationOf, pass, slow, status } from '../support/faults.ts'
-import { knowNodeErrors } from '../support/know-node-errors.ts'
-import { shapesOf } from '../support/plan-shapes.ts'
-import { printedLines } from '../support/printed-lines.ts'
-import { createRandom } from '../support/random.ts'
-import { hanging, READ_FAULTS } from '../support/read-faults.ts'
+import type { Interceptor } from '../support/faults/fault-proxy.ts'
+import { jsonAnswer, operationOf, pass, slow, status } from '../support/faults/faults.ts'
+import { hanging, READ_FAULTS } from '../support/faults/read-faults.ts'
 import {
   CREDENTIALS,
   createTally,
@@ -23,8 +14,17 @@ import {
   type Script,
   startFaultyReads,
   verdictOf,
-} from '../support/read-under-faults.ts'
-import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../support/test-size.ts'
+} from '../support/faults/read-under-faults.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { printedLines } from '../support/programs/printed-lines.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { createRandom } from '../support/records/random.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { requestsOn } from '../support/requests/arbitrary-requests.ts'
+import { shapesOf } from '../support/requests/plan-shapes.ts'
+import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../support/runner/test-size.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

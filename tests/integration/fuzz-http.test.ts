@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
-import { hostileQuestions } from '../support/hostile-requests.ts'
-import { type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
-import { NASTY_CASES } from '../support/nasty-cases.ts'
-import { rawRequest, sendRaw } from '../support/send-raw.ts'
-import { FUZZ_COUNT, SEED } from '../support/test-size.ts'
+import { rawRequest, sendRaw } from '../support/http/send-raw.ts'
+import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { hostileQuestions } from '../support/requests/hostile-requests.ts'
+import { NASTY_CASES } from '../support/requests/nasty-cases.ts'
+import { FUZZ_COUNT, SEED } from '../support/runner/test-size.ts'
 
 const START_TIMEOUT_MS = 60_000
 const RUNS = Math.ceil(FUZZ_COUNT / 10)

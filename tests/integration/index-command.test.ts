@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { activity } from '../../infra/contracts/activity.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
-import { chainEvents } from '../support/chain-truth.ts'
-import { useEngine } from '../support/engine.ts'
-import { readIndexedTable } from '../support/indexed-table.ts'
-import { itemsOfAll } from '../support/stored-items.ts'
+import { activity } from '../../infra/recording/activity.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { itemsOfAll } from '../support/store/stored-items.ts'
 
 const engine = useEngine()
 const ROOT = path.resolve(import.meta.dirname, '../..')

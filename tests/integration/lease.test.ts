@@ -4,12 +4,12 @@ import { acquireLease } from '../../lib/store/acquire-lease.ts'
 import type { Clock } from '../../lib/store/clock.ts'
 import { fenceClient } from '../../lib/store/fence-client.ts'
 import { LeaseHeldError, LeaseLostError } from '../../lib/store/lease-errors.ts'
-import { useEngine } from '../support/engine.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { internalError, isWrite, lostAnswer, pass } from '../support/faults.ts'
-import { fastClock } from '../support/index-chain.ts'
-import { knowNodeErrors } from '../support/know-node-errors.ts'
-import { storedItems } from '../support/stored-items.ts'
+import { fastClock } from '../support/chain/index-chain.ts'
+import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { internalError, isWrite, lostAnswer, pass } from '../support/faults/faults.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { storedItems } from '../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -7,12 +7,12 @@ import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../infra/local/free-port.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { listen } from '../support/listen.ts'
-import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
-import { itemsOfAll, storedItems } from '../support/stored-items.ts'
-import { useTextFiles } from '../support/text-files.ts'
+import { listen } from '../support/http/listen.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()

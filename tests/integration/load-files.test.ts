@@ -1,10 +1,10 @@
 import type { EventRecord } from '../../lib/events/record.ts'
 import { type LoadOptions, type LoadProgress, loadFiles, type Reject } from '../../lib/ingest/load-files.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { ndjson, rawLogOf } from '../support/raw-log-of.ts'
-import { itemsOfAll, storedItems } from '../support/stored-items.ts'
-import { useTextFiles } from '../support/text-files.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()

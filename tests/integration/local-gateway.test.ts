@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { engineName } from '../support/engine.ts'
-import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
+import { engineName } from '../support/store/engine.ts'
 
 const START_TIMEOUT_MS = 60_000
 

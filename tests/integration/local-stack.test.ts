@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { engineName, useEngine } from '../support/engine.ts'
-import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/local-stack.ts'
-import { descendantsOf, survivorsOf } from '../support/process-family.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
+import { descendantsOf, survivorsOf } from '../support/programs/process-family.ts'
+import { engineName, useEngine } from '../support/store/engine.ts'
 
 const START_TIMEOUT_MS = 60_000
 

@@ -7,7 +7,7 @@ import { fastFolder } from '../../infra/local/fast-folder.ts'
 import { compareFingerprints, fingerprint } from '../../infra/local/fingerprint.ts'
 import { openOwnEngine } from '../../infra/local/open-own-engine.ts'
 import type { Part } from '../../infra/local/running-parts.ts'
-import { engineName } from '../support/engine.ts'
+import { engineName } from '../support/store/engine.ts'
 
 /** Up to five engines start one after the other, and Java takes its time. */
 const TIMEOUT_MS = 90_000

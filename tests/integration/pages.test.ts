@@ -1,14 +1,14 @@
 import type { EventRecord } from '../../lib/events/record.ts'
 import { DEFAULT_LIMITS } from '../../lib/query/budget.ts'
-import { tokenEvents, userEvents } from '../support/api-request.ts'
-import { ADDRESS_POOL } from '../support/arbitrary-fields.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { nextUrl } from '../support/ask.ts'
-import { useEngine } from '../support/engine.ts'
-import { BASE_URLS, FORMATS } from '../support/http-events.ts'
-import { answer } from '../support/oracle.ts'
-import { type ServedEvents, serveEvents } from '../support/serve-events.ts'
-import { eventsOf, walkByLink } from '../support/walk.ts'
+import { nextUrl } from '../support/http/ask.ts'
+import { BASE_URLS, FORMATS } from '../support/http/http-events.ts'
+import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
+import { eventsOf, walkByLink } from '../support/http/walk.ts'
+import { answer } from '../support/oracle/oracle.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const NOBODY = `0x${'9'.repeat(40)}`

@@ -5,12 +5,12 @@ import { DEFAULT_LIMITS } from '../../lib/query/budget.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { type ApiRequest, withoutParameters } from '../support/api-request.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { requestsOn } from '../support/arbitrary-requests.ts'
-import { useEngine } from '../support/engine.ts'
-import { answer } from '../support/oracle.ts'
-import { REQUEST_COUNT, SEED } from '../support/test-size.ts'
+import { answer } from '../support/oracle/oracle.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { type ApiRequest, withoutParameters } from '../support/requests/api-request.ts'
+import { requestsOn } from '../support/requests/arbitrary-requests.ts'
+import { REQUEST_COUNT, SEED } from '../support/runner/test-size.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const RUNS = Math.ceil(REQUEST_COUNT / 5)
 const MAX_PAGES = 400

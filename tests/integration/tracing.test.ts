@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { bundleFunction } from '../support/bundle-function.ts'
-import { useEngine } from '../support/engine.ts'
+import { bundleFunction } from '../support/programs/bundle-function.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
-const INVOKER = path.join(import.meta.dirname, '../support/invoke-traced.cjs')
+const INVOKER = path.join(import.meta.dirname, '../support/programs/invoke-traced.cjs')
 const [{ address } = { address: '' }] = eventSetOf({ blocks: 2, events: 2 }, 7)
 
 /** A part of a trace, as X-Ray takes it. */

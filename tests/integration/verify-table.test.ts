@@ -4,9 +4,9 @@ import type { ItemProblem } from '../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { type Item, itemsOf } from '../../lib/store/item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { eventSetOf } from '../support/arbitrary-records.ts'
-import { useEngine } from '../support/engine.ts'
-import { knowNodeErrors } from '../support/know-node-errors.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { useEngine } from '../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -1,6 +1,6 @@
 /** `npm run bench:attack`: looks for the most expensive request that the interface allows. */
 import { writeFile } from 'node:fs/promises'
-import { readQuestion } from '../../../infra/commands/read-question.ts'
+import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'

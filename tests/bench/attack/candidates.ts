@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/records/random.ts'
 import { address, BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
 import { shapesOf } from '../cost/shapes.ts'
 

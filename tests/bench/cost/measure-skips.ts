@@ -1,4 +1,4 @@
-import { readQuestion } from '../../../infra/commands/read-question.ts'
+import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'

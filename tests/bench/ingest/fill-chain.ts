@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, getContractAddress } from 'viem'
-import { compileContract } from '../../../infra/contracts/compile.ts'
-import { type Anvil, startAnvil } from '../../../infra/contracts/start-anvil.ts'
+import { compileContract } from '../../../infra/recording/compile.ts'
+import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 
 /** So many transactions a block, two events each: TransferSingle and Minted. */
 const MINTS_PER_BLOCK = 100

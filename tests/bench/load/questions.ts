@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { pathOf, rawQueryOf } from '../../support/api-request.ts'
-import { requestsOn } from '../../support/arbitrary-requests.ts'
-import { answer } from '../../support/oracle.ts'
-import { shapesOf } from '../../support/plan-shapes.ts'
-import { spoiled } from '../../support/spoiled-requests.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { pathOf, rawQueryOf } from '../../support/requests/api-request.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { spoiled } from '../../support/requests/spoiled-requests.ts'
 
 export interface LoadQuestion {
   path: string

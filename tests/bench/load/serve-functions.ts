@@ -3,8 +3,8 @@
  * environment is this process's own. Tells its parent where it listens, and its state whenever it is asked.
  */
 import { getActiveResourcesInfo, memoryUsage } from 'node:process'
-import type { LambdaHandler } from '../../support/ask.ts'
-import { type Functions, listenFor } from '../../support/listen.ts'
+import type { LambdaHandler } from '../../support/http/ask.ts'
+import { type Functions, listenFor } from '../../support/http/listen.ts'
 
 export interface ProcessState {
   rssBytes: number

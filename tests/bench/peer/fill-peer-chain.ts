@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
-import type { Call } from '../../../infra/contracts/activity.ts'
-import { startChain, type TestChain } from '../../support/chain.ts'
+import type { Call } from '../../../infra/recording/activity.ts'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
 
 export interface PeerChain extends TestChain {
   busyUser: Address

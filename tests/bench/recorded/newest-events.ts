@@ -1,7 +1,7 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { tokenEvents, userEvents } from '../../support/api-request.ts'
-import { httpEvent } from '../../support/http-events.ts'
+import { httpEvent } from '../../support/http/http-events.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { BUSY_TOKEN, BUSY_WALLET, generateEvents } from '../cost/generate-events.ts'
 
 /** More than the longest page holds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isInList, listPath, listsOf } from '../../../lib/events/lists.ts'
-import { eventSets } from '../../support/arbitrary-records.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
 
 const sets = eventSets({ blocks: 4, events: 4 })
 

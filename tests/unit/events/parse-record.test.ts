@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseRecord } from '../../../lib/events/parse-record.ts'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
-import { eventSets } from '../../support/arbitrary-records.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
 
 /** A record's field, and what is put in its place. */
 const changes = fc.record({

@@ -4,12 +4,12 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { cacheControl } from '../../../lib/http/cache-control.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
-import type { ApiRequest } from '../../support/api-request.ts'
-import { tokenEvents, userEvents } from '../../support/api-request.ts'
-import { eventSetOf } from '../../support/arbitrary-records.ts'
-import { requestsOn } from '../../support/arbitrary-requests.ts'
-import { answer } from '../../support/oracle.ts'
-import { SEED } from '../../support/test-size.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import type { ApiRequest } from '../../support/requests/api-request.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { SEED } from '../../support/runner/test-size.ts'
 
 const records = eventSetOf({ blocks: 8, events: 5 }, 13)
 const onBase = records.filter(({ network }) => network === 'base')

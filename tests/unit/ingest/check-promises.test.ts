@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type EventRecord, recordId } from '../../../lib/events/record.ts'
 import { createPromiseCheck } from '../../../lib/ingest/check-promises.ts'
-import { eventSets } from '../../support/arbitrary-records.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 

@@ -6,8 +6,8 @@ import { decodeLog } from '../../../lib/ingest/decode-log.ts'
 import { prepareDecoders } from '../../../lib/ingest/event-decoders.ts'
 import { KNOWN_EVENTS, type KnownEvent } from '../../../lib/ingest/known-events.ts'
 import { parseRawLog, type RawLog } from '../../../lib/ingest/raw-log.ts'
-import { eventSetOf, eventSets } from '../../support/arbitrary-records.ts'
-import { rawLogOf } from '../../support/raw-log-of.ts'
+import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
+import { rawLogOf } from '../../support/records/raw-log-of.ts'
 
 const RECORDS = eventSetOf({ blocks: 20, events: 5 }, 1)
 

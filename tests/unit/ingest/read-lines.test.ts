@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Line, readLines } from '../../../lib/ingest/read-lines.ts'
-import { useTextFiles } from '../../support/text-files.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeText = useTextFiles()
 

@@ -1,7 +1,7 @@
 import { freePort } from '../../../infra/local/free-port.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
-import { listen } from '../../support/listen.ts'
+import { listen } from '../../support/http/listen.ts'
 
 const ask = (url: string) =>
   groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 }).run(

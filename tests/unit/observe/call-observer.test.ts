@@ -3,7 +3,7 @@ import { createCallObserver } from '../../../lib/observe/create-call-observer.ts
 import { newLedger } from '../../../lib/query/ledger.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { planQuery } from '../../../lib/query/plan-query.ts'
-import { printedLines } from '../../support/printed-lines.ts'
+import { printedLines } from '../../support/programs/printed-lines.ts'
 
 const USER = '0x1e0049783f008a0085193e00003d00cd54003c71'
 

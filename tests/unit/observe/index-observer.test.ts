@@ -1,7 +1,7 @@
 import { HttpRequestError } from 'viem'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-network.ts'
 import { createIndexObserver } from '../../../lib/observe/create-index-observer.ts'
-import { printedLines } from '../../support/printed-lines.ts'
+import { printedLines } from '../../support/programs/printed-lines.ts'
 
 const progress: IndexProgress = {
   network: 'base',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { OPENAPI_FILE, openapiText } from '../../../infra/openapi/openapi-file.ts'
+import { OPENAPI_FILE, openapiText } from '../../../infra/commands/openapi/openapi-file.ts'
 import { type Endpoint, PARAMETERS } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES } from '../../../lib/store/item.ts'
-import { eventSetOf, eventSets } from '../../support/arbitrary-records.ts'
+import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
 
 const ITEM_LIMIT_BYTES = 400 * 1024
 const USER = (digit: string) => `0x${digit.repeat(40)}`

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
-import { eventSetOf, eventSets } from '../../support/arbitrary-records.ts'
-import { requestsOn } from '../../support/arbitrary-requests.ts'
-import { answer } from '../../support/oracle.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 
 const sets = eventSets({ blocks: 8, events: 5, crowd: 20 })
 

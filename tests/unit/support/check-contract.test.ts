@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkContract } from '../../support/check-contract.ts'
+import { checkContract } from '../../support/oracle/check-contract.ts'
 
 const record = {
   event: 'OwnershipTransferred',

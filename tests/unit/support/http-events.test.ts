@@ -1,5 +1,5 @@
-import { tokenEvents, userEvents } from '../../support/api-request.ts'
-import { httpEvent } from '../../support/http-events.ts'
+import { httpEvent } from '../../support/http/http-events.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const request = tokenEvents([
   ['blockNumber', '1'],

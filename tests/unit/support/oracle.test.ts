@@ -1,7 +1,7 @@
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../../support/api-request.ts'
-import { answer } from '../../support/oracle.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const [ALICE, BOB, TOKEN, OTHER] = ['a', 'b', 'c', 'd'].map(digit => `0x${digit.repeat(40)}`) as [
   string,

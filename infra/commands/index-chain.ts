@@ -1,0 +1,116 @@
+/** `npm run index`: fills a table with a network's events, read from its nodes. */
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import { Option } from 'commander'
+import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
+import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
+import type { IndexOptions } from '../../lib/ingest/indexer/index-network.ts'
+import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
+import { indexWithDisplay } from './index-chain/index-with-display.ts'
+import { commandClient } from './shared/command-client.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import {
+  addAddress,
+  addUrl,
+  parseBlock,
+  parseConfirmations,
+  parseLease,
+  parseUrl,
+} from './shared/parse-options.ts'
+
+interface IndexCommandOptions {
+  network: Network
+  rpc: string[]
+  contract?: string[]
+  fromBlock?: number
+  toBlock?: number
+  confirmations?: Confirmations
+  follow: boolean
+  restart: boolean
+  leaseSeconds: number
+  table: string
+  endpoint?: string
+  region?: string
+}
+
+/** What a shell reports of a program that Ctrl-C ended. */
+const INTERRUPTED = 130
+
+const HELP = `
+The command can be stopped at any moment, and goes on where it was when it is started again.
+
+Examples:
+  npm run index -- --network polygon --rpc https://polygon.example --table events \\
+    --contract 0x… --from-block 40000000
+  npm run index -- --network base --rpc https://one.example --rpc https://two.example \\
+    --table events --contract 0x… --contract 0x… --follow --endpoint http://127.0.0.1:8000`
+
+await createCommand('index', { required: ['network', 'rpc'] })
+  .description("Fills a table with a network's events, read from its nodes.")
+  .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
+  .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
+  .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
+  .option('--from-block <number>', 'the first block (default: where it began before, or 0)', parseBlock)
+  .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
+  .option('--confirmations <number>', 'stay so many blocks, or "finalized", behind', parseConfirmations)
+  .option('--follow', 'go on with new blocks until stopped', false)
+  .option('--restart', 'begin again at --from-block; what is stored stays', false)
+  .option('--lease-seconds <number>', 'how long others wait when this one dies', parseLease, 30)
+  .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addHelpText('after', HELP)
+  .action(index)
+  .parseAsync()
+
+async function index(options: IndexCommandOptions) {
+  const { table: tableName } = options
+  const stop = new AbortController()
+  const endAtOnce = new AbortController()
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  function onSignal() {
+    // Asked twice, it ends without waiting for what is being written.
+    if (stop.signal.aborted) endAtOnce.abort(new Error('Stopped'))
+    stop.abort(new Error('Stopped'))
+  }
+  try {
+    const createClient = () => commandClient({ ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS })
+    const client = await createClient()
+    await client.send(new DescribeTableCommand({ TableName: tableName }))
+    await indexWithDisplay({
+      ...indexOptions(options),
+      tableName,
+      createClient,
+      signal: stop.signal,
+      abort: endAtOnce.signal,
+    })
+    if (stop.signal.aborted) process.exitCode = INTERRUPTED
+  } catch (error) {
+    console.error(
+      stop.signal.aborted
+        ? 'Stopped; the same command goes on where it was'
+        : explainFailure(error, { ...options, tableName }),
+    )
+    process.exitCode = stop.signal.aborted ? INTERRUPTED : 1
+  }
+}
+
+function indexOptions(
+  options: IndexCommandOptions,
+): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
+  const { network, rpc, contract, fromBlock, toBlock, confirmations, follow, restart, leaseSeconds } = options
+  return {
+    network,
+    nodes: groupNodes(rpc.map(url => connectNode(url))),
+    contracts: contract ?? 'any',
+    ...(fromBlock !== undefined && { fromBlock }),
+    toBlock,
+    confirmations,
+    follow,
+    restart,
+    leaseMs: leaseSeconds * 1000,
+  }
+}

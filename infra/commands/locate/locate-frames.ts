@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { SourceMap } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+import { parse } from 'yaml'
+import plugins from '../../deploy/esbuild-plugins.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+/** A place in a bundle: `/var/task/functions/user-events.cjs:9:1234`, or with `file://` before it. */
+const FRAME = /[^\s()]*\b(functions\/[\w-]+)\.cjs:(\d+):(\d+)/g
+
+/** Replaces each place in a function's bundle by the place in the source; the rest stays. */
+export async function locateFrames(stack: string): Promise<string> {
+  const entries = [...new Set(Array.from(stack.matchAll(FRAME), ([, entry = '']) => entry))]
+  const maps = new Map(await Promise.all(entries.map(async entry => [entry, await mapOf(entry)] as const)))
+  return stack.replace(FRAME, (frame, entry: string, line: string, column: string) => {
+    const found = maps.get(entry)?.findEntry(Number(line) - 1, Number(column) - 1)
+    if (!found || !('originalSource' in found)) return frame
+    return `${found.originalSource}:${found.originalLine + 1}:${found.originalColumn + 1}`
+  })
+}
+
+/** Bundles the function as a deployment does, with a map; undefined for what is no function. */
+async function mapOf(entry: string): Promise<SourceMap | undefined> {
+  const { custom } = parse(await readFile(path.join(ROOT, 'serverless.yml'), 'utf8')) as {
+    custom: { esbuild: Required<Pick<BuildOptions, 'bundle' | 'minify' | 'format' | 'mainFields'>> }
+  }
+  const { bundle, minify, format, mainFields } = custom.esbuild
+  if (!existsSync(path.join(ROOT, `${entry}.ts`))) return undefined
+  const outdir = await mkdtemp(path.join(tmpdir(), 'maps-'))
+  try {
+    await build({
+      ...{ bundle, minify, format, mainFields, plugins, outdir },
+      platform: 'node',
+      target: 'node24',
+      absWorkingDir: ROOT,
+      entryPoints: [`${entry}.ts`],
+      sourcemap: 'external',
+      logLevel: 'error',
+    })
+    const map = JSON.parse(await readFile(path.join(outdir, `${path.basename(entry)}.js.map`), 'utf8'))
+    const sources = map.sources.map((source: string) => path.relative(ROOT, path.resolve(outdir, source)))
+    return new SourceMap({ ...map, sources })
+  } finally {
+    await rm(outdir, { recursive: true })
+  }
+}

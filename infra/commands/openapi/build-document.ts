@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createDocument } from 'zod-openapi'
+import { describeOperation } from './describe-operation.ts'
+import { describeRecords } from './describe-records.ts'
+import { describeWholeNumbers } from './describe-whole-numbers.ts'
+import { readExamples } from './example-records.ts'
+import { tellExample } from './tell-example.ts'
+
+const MANIFEST = path.join(import.meta.dirname, '../../../package.json')
+
+const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of five networks.
+
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page: follow it until it is absent, and every record is read exactly once, whatever is written meanwhile.
+
+**Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\` by block number, network and log index.
+
+**Manners.** \`HEAD\` answers with the headers of \`GET\`. Answers carry an \`ETag\`, and come compressed to those who accept \`br\` or \`gzip\`. Pages of any origin may call. No key is needed.
+
+**Errors.** A parameter that is misspelt, out of bounds or given twice is refused with \`400\` and never ignored. Each error's \`type\` is the address of its cause and remedy. Only \`429\` is not the service's own: the gateway says it, with a body of its own.`
+
+/** The OpenAPI document of the service, from the very schemas that it parses and stores with. */
+export async function buildDocument(): Promise<object> {
+  const examples = await readExamples()
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
+  describeRecords(examples)
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Blockchain events',
+        version,
+        summary: 'The history of wallets and tokens on five networks',
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack, as `npm start` serves it' }],
+      tags: [{ name: 'Events', description: 'Records of events, by user and by token' }],
+      paths: {
+        '/v1/user-events/{address}': { get: describeOperation('user-events', examples) },
+        '/v1/token-events': { get: describeOperation('token-events', examples) },
+      },
+    },
+    { override: describeWholeNumbers },
+  )
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const parameter of path.get?.parameters ?? [])
+      tellExample(parameter as Parameters<typeof tellExample>[0])
+  }
+  return document
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { eventRecordSchema } from '../../../lib/events/record.ts'
+import { THROTTLED } from '../../../lib/http/docs/problem-guide.ts'
+import type { Endpoint } from '../../../lib/query/parameters.ts'
+import { describeHeaders, type HeaderName } from './describe-headers.ts'
+import { describeParameters } from './describe-parameters.ts'
+import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
+import type { Examples } from './example-records.ts'
+
+const OPERATIONS = {
+  'user-events': {
+    operationId: 'listUserEvents',
+    summary: 'The events of a user',
+    description:
+      'Everything that happened on chain to one wallet, in whichever role, the latest first unless an order is given. All filters given must hold.',
+  },
+  'token-events': {
+    operationId: 'listTokenEvents',
+    summary: 'The events of tokens',
+    description:
+      'Everything that happened to tokens, the latest first unless an order is given, over all networks. All filters given must hold; filters that no event can satisfy together are valid, and find nothing.',
+  },
+}
+
+const pageSchema = z.array(eventRecordSchema)
+z.globalRegistry.add(pageSchema, {
+  id: 'EventPage',
+  description: 'The records of one page, in order. No events is an empty list, never an error.',
+})
+
+/** Both operations answer alike; they differ in what they can be asked. */
+export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOpenApiOperationObject {
+  return {
+    ...OPERATIONS[endpoint],
+    tags: ['Events'],
+    security: [],
+    requestParams: describeParameters(endpoint, examples),
+    responses: {
+      200: page(endpoint, examples),
+      304: unchanged,
+      400: describeRefusal(endpoint),
+      404: PROBLEM_RESPONSES.notFound,
+      405: PROBLEM_RESPONSES.methodNotAllowed,
+      429: throttled,
+      500: PROBLEM_RESPONSES.internalError,
+      503: PROBLEM_RESPONSES.storeUnavailable,
+    },
+  }
+}
+
+const PAGE_HEADERS: HeaderName[] = ['ETag', 'Link', 'X-Partial', 'X-Indexed-Through', 'Server-Timing']
+
+const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiResponseObject => ({
+  description: 'One page of records, as a bare list. What is to be known about the page is in the headers.',
+  headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
+  content: {
+    'application/json': {
+      schema: pageSchema,
+      examples:
+        endpoint === 'user-events'
+          ? { page: { summary: 'The last events of a busy user', value: userPage } }
+          : { kinds: { summary: 'One record of each kind', value: Object.values(byKind) } },
+    },
+  },
+})
+
+const unchanged: ZodOpenApiResponseObject = {
+  id: 'Unchanged',
+  description: 'The answer named by `If-None-Match` is still good; there is no body.',
+  headers: describeHeaders(...PAGE_HEADERS),
+}
+
+const throttledSchema = z.object({ message: z.string() })
+z.globalRegistry.add(throttledSchema, {
+  id: 'Throttled',
+  description: 'What Amazon API Gateway says by itself.',
+  examples: [THROTTLED.body],
+})
+
+const throttled: ZodOpenApiResponseObject = {
+  id: 'TooManyRequests',
+  description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,
+  content: { 'application/json': { schema: throttledSchema } },
+}

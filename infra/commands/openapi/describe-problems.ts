@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { PROBLEM_GUIDE } from '../../../lib/http/docs/problem-guide.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
+import { PROBLEMS, type Problem, type ProblemKind, problemOf } from '../../../lib/http/problem.ts'
+import { problemResponse } from '../../../lib/http/response.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import type { Endpoint } from '../../../lib/query/parameters.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { describeHeaders, type HeaderName } from './describe-headers.ts'
+
+const meaning = (schema: z.ZodMiniType, description: string) => {
+  z.globalRegistry.add(schema, { description })
+  return schema
+}
+
+const fields = {
+  type: meaning(
+    z.string().check(z.regex(new RegExp(`/docs#(${Object.keys(PROBLEMS).join('|')})$`))),
+    'The kind of problem: the address of its cause and remedy on the documentation page.',
+  ),
+  title: meaning(z.enum(Object.values(PROBLEMS).map(({ title }) => title)), 'The kind of problem, in words.'),
+  status: meaning(
+    z.literal(Object.values(PROBLEMS).map(({ status }) => status)),
+    'The status of the answer.',
+  ),
+  detail: meaning(z.string(), 'What is wrong with this request.'),
+  instance: meaning(z.string().check(z.minLength(1)), 'The request’s id, as in `X-Request-Id`.'),
+}
+const problemSchema = z.strictObject(fields)
+const invalidQuerySchema = z.strictObject({
+  ...fields,
+  errors: meaning(
+    z
+      .array(
+        z.strictObject({
+          parameter: meaning(z.string(), 'The name of the parameter, as it was given.'),
+          message: meaning(z.string().check(z.minLength(1)), 'What is wrong with it, or expected of it.'),
+        }),
+      )
+      .check(z.minLength(1)),
+    'Every parameter that is wrong.',
+  ),
+})
+z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, shaped after RFC 9457.' })
+z.globalRegistry.add(invalidQuerySchema, {
+  id: 'InvalidQuery',
+  description: 'What is wrong with a request, shaped after RFC 9457.',
+})
+
+const BASE_URL = 'https://events.example.org'
+const USER = `0x${'1'.repeat(40)}`
+const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
+
+const HEADERS: Partial<Record<ProblemKind, HeaderName[]>> = {
+  'method-not-allowed': ['Allow'],
+  'store-unavailable': ['Retry-After'],
+}
+
+/** The answer that an error makes; `name` where several have examples of one kind. */
+function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
+  const { kind, ...told } = problemOf(error)
+  const { cause, remedy } = PROBLEM_GUIDE[kind]
+  const answer = problemResponse({ kind, baseUrl: BASE_URL, instance: REQUEST_ID, ...told })
+  return {
+    id: (name ?? kind).replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),
+    description: `${PROBLEMS[kind].title}. ${cause} ${remedy}`,
+    headers: describeHeaders(...(HEADERS[kind] ?? []), 'Content-Encoding'),
+    content: {
+      'application/json': {
+        schema: kind === 'invalid-query' ? invalidQuerySchema : problemSchema,
+        example: JSON.parse(answer.body) as Problem,
+      },
+    },
+  }
+}
+
+/** A refused query's answer names the endpoint that was asked. */
+export const describeRefusal = (endpoint: Endpoint): ZodOpenApiResponseObject =>
+  describeProblem(refusal(endpoint), `${endpoint}-invalid-query`)
+
+function refusal(endpoint: Endpoint): unknown {
+  const parameters = [
+    ['limit', '0'],
+    ['evnt', 'Minted'],
+    ['blockNumber', '1,desc'],
+  ] as const
+  try {
+    return parseQuery({ endpoint, user: USER, parameters })
+  } catch (error) {
+    return error
+  }
+}
+
+/** The answers to the problems that both endpoints have; the examples are what the service itself says. */
+export const PROBLEM_RESPONSES = {
+  notFound: describeProblem(new NotFoundError()),
+  methodNotAllowed: describeProblem(new MethodNotAllowedError()),
+  internalError: describeProblem(new Error('anything')),
+  storeUnavailable: describeProblem(new StoreUnavailableError(undefined)),
+}

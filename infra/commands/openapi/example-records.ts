@@ -1,0 +1,68 @@
+import path from 'node:path'
+import { EVENT_KINDS, type EventKind } from '../../../lib/events/event-kinds.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { readEvents } from '../../../lib/ingest/read-events.ts'
+
+const BUNDLED_DATA = path.join(import.meta.dirname, '../../local/data')
+/** Real logs come first; the other file has the kinds and networks of which no public recording was found. */
+const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
+
+/** The variant whose `event` may be that kind. */
+type RecordOf<Kind> = EventRecord extends infer Each
+  ? Each extends { event: infer Kinds }
+    ? Kind extends Kinds
+      ? Each
+      : never
+    : never
+  : never
+type ByKind = { [Kind in EventKind]: RecordOf<Kind> }
+
+export interface Examples {
+  /** One of each kind, short enough to read. */
+  byKind: ByKind
+  /** A user with many events. */
+  user: string
+  /** What this user did last, latest first. */
+  userPage: EventRecord[]
+}
+
+const PAGE_SIZE = 2
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** Examples for the documentation, taken from the bundled data and always the same for the same data. */
+export async function readExamples(): Promise<Examples> {
+  const records: EventRecord[] = []
+  for await (const { outcome } of readEvents(FILES)) {
+    if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
+  }
+  const user = busiestUser(records)
+  const userPage = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
+  const byKind = Object.fromEntries(EVENT_KINDS.map(kind => [kind, shortest(records, kind)]))
+  return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE) }
+}
+
+/** The first real one where there is one; a batch of two or three shows what a batch is. */
+function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
+  const [found] = records.filter(
+    record =>
+      record.event === kind &&
+      (!/Batch/.test(kind) || ('tokenIds' in record && isShortBatch(record.tokenIds))),
+  )
+  if (!found) throw new Error(`The bundled data holds no example of ${kind}`)
+  return found
+}
+
+const isShortBatch = ({ length }: readonly string[]) => length === 2 || length === 3
+
+function busiestUser(records: readonly EventRecord[]): string {
+  const counts = new Map<string, number>()
+  for (const user of records.flatMap(usersOf)) counts.set(user, (counts.get(user) ?? 0) + 1)
+  counts.delete(ZERO_ADDRESS)
+  const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a)
+  if (!busiest) throw new Error('The bundled data holds no user')
+  return busiest[0]
+}
+
+const latestFirst = (a: EventRecord, b: EventRecord) =>
+  b.createdAt.localeCompare(a.createdAt) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex

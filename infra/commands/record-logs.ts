@@ -1,0 +1,25 @@
+/** `npm run record-logs`: makes the recorded part of the bundled data once more, the same every time. */
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { recordNetwork } from '../recording/record-network.ts'
+import { RECORDING_PLANS } from '../recording/recording-plans.ts'
+import { createCommand } from './shared/create-command.ts'
+
+const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
+
+await createCommand('record-logs')
+  .description('Makes the recorded part of the bundled data once more, the same every time.')
+  .action(recordLogs)
+  .parseAsync()
+
+async function recordLogs() {
+  const lines: string[] = []
+  for (const plan of RECORDING_PLANS) {
+    const logs = await recordNetwork(plan)
+    console.log(`${plan.network}: ${logs.length} logs`)
+    lines.push(...logs.map(log => JSON.stringify(log)))
+  }
+  writeFileSync(RECORDED, `${lines.join('\n')}\n`)
+  console.log(`${lines.length} logs in ${relative(process.cwd(), RECORDED)}`)
+}

@@ -1,0 +1,29 @@
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
+
+/** What the SDK calls an answer that is none of DynamoDB's. */
+const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
+
+type Failure = Partial<NodeJS.ErrnoException> & { $metadata?: object }
+
+/** One line for people about why a command could not reach or use its table. */
+export function explainFailure(
+  error: unknown,
+  { endpoint, tableName }: { endpoint?: string; tableName: string },
+): string {
+  // To callers of the service it is all the same why; here its cause is what can be set right.
+  const failure = error instanceof StoreUnavailableError ? error.cause : error
+  const { name, code, message, $metadata } = failure as Failure
+  const where = endpoint ?? 'AWS'
+  if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
+  if (name === 'CredentialsProviderError') return 'No AWS credentials were found; or give --endpoint'
+  if (message === 'Region is missing') return 'No AWS region was found: give --region or set AWS_REGION'
+  if (code !== undefined && code in UNREACHABLE_REASONS)
+    return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
+  if (name === 'ValidationException' && message && /tableName/i.test(message))
+    return `${tableName} is no name of a table: it has 3 to 255 letters, digits, dots, hyphens and underscores`
+  if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
+    return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
+  if (name === 'TimeoutError') return `No DynamoDB answers at ${where}: it took too long`
+  return (message || String(failure)).replace(/\s+/g, ' ')
+}

@@ -1,0 +1,70 @@
+import type { ApiProblem } from '../../../lib/client/client-errors.ts'
+import type { Check } from './run-checks.ts'
+import { expectSame } from './service.ts'
+
+/** Requests that are refused, and what HTTP asks of every answer. */
+export const MANNER_CHECKS: Check[] = [
+  refusal('/v1/token-events?limit=0', { status: 400, names: ['limit'] }),
+  refusal('/v1/token-events?adress=0x1&skip=-1', { status: 400, names: ['adress', 'skip'] }),
+  refusal('/v1/token-events?cursor=x', { status: 400, names: ['cursor'] }),
+  refusal('/v1/user-events/0x1', { status: 400, names: ['address'] }),
+  refusal('/v1/no-such-path', { status: 404 }),
+  refusal('/v1/token-events', { status: 405, method: 'DELETE' }),
+  {
+    name: 'pages of other origins',
+    async run({ request }) {
+      const { headers } = await request('/v1/token-events?limit=1')
+      expectSame('Access-Control-Allow-Origin', headers.get('access-control-allow-origin'), '*')
+      const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/, */)
+      const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
+      if (missing.length > 0)
+        throw new Error(`${missing.join(', ')} cannot be read by pages of other origins`)
+      return `${exposed.length} headers readable`
+    },
+  },
+  {
+    name: 'answers that the caller has already',
+    async run({ request }) {
+      const path = '/v1/token-events?createdAt=asc&limit=1'
+      const etag = (await request(path)).headers.get('etag')
+      if (!etag) throw new Error('there is no ETag')
+      const again = await request(path, { headers: { 'if-none-match': etag } })
+      expectSame('The status', again.status, 304)
+      return '304'
+    },
+  },
+  {
+    name: 'the OpenAPI document',
+    async run({ request }) {
+      const response = await request('/v1/openapi.json')
+      expectSame('The status', response.status, 200)
+      const { openapi, paths } = (await response.json()) as { openapi: string; paths: object }
+      expectSame('The paths', Object.keys(paths), ['/v1/user-events/{address}', '/v1/token-events'])
+      return `OpenAPI ${openapi}`
+    },
+  },
+]
+
+interface Refusal {
+  status: number
+  /** The parameters that the answer has to name. */
+  names?: string[]
+  method?: string
+}
+
+function refusal(path: string, { status, names, method = 'GET' }: Refusal): Check {
+  return {
+    name: `${method} ${path}`,
+    async run({ request }) {
+      const response = await request(path, { method })
+      expectSame('The status', response.status, status)
+      expectSame('The type', response.headers.get('content-type'), 'application/json')
+      const problem = (await response.json()) as ApiProblem
+      expectSame('The status in the body', problem.status, status)
+      if (!problem.title || !problem.detail || !problem.instance) throw new Error('the body explains nothing')
+      if (names) expectSame('What is named', [...new Set(problem.errors?.map(each => each.parameter))], names)
+      if (status === 405 && !response.headers.get('allow')) throw new Error('there is no Allow')
+      return String(status)
+    },
+  }
+}

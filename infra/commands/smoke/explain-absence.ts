@@ -1,0 +1,40 @@
+import { UNREACHABLE_REASONS } from '../shared/unreachable-reasons.ts'
+import { serviceAt } from './service.ts'
+
+const PATH = '/v1/token-events?limit=1'
+const NOT_FOUND = 404
+const TOO_MANY = 429
+const FIRST_SERVER_ERROR = 500
+
+/** One line for people where no service is at that address; undefined where there is one, in whatever state. */
+export async function explainAbsence(
+  baseUrl: string,
+  options: { timeoutMs: number },
+): Promise<string | undefined> {
+  try {
+    const response = await serviceAt(baseUrl, options).request(PATH)
+    const { status } = response
+    if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
+    if (status !== NOT_FOUND && isOurs(await response.text())) return undefined
+    const remedy = /\/v1\/*$/.test(baseUrl) ? '; give the address without /v1' : ''
+    return `Something else answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
+  } catch (error) {
+    return `Nothing answers at ${baseUrl}: ${reasonOf(error as Error)}`
+  }
+}
+
+/** Whether it is a list, as of events, or a problem as the service describes it. */
+function isOurs(body: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(body)
+    return Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'instance' in answer)
+  } catch {
+    return false
+  }
+}
+
+function reasonOf({ name, message, cause }: Error): string {
+  if (name === 'TimeoutError') return 'it took too long'
+  const { code = '', message: detail = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  return UNREACHABLE_REASONS[code] ?? detail
+}

@@ -1,0 +1,130 @@
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  hexToNumber,
+  http,
+  numberToHex,
+  type PublicClient,
+  publicActions,
+  walletActions,
+} from 'viem'
+import type { Network } from '../../lib/events/networks.ts'
+import { EVENT_TOPICS } from '../../lib/ingest/event-decoders.ts'
+import type { RawLog } from '../../lib/ingest/raw-log.ts'
+import { activity, type Call, lastBlock } from './activity.ts'
+import { compileContract } from './compile.ts'
+import { startAnvil } from './start-anvil.ts'
+
+export interface RecordingPlan {
+  network: Network
+  chainId: number
+  firstBlock: number
+  startSeconds: number
+  blockSeconds: number
+  /** How often the activity is repeated. */
+  rounds: number
+}
+
+type RecordedLog = RawLog & { source: string }
+
+const QUIET_BLOCKS = 20
+const GAS = 20_000_000n
+
+/** Runs the activity on a node of its own, with two contracts of two owners, and returns the logs of known events. */
+export async function recordNetwork(plan: RecordingPlan): Promise<RecordedLog[]> {
+  const { chainId, firstBlock, startSeconds } = plan
+  // Blocks are made by request only, in the order of the calls, so that every recording is the same.
+  const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
+  const anvil = await startAnvil([
+    '--no-mining',
+    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  ])
+  try {
+    const client = nodeClient(anvil.rpcUrl)
+    await performActivity(client, plan)
+    return await readLogs(createPublicClient({ transport: http(anvil.rpcUrl) }), plan)
+  } finally {
+    await anvil.stop()
+  }
+}
+
+const nodeClient = (rpcUrl: string) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+
+type NodeClient = ReturnType<typeof nodeClient>
+
+async function performActivity(client: NodeClient, { startSeconds, blockSeconds, rounds }: RecordingPlan) {
+  const { abi, bytecode } = compileContract('Collectibles')
+  const [first, second, ...others] = await client.getAddresses()
+  if (!first || !second) throw new Error('The node has no accounts')
+  const deployers = [first, second]
+  const contracts = deployers.map(from => getContractAddress({ from, nonce: 0n }))
+  let blocks = 0
+  const mineBlock = async (transactions: { from: Address; to?: Address | undefined; data: Hex }[]) => {
+    for (const { from, to, data } of transactions) {
+      await client.sendTransaction({ account: from, to, data, gas: GAS, chain: null })
+    }
+    blocks += 1
+    await client.setNextBlockTimestamp({
+      timestamp: BigInt(Math.floor(startSeconds + blocks * blockSeconds)),
+    })
+    await client.mine({ blocks: 1 })
+    await checkReceipts(client)
+  }
+  const transactionOf = ({ by, contract, functionName, args }: Call) => ({
+    from: by,
+    to: contracts[contract],
+    data: encodeFunctionData({ abi, functionName, args }),
+  })
+
+  await mineBlock(deployers.map(from => ({ from, data: bytecode })))
+  const users = [first, second, ...others]
+  for (let round = 0; round < rounds; round++) {
+    for (let quiet = 0; quiet < QUIET_BLOCKS; quiet++) await mineBlock([])
+    for (const calls of activity(users, round)) await mineBlock(calls.map(transactionOf))
+  }
+  await mineBlock(lastBlock(users).map(transactionOf))
+}
+
+async function checkReceipts(client: NodeClient) {
+  const { number, transactions } = await client.getBlock()
+  for (const hash of transactions) {
+    const { status } = await client.getTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`The transaction ${hash} in block ${number} failed`)
+  }
+}
+
+async function readLogs(client: PublicClient, { network, chainId }: RecordingPlan): Promise<RecordedLog[]> {
+  const version = await client.request({ method: 'web3_clientVersion' })
+  const source = `recorded from ${version}, chain id ${chainId}, by npm run record-logs`
+  const logs = await client.request({
+    method: 'eth_getLogs',
+    params: [{ fromBlock: numberToHex(0), toBlock: 'latest', topics: [EVENT_TOPICS] }],
+  })
+  return Promise.all(
+    logs.map(async log => {
+      if (!log.blockNumber || !log.blockHash || !log.transactionHash || !log.logIndex) {
+        throw new Error('The node returned a log that is in no block')
+      }
+      const { timestamp } = await client.getBlock({ blockHash: log.blockHash })
+      return {
+        network,
+        address: log.address,
+        topics: log.topics,
+        data: log.data,
+        blockNumber: hexToNumber(log.blockNumber),
+        blockHash: log.blockHash,
+        blockTimestamp: Number(timestamp),
+        transactionHash: log.transactionHash,
+        logIndex: hexToNumber(log.logIndex),
+        source,
+      }
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+import { decodeEventLog, parseAbi } from 'viem'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { TestChain } from './chain.ts'
+
+/** As the interface has them, and not as the service reads them. */
+const abi = parseAbi([
+  'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
+  'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+  'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
+])
+
+interface Log {
+  address: string
+  topics: [`0x${string}`, ...`0x${string}`[]]
+  data: `0x${string}`
+  blockNumber: string
+  blockHash: string
+  transactionHash: string
+  logIndex: string
+}
+
+/** Every event of the chain up to a block, read from the node directly, in chain order. */
+export async function chainEvents(
+  chain: TestChain,
+  network: Network,
+  { fromBlock = 0, toBlock }: { fromBlock?: number; toBlock?: number } = {},
+): Promise<EventRecord[]> {
+  const last = toBlock ?? (await chain.head())
+  const range = { fromBlock: hex(fromBlock), toBlock: hex(last) }
+  const logs = (await chain.request('eth_getLogs', [range])) as Log[]
+  const times = new Map<string, string>()
+  const records: EventRecord[] = []
+  for (const log of logs) {
+    const decoded = decode(log)
+    if (!decoded) continue
+    const { eventName: event, args } = decoded
+    if (!times.has(log.blockHash)) {
+      const block = (await chain.request('eth_getBlockByNumber', [log.blockNumber, false])) as {
+        hash: string
+        timestamp: string
+      }
+      if (block.hash !== log.blockHash) throw new Error('The chain has changed while it was read')
+      times.set(log.blockHash, new Date(Number(block.timestamp) * 1000).toISOString())
+    }
+    const { transactionHash, blockHash, address } = log
+    const logIndex = Number(log.logIndex)
+    records.push({
+      id: `${network}:${transactionHash}:${logIndex}`,
+      event,
+      network,
+      address: address.toLowerCase(),
+      blockNumber: Number(log.blockNumber),
+      blockHash,
+      transactionHash,
+      logIndex,
+      createdAt: times.get(blockHash),
+      ...ownFields(args),
+    } as EventRecord)
+  }
+  return records
+}
+
+const hex = (value: number) => `0x${value.toString(16)}`
+
+function decode(log: Log) {
+  try {
+    return decodeEventLog({ abi, ...log })
+  } catch {
+    return undefined
+  }
+}
+
+/** Addresses in lower case, numbers as decimal strings; a transfer's ids and quantities as lists. */
+function ownFields(args: object): object {
+  const { id, ids, value, values, ...rest } = args as Record<string, unknown>
+  const tokenIds = ids ?? (id === undefined ? undefined : [id])
+  const quantities = values ?? (value === undefined ? undefined : [value])
+  return Object.fromEntries(
+    Object.entries({
+      ...rest,
+      tokenIds: tokenIds ?? rest.tokenIds,
+      quantities: quantities ?? rest.quantities,
+    })
+      .filter(([, given]) => given !== undefined)
+      .map(([name, given]) => [name, plain(name, given)]),
+  )
+}
+
+function plain(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(String)
+  if (typeof value === 'bigint') return String(value)
+  return name === 'bucketHash' ? value : String(value).toLowerCase()
+}

@@ -1,0 +1,108 @@
+import {
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import type { Call } from '../../../infra/recording/activity.ts'
+import { type CompiledContract, compileContract } from '../../../infra/recording/compile.ts'
+import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
+
+/** A real node with its chain; blocks are made by request only, every one a second after the last. */
+export interface TestChain {
+  rpcUrl: string
+  users: readonly Address[]
+  contracts: readonly Address[]
+  /** Mines a block with these calls, in their order. Throws when one of them fails. */
+  mine(calls: readonly Call[]): Promise<void>
+  mineEmpty(blocks: number): Promise<void>
+  /** Replaces the last `depth` blocks by as many others, with these calls each in the block of its index. */
+  reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
+  head(): Promise<number>
+  /** Calls any method of the node. */
+  request(method: string, params?: unknown[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+const GAS = 30_000_000n
+/** Transfers of thousands of ids fit into a block. */
+const BLOCK_GAS = 10_000_000_000
+
+let compiled: CompiledContract | undefined
+
+/** Starts a node and deploys `contracts` contracts, the n-th by the n-th user, in its first block. */
+export async function startChain({ contracts = 2 }: { contracts?: number } = {}): Promise<TestChain> {
+  compiled ??= compileContract('Collectibles')
+  const { abi, bytecode } = compiled
+  const anvil = await startAnvil([
+    '--no-mining',
+    '--order',
+    'fifo',
+    '--gas-limit',
+    String(BLOCK_GAS),
+    '--block-base-fee-per-gas',
+    '0',
+    '--accounts',
+    '8',
+  ])
+  const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+  const users = (await client.getAddresses()).map(address => address.toLowerCase() as Address)
+  const deployers = users.slice(0, contracts)
+  const addresses = deployers.map(from => getContractAddress({ from, nonce: 0n }).toLowerCase() as Address)
+
+  async function send({ from, to, data }: { from: Address; to?: Address | undefined; data: Hex }) {
+    await client.sendTransaction({
+      account: from,
+      to,
+      data,
+      gas: GAS * 100n,
+      maxFeePerGas: 0n,
+      maxPriorityFeePerGas: 0n,
+      chain: null,
+    })
+  }
+  async function mineNow() {
+    await client.mine({ blocks: 1, interval: 1 })
+    const { transactions, number } = await client.getBlock()
+    for (const hash of transactions) {
+      const { status } = await client.getTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`The transaction ${hash} in block ${number} failed`)
+    }
+  }
+  const transactionOf = ({ by, contract, functionName, args }: Call) => ({
+    from: by,
+    to: addresses[contract],
+    data: encodeFunctionData({ abi, functionName, args }),
+  })
+
+  for (const from of deployers) await send({ from, data: bytecode })
+  await mineNow()
+  return {
+    ...anvilOf(anvil),
+    users,
+    contracts: addresses,
+    async mine(calls) {
+      for (const call of calls) await send(transactionOf(call))
+      await mineNow()
+    },
+    async mineEmpty(blocks) {
+      await client.mine({ blocks, interval: 1 })
+    },
+    async reorganise(depth, calls = []) {
+      const pairs = calls.flatMap((ofBlock, index) =>
+        ofBlock.map(call => [{ ...transactionOf(call), gas: `0x${GAS.toString(16)}` }, index]),
+      )
+      await client.request({ method: 'anvil_reorg', params: [depth, pairs] } as never)
+    },
+    head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
+    request: (method, params = []) => client.request({ method, params } as never),
+  }
+}
+
+const anvilOf = ({ rpcUrl, stop }: Anvil) => ({ rpcUrl, stop })

@@ -1,0 +1,80 @@
+import type { Random } from '../records/random.ts'
+import type { FaultProxy, Interceptor } from './fault-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import {
+  halfAnswer,
+  internalError,
+  isWrite,
+  lostAnswer,
+  pass,
+  reset,
+  slow,
+  status,
+  throttled,
+  unprocessed,
+} from './faults.ts'
+import { changeReplies, confused, lagging, narrow, sparing, withoutTimestamps } from './rpc-faults.ts'
+
+const TABLE_FAULTS = [
+  throttled,
+  internalError,
+  reset,
+  lostAnswer,
+  halfAnswer,
+  slow(50),
+  unprocessed(0.5),
+  unprocessed(1),
+]
+
+const NODE_FAULTS = [
+  status(429, { headers: { 'retry-after': '0' } }),
+  status(500),
+  status(503),
+  status(200, { body: 'not what was asked for' }),
+  reset,
+  halfAnswer,
+  slow(50),
+  confused,
+  changeReplies((_, reply) => ({ ...reply, result: null })),
+]
+
+export interface Kill {
+  /** The write at which the process dies, counted from 0. */
+  atWrite: number
+  /** Whether DynamoDB still gets this last one. */
+  arrives: boolean
+  onKill: () => void
+}
+
+/** A table that fails now and then, and behind which the writer may die. */
+export function startTableProxy(
+  endpoint: string,
+  { random, rate, kill }: { random: Random; rate: number; kill?: Kill | undefined },
+): Promise<FaultProxy> {
+  let writes = 0
+  let isDead = false
+  return startFaultProxy(endpoint, async (request, forward) => {
+    if (isDead) return 'reset'
+    if (kill && isWrite(request) && writes++ === kill.atWrite) {
+      isDead = true
+      kill.onKill()
+      return kill.arrives ? lostAnswer(request, forward) : 'reset'
+    }
+    return faultOf(TABLE_FAULTS, { random, rate })(request, forward)
+  })
+}
+
+/** A node that has limits of its own and fails now and then. */
+export function startNodeProxy(
+  rpcUrl: string,
+  { random, rate, head }: { random: Random; rate: number; head: () => number },
+): Promise<FaultProxy> {
+  const usual = random.pick<Interceptor>([pass, narrow(7), sparing(5), withoutTimestamps])
+  const faults = [...NODE_FAULTS, lagging(() => head() - 3)]
+  return startFaultProxy(rpcUrl, (request, forward) =>
+    (random.chance(rate) ? faultOf(faults, { random, rate: 1 }) : usual)(request, forward),
+  )
+}
+
+const faultOf = (faults: readonly Interceptor[], { random, rate }: { random: Random; rate: number }) =>
+  random.chance(rate) ? random.pick(faults) : pass

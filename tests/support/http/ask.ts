@@ -1,0 +1,83 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Context } from 'aws-lambda'
+import { checkContract } from '../oracle/check-contract.ts'
+import { type ApiRequest, pathOf } from '../requests/api-request.ts'
+import { type Format, type HttpOptions, httpEvent, lambdaContext } from './http-events.ts'
+
+export type LambdaHandler = (event: unknown, context: Context) => Promise<unknown>
+
+export interface HttpAnswer {
+  status: number
+  /** By lower-case name. */
+  headers: Record<string, string>
+  text: string
+  /** The parsed JSON. */
+  body: unknown
+}
+
+/**
+ * Sends the request as API Gateway would, and reads the answer as a client would. Throws when the answer
+ * is not as the OpenAPI document says.
+ */
+export async function ask(
+  handler: LambdaHandler,
+  request: ApiRequest,
+  options: Format | HttpOptions,
+): Promise<HttpAnswer> {
+  const given: HttpOptions = typeof options === 'string' ? { format: options } : options
+  const answer = readResult((await handler(httpEvent(request, given), lambdaContext())) as LambdaResult)
+  const { method = 'GET', path = pathOf(request) } = given
+  checkContract({ method, path, ...answer })
+  return answer
+}
+
+/** What both payload formats take as a function's result. */
+interface LambdaResult {
+  statusCode: number
+  headers?: Record<string, string | number | boolean>
+  multiValueHeaders?: Record<string, (string | number | boolean)[]>
+  body?: string
+  isBase64Encoded?: boolean
+}
+
+function readResult(result: LambdaResult): HttpAnswer {
+  const headers = Object.fromEntries(
+    [
+      ...Object.entries(result.headers ?? {}),
+      ...Object.entries(result.multiValueHeaders ?? {}).map(([name, all]) => [name, all.join(', ')] as const),
+    ].map(([name, value]) => [name.toLowerCase(), String(value)]),
+  )
+  const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
+  const text = decompress(bytes, headers['content-encoding']).toString('utf8')
+  return { status: result.statusCode, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'gzip') return gunzipSync(bytes)
+  if (encoding === 'br') return brotliDecompressSync(bytes)
+  if (encoding === undefined || encoding === 'identity') return bytes
+  throw new Error(`The answer is encoded with ${encoding}`)
+}
+
+/** The target of the answer's `Link` header, if it has one. Throws when the header says anything else. */
+export function nextUrl({ headers }: HttpAnswer): string | undefined {
+  if (headers.link === undefined) return undefined
+  const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]
+  if (url === undefined) throw new Error(`Not a link to a next page: ${headers.link}`)
+  return url
+}
+
+/** The payload of a direct invocation that asks the same; integers as numbers where `asNumbers`. */
+export function directPayload({ endpoint, address, query }: ApiRequest, asNumbers = false) {
+  const spell = (text: string) => (asNumbers && isExactNumber(text) ? Number(text) : text)
+  const names = [...new Set(query.map(([name]) => name))]
+  const values = names.map(name => query.filter(pair => pair[0] === name).map(pair => spell(pair[1])))
+  return {
+    ...(endpoint === 'user-events' && { address }),
+    query: Object.fromEntries(names.map((name, at) => [name, single(values[at] ?? [])])),
+  }
+}
+
+const isExactNumber = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+
+const single = <T>(values: T[]): T | T[] | undefined => (values.length === 1 ? values[0] : values)

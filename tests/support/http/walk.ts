@@ -1,0 +1,51 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type ApiRequest, requestOfUrl, withoutParameters } from '../requests/api-request.ts'
+import { type HttpAnswer, nextUrl } from './ask.ts'
+import type { Format } from './http-events.ts'
+import type { ServedEvents } from './serve-events.ts'
+
+/** The records of a page; throws when the answer is none. */
+export function eventsOf(page: HttpAnswer): EventRecord[] {
+  if (page.status !== 200 || !Array.isArray(page.body)) throw new Error(`${page.status}: ${page.text}`)
+  return page.body
+}
+
+const MAX_PAGES = 5_000
+
+/** Every page from this request on, as `Link` leads. `beforeNext` runs before each page but the first. */
+export async function walkByLink(
+  served: Pick<ServedEvents, 'ask'>,
+  request: ApiRequest,
+  { format, beforeNext }: { format: Format; beforeNext?: () => Promise<void> },
+): Promise<HttpAnswer[]> {
+  const pages = [await served.ask(request, format)]
+  for (let url = nextUrl(pages[0] as HttpAnswer); url !== undefined; ) {
+    if (pages.length > MAX_PAGES)
+      throw new Error(`More than ${MAX_PAGES} pages of ${JSON.stringify(request)}`)
+    await beforeNext?.()
+    const page = await served.ask(requestOfUrl(url), format)
+    pages.push(page)
+    eventsOf(page)
+    url = nextUrl(page)
+  }
+  return pages
+}
+
+/** Every record, `size` at a time, by raising `skip` until a page has no `Link`. */
+export async function walkBySkip(
+  served: Pick<ServedEvents, 'ask'>,
+  request: ApiRequest,
+  { format, size }: { format: Format; size: number },
+): Promise<EventRecord[]> {
+  const events: EventRecord[] = []
+  const query = withoutParameters(request.query, 'skip', 'limit')
+  for (let page: HttpAnswer | undefined; page === undefined || nextUrl(page) !== undefined; ) {
+    const window: ApiRequest['query'] = [
+      ['skip', String(events.length)],
+      ['limit', String(size)],
+    ]
+    page = await served.ask({ ...request, query: [...query, ...window] }, format)
+    events.push(...eventsOf(page))
+  }
+  return events
+}

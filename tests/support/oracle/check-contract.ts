@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+interface Sent {
+  method: string
+  /** Where it was sent, stage or path mapping included; without the query. */
+  path: string
+  status: number
+  /** By lower-case name. */
+  headers: Record<string, string>
+  text: string
+}
+
+interface Described {
+  headers?: Record<string, Reference | DescribedHeader>
+  content?: Record<string, { schema: object }>
+}
+interface DescribedHeader {
+  required?: boolean
+  schema: object
+}
+type Reference = { $ref: string }
+
+interface OpenApiDocument {
+  paths: Record<string, { get: { responses: Record<string, Described | Reference> } }>
+}
+
+const FILE = path.join(import.meta.dirname, '../../../lib/http/docs/openapi.json')
+const document: OpenApiDocument = JSON.parse(readFileSync(FILE, 'utf8'))
+
+const ajv = new Ajv2020({ strict: false, validateFormats: true })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'openapi.json', ...document })
+
+/** Of every HTTP answer, or for browsers alone; not what callers program against. */
+const NOT_DESCRIBED = [
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
+  ...['access-control-expose-headers', 'x-content-type-options'],
+]
+
+/** Throws when an answer is not as the OpenAPI document says: its status, a header or the body. */
+export function checkContract(sent: Sent): void {
+  const { method, status, headers, text } = sent
+  if (method === 'OPTIONS') return
+  const described = find(responsesOf(sent)[status])
+  if (!described) throw new Error(`The OpenAPI document knows no ${status} to ${method} ${sent.path}`)
+  checkHeaders(headers, described)
+  if (described.content === undefined || method === 'HEAD') {
+    if (text !== '') throw new Error(`There must be no body in a ${status} to ${method}`)
+    return
+  }
+  const content = described.content[headers['content-type'] ?? '']
+  if (!content) throw new Error(`The OpenAPI document knows no ${headers['content-type']} for ${status}`)
+  check(content.schema, JSON.parse(text), `The body of ${status}`)
+}
+
+/** Of an unknown path the document cannot tell; what it tells of 404 is the same everywhere. */
+function responsesOf({ path: sentPath }: Sent) {
+  const name = /\/v1\/user-events\/[^/]+$/.test(sentPath) ? '/v1/user-events/{address}' : '/v1/token-events'
+  return document.paths[name]?.get.responses ?? {}
+}
+
+function checkHeaders(headers: Sent['headers'], described: Described): void {
+  const known = new Map(
+    Object.entries(described.headers ?? {}).map(([name, each]) => [name.toLowerCase(), each]),
+  )
+  for (const name of Object.keys(headers)) {
+    if (!known.has(name) && !NOT_DESCRIBED.includes(name))
+      throw new Error(`The OpenAPI document knows no header ${name}`)
+  }
+  for (const [name, reference] of known) {
+    const header = find<DescribedHeader>(reference)
+    if (headers[name] !== undefined && header) check(header.schema, headers[name], `The header ${name}`)
+    else if (header?.required) throw new Error(`The OpenAPI document promises a header ${name}`)
+  }
+}
+
+/** What a part of the document says, there or elsewhere in it. */
+function find<T extends object>(part: T | Reference | undefined): T | undefined {
+  if (!part || !('$ref' in part)) return part
+  const keys = part.$ref.slice(2).split('/')
+  return keys.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as T
+}
+
+const validators = new WeakMap<object, ValidateFunction>()
+
+function check(schema: object, value: unknown, what: string): void {
+  const validate = validators.get(schema) ?? ajv.compile(absolute(schema))
+  validators.set(schema, validate)
+  if (validate(value)) return
+  throw new Error(`${what} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}`)
+}
+
+const absolute = (schema: object) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/'))

@@ -1,0 +1,99 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { ApiRequest } from '../requests/api-request.ts'
+import { offendingParameters } from './oracle-problems.ts'
+
+export type OracleAnswer =
+  | {
+      status: 200
+      /** The page. */
+      events: EventRecord[]
+      /** Everything that matches, in order: what reading page after page gives, were `skip` 0. */
+      all: EventRecord[]
+      /** At least one record follows the page. */
+      more: boolean
+    }
+  | { status: 400; parameters: string[] }
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 500
+
+/**
+ * What the service answers, by the interface's rules alone: filter, sort and slice over an array. It
+ * knows no cursors, which are opaque; pages are compared with slices of `all`.
+ */
+export function answer(records: readonly EventRecord[], request: ApiRequest): OracleAnswer {
+  const parameters = offendingParameters(request)
+  if (parameters.length > 0) return { status: 400, parameters }
+  const all = records.filter(record => matches(record, request)).toSorted(comparatorOf(request))
+  const skip = Number(firstOf(request, 'skip') ?? 0)
+  const limit = Math.min(Number(firstOf(request, 'limit') ?? DEFAULT_LIMIT), MAX_LIMIT)
+  return { status: 200, events: all.slice(skip, skip + limit), all, more: all.length > skip + limit }
+}
+
+const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
+
+const USER_FIELDS = [
+  'creator',
+  'initialOwner',
+  'owner',
+  'operator',
+  'from',
+  'to',
+  'previousOwner',
+  'newOwner',
+] as const
+
+type Fields = Partial<Record<string, unknown>>
+
+function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
+  const fields: Fields = record
+  const isUser = USER_FIELDS.some(field => fields[field] === address?.toLowerCase())
+  return (address === undefined || isUser) && query.every(([name, value]) => holds(fields, name, value))
+}
+
+function holds(fields: Fields, name: string, value: string): boolean {
+  switch (name) {
+    case 'event':
+    case 'network':
+      return fields[name] === value
+    case 'owner':
+      return fields.owner === value.toLowerCase() || fields.newOwner === value.toLowerCase()
+    case 'address':
+    case 'transactionHash':
+    case 'creator':
+    case 'initialOwner':
+    case 'operator':
+    case 'from':
+    case 'to':
+      return fields[name] === value.toLowerCase()
+    case 'blockNumber':
+      return isDirection(value) || fields[name] === Number(value)
+    default:
+      return true
+  }
+}
+
+const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'
+
+/** The comparison of the interface's table of orders. */
+export function comparatorOf({ query }: ApiRequest): (a: EventRecord, b: EventRecord) => number {
+  const byTime = query.find(([name]) => name === 'createdAt')?.[1]
+  const byBlock = query.find(([name, value]) => name === 'blockNumber' && isDirection(value))?.[1]
+  const rest = ['blockNumber', 'network', 'logIndex'] as const
+  if (byTime && byBlock) return inOrder([['createdAt'], byTime], [rest, byBlock])
+  if (byBlock) return inOrder([rest, byBlock])
+  return inOrder([['createdAt', ...rest], byTime ?? 'desc'])
+}
+
+type SortKey = 'createdAt' | 'blockNumber' | 'network' | 'logIndex'
+
+function inOrder(...parts: [keys: readonly SortKey[], direction: string][]) {
+  return (a: EventRecord, b: EventRecord): number => {
+    for (const [keys, direction] of parts) {
+      for (const key of keys) {
+        if (a[key] !== b[key]) return a[key] < b[key] === (direction === 'asc') ? -1 : 1
+      }
+    }
+    return 0
+  }
+}

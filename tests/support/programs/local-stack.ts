@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../infra/local/free-port.ts'
+import { recordId } from '../../../lib/events/record.ts'
+
+export interface LocalStack {
+  process: ChildProcess
+  /** Everything printed so far, on either stream. */
+  output(): string
+  errors(): string
+  /** Resolves when the text was printed; throws when the process ended before. */
+  untilPrinted(text: string): Promise<void>
+  untilReady(): Promise<void>
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+}
+
+export interface PlacedStack extends LocalStack {
+  url: string
+}
+
+/** Some of the bundled logs, and the ids of their events in order. */
+interface EventFile {
+  name: string
+  ids: string[]
+}
+
+export interface LocalStacks {
+  /** Does not exist any more after the tests. */
+  folder: string
+  /** Runs a stack, by default on a free port. */
+  run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
+  stopAll(): Promise<void>
+  eventFile(from: number, to: number): EventFile
+}
+
+const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
+const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
+/** What is printed last when the stack is ready. */
+const READY = 'Ctrl-C stops everything.'
+
+/** A folder to run local stacks in; they are stopped and it is removed after this file's tests. */
+export function useLocalStacks(): LocalStacks {
+  const folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'))
+  const logs = readFileSync(LOGS, 'utf8').split('\n')
+  const stacks: LocalStack[] = []
+  const stopAll = async () => {
+    for (const stack of stacks.splice(0)) {
+      stack.process.kill('SIGTERM')
+      await stack.ended
+    }
+  }
+  afterAll(async () => {
+    await stopAll()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    folder,
+    stopAll,
+    async run(options, variables) {
+      const port = await freePort()
+      const stack = runLocalStack(['--port', String(port), ...options], variables)
+      stacks.push(stack)
+      return { ...stack, url: `http://127.0.0.1:${port}` }
+    },
+    eventFile(from, to) {
+      const name = path.join(folder, `logs-${from}-${to}.ndjson`)
+      const lines = logs.slice(from, to)
+      writeFileSync(name, lines.join('\n'))
+      return { name, ids: lines.map(line => recordId(JSON.parse(line))).sort() }
+    },
+  }
+}
+
+/** Runs what `npm start` runs, as a process of its own, with further environment variables. */
+export function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
+  const { NODE_OPTIONS: _, ...environment } = env
+  const child = spawn(execPath, [START, ...options], {
+    env: { ...environment, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { all: '', errors: '' }
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    printed.all += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    printed.all += chunk
+    printed.errors += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const untilPrinted = async (text: string) => {
+    const end = ended.then(() => 'ended')
+    while (!printed.all.includes(text)) {
+      const next = await Promise.race([once(child.stdout, 'data'), end])
+      if (next === 'ended' && !printed.all.includes(text)) {
+        throw new Error(`The local stack ended without printing "${text}":\n${printed.all}`)
+      }
+    }
+  }
+  return {
+    process: child,
+    output: () => printed.all,
+    errors: () => printed.errors,
+    untilPrinted,
+    untilReady: () => untilPrinted(READY),
+    ended,
+  }
+}
+
+/** The ids of all events that a stack serves, in order. */
+export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
+
+/** The ids of the events that a request returns, in order. */
+export async function idsAt(url: string): Promise<string[]> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { id: string }[]).map(record => record.id).sort()
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+
+/** So few that every address plays every part: user in several roles, token, and the one that mints. */
+export const ADDRESS_POOL = [
+  `0x${'0'.repeat(40)}`,
+  `0x${'c0ffee'.repeat(7).slice(0, 40)}`,
+  `0x${'ab12'.repeat(10)}`,
+  `0x${'f'.repeat(40)}`,
+  `0x${'0123456789abcdef'.repeat(3).slice(0, 40)}`,
+  '0x00000000006c3852cbef3e08e8df289169ede581',
+] as const
+
+/** The parameters of `token-events` that take an address. */
+export const ADDRESS_FILTERS = ['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator']
+
+type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
+/** What an event says, wherever it stands in its chain. */
+export type EventFields = Own<EventRecord>
+export type Placed = Pick<
+  EventRecord,
+  'network' | 'blockNumber' | 'blockHash' | 'transactionHash' | 'logIndex' | 'createdAt'
+>
+
+const user = fc.constantFrom(...ADDRESS_POOL)
+const token = fc.constantFrom(...ADDRESS_POOL.slice(2))
+const uint256 = fc
+  .oneof(fc.constantFrom(0n, 1n, 2n ** 53n + 1n, 2n ** 255n + 7n, 2n ** 256n - 1n), fc.nat(99).map(BigInt))
+  .map(String)
+
+const batch = fc
+  .oneof(
+    { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
+    /** Longer than what one item of the table should hold. */
+    { weight: 1, arbitrary: fc.array(fc.tuple(uint256, uint256), { minLength: 200, maxLength: 250 }) },
+  )
+  .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))
+
+const single = fc
+  .tuple(uint256, uint256)
+  .map(([id, quantity]) => ({ tokenIds: [id], quantities: [quantity] }))
+const parties = { address: token, operator: user, from: user, to: user }
+
+/** Every kind of event, with every tie between its addresses and every size of its numbers. */
+export const eventFields: fc.Arbitrary<EventFields> = fc.oneof(
+  fc.record({
+    event: fc.constant('Minted' as const),
+    address: token,
+    creator: user,
+    initialOwner: user,
+    bucketHash: fc.oneof(
+      fc.constantFrom('', 'QmYwAPJzv5', '\u0000', '𝔹ücket ✓'),
+      fc.string({ unit: 'binary' }),
+    ),
+    tokenId: uint256,
+    quantity: uint256,
+  }),
+  fc
+    .tuple(fc.record({ address: token, token, owner: user }), batch)
+    .map(([fields, ids]) => ({ event: 'MintedBatch' as const, ...fields, ...ids })),
+  fc
+    .tuple(fc.record(parties), single)
+    .map(([fields, ids]) => ({ event: 'TransferSingle' as const, ...fields, ...ids })),
+  fc
+    .tuple(fc.record(parties), batch)
+    .map(([fields, ids]) => ({ event: 'TransferBatch' as const, ...fields, ...ids })),
+  fc.record({
+    event: fc.constant('OwnershipTransferred' as const),
+    address: token,
+    previousOwner: user,
+    newOwner: user,
+  }),
+)

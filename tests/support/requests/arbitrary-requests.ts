@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { answer } from '../oracle/oracle.ts'
+import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
+import type { ApiRequest, Endpoint } from './api-request.ts'
+
+const FILTERS: Record<Endpoint, string[]> = {
+  'user-events': ['network', 'event', 'transactionHash', 'blockNumber'],
+  'token-events': [
+    'address',
+    'event',
+    'transactionHash',
+    'blockNumber',
+    'owner',
+    'initialOwner',
+    'creator',
+    'from',
+    'to',
+    'operator',
+  ],
+}
+
+const USER_FIELDS = [
+  'creator',
+  'initialOwner',
+  'owner',
+  'operator',
+  'from',
+  'to',
+  'previousOwner',
+  'newOwner',
+] as const
+
+const MAX_BLOCK_FILTER = 100_000_000
+
+/** Valid by length, equal to nothing: a base58 address, hex without its prefix, and something long. */
+const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
+const UNMATCHABLE_LONG = [`0x${'ab'.repeat(33)}`, 'g'.repeat(66), 'é'.repeat(3000)]
+
+/** Where a filter's value comes from: the event that the request is about, another one, or nowhere. */
+type Origin = 'none' | 'target' | 'stranger' | 'unmatchable'
+const origin: fc.Arbitrary<Origin> = fc.oneof(
+  { weight: 70, arbitrary: fc.constant('none' as const) },
+  { weight: 26, arbitrary: fc.constant('target' as const) },
+  { weight: 3, arbitrary: fc.constant('stranger' as const) },
+  { weight: 1, arbitrary: fc.constant('unmatchable' as const) },
+)
+
+const direction = fc.constantFrom(undefined, 'asc', 'desc')
+const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
+const zeros = fc.constantFrom('', '', '', '0', '000')
+
+/** Sizes relative to how many records match, where paging has its edges. */
+const skip = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(() => undefined) },
+  { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },
+  { weight: 4, arbitrary: fc.nat(1000).map(part => (total: number) => Math.floor((total * part) / 1000)) },
+  { weight: 2, arbitrary: fc.constantFrom(0, 1, 2 ** 53 - 1).map(size => () => size) },
+)
+const limit = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(() => undefined) },
+  { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (rest: number) => rest + edge) },
+  { weight: 4, arbitrary: fc.constantFrom(1, 2, 3, 7, 50, 499, 500, 501).map(size => () => size) },
+  { weight: 1, arbitrary: fc.constant(() => 10n ** 30n) },
+)
+
+/**
+ * Valid requests of every kind about these events: filters mostly of one event, so that they match
+ * something, in any order of parameters and any spelling that the interface allows.
+ */
+export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiRequest> {
+  const event = records.length > 0 ? fc.constantFrom(...records) : fc.constant(undefined)
+  return fc.constantFrom<Endpoint>('user-events', 'token-events').chain(endpoint =>
+    fc
+      .record({
+        target: event,
+        stranger: event,
+        origins: fc.array(origin, { minLength: 10, maxLength: 10 }),
+        user: fc.nat(),
+        isUserUnmatchable: fc.nat(40).map(drawn => drawn === 40),
+        letterCase,
+        zeros,
+        createdAt: direction,
+        blockNumber: direction,
+        skip,
+        limit,
+        order: fc.array(fc.nat(), { minLength: 15, maxLength: 15 }),
+      })
+      .map(drawn => {
+        const filters = FILTERS[endpoint].flatMap((name, index) =>
+          filterPair(name, drawn.origins[index] ?? 'none', drawn),
+        )
+        const sorts = pairs({ createdAt: drawn.createdAt, blockNumber: drawn.blockNumber })
+        const address = spell(userOf(drawn), drawn.letterCase)
+        const whole: ApiRequest = {
+          endpoint,
+          ...(endpoint === 'user-events' && { address }),
+          query: [...filters, ...sorts],
+        }
+        return { ...whole, query: shuffle([...whole.query, ...window(records, whole, drawn)], drawn.order) }
+      }),
+  )
+}
+
+interface DrawnRequest {
+  target: EventRecord | undefined
+  stranger: EventRecord | undefined
+  user: number
+  isUserUnmatchable: boolean
+  letterCase: LetterCase
+  zeros: string
+}
+
+function filterPair(name: string, origin: Origin, drawn: DrawnRequest): ApiRequest['query'] {
+  if (origin === 'none') return []
+  const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name)
+  if (value === undefined) return []
+  const isNumber = name === 'blockNumber'
+  return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
+}
+
+function unmatchable(name: string): string | undefined {
+  if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
+  return ['event', 'network', 'blockNumber'].includes(name) ? undefined : UNMATCHABLE[0]
+}
+
+function valueIn(record: EventRecord | undefined, name: string): string | undefined {
+  const fields: Partial<Record<string, unknown>> = record ?? {}
+  const value = name === 'owner' ? (fields.owner ?? fields.newOwner) : fields[name]
+  const isOutOfBounds = name === 'blockNumber' && Number(value) > MAX_BLOCK_FILTER
+  return value === undefined || isOutOfBounds ? undefined : String(value)
+}
+
+function userOf({ target, user, isUserUnmatchable }: DrawnRequest): string {
+  if (isUserUnmatchable) return UNMATCHABLE_LONG[user % UNMATCHABLE_LONG.length] ?? ''
+  const users = USER_FIELDS.flatMap(field => valueIn(target, field) ?? [])
+  const pool = users.length > 0 ? users : ADDRESS_POOL
+  return pool[user % pool.length] ?? ADDRESS_POOL[0]
+}
+
+type LetterCase = 'lower' | 'upper' | 'mixed'
+
+/** The letters of an address or a hash, not the `x` of its prefix; anything else stays as it is. */
+function spell(value: string, letterCase: LetterCase): string {
+  if (!/^0x[0-9a-f]+$/.test(value) || letterCase === 'lower') return value
+  const isUpper = (index: number) => letterCase === 'upper' || index % 3 === 0
+  return value.replace(/[a-f]/g, (letter, index) => (isUpper(index) ? letter.toUpperCase() : letter))
+}
+
+interface DrawnWindow {
+  zeros: string
+  skip: (total: number) => number | undefined
+  limit: (rest: number) => number | bigint | undefined
+}
+
+function window(records: readonly EventRecord[], whole: ApiRequest, drawn: DrawnWindow): ApiRequest['query'] {
+  const answered = answer(records, whole)
+  const total = answered.status === 200 ? answered.all.length : 0
+  const skipped = drawn.skip(total)
+  const wanted = drawn.limit(total - Math.min(skipped ?? 0, total))
+  const number = (value: number | bigint | undefined, least: number) =>
+    value === undefined || value < least ? undefined : `${drawn.zeros}${value}`
+  return pairs({ skip: number(skipped, 0), limit: number(wanted, 1) })
+}
+
+const pairs = (values: Record<string, string | undefined>): ApiRequest['query'] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+
+const shuffle = (query: ApiRequest['query'], order: number[]): ApiRequest['query'] =>
+  query
+    .map((pair, index) => ({ pair, by: order[index] ?? 0 }))
+    .toSorted((a, b) => a.by - b.by)
+    .map(({ pair }) => pair)

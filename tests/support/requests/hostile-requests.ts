@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import type { HttpOptions } from '../http/http-events.ts'
+import { FORMATS } from '../http/http-events.ts'
+import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
+import type { Endpoint } from './api-request.ts'
+import { NASTY_CASES } from './nasty-cases.ts'
+
+export interface HostileRequest {
+  endpoint: Endpoint
+  /** What the gateway has decoded from the path; any text at all. */
+  address: string
+  options: HttpOptions
+}
+
+const USER = ADDRESS_POOL[2]
+
+/** Texts as JSON can carry them, halves of surrogate pairs included; a few are long. */
+const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.array(fc.nat(0xffff), { maxLength: 60 }).map(units => String.fromCharCode(...units)),
+  fc
+    .record({ unit: fc.constantFrom('a', 'é', '\0', '0', '<', '%', '/', '"'), size: fc.nat(9000) })
+    .map(({ unit, size }) => unit.repeat(size)),
+)
+
+const NAMES = [
+  ...['skip', 'limit', 'cursor', 'createdAt', 'blockNumber', 'transactionHash', 'event', 'network'],
+  ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
+]
+/** Each is valid for one of the names, so that requests get past the first check. */
+const VALUES = [
+  '1',
+  '7',
+  '500',
+  'asc',
+  'desc',
+  'Minted',
+  'TransferSingle',
+  'base',
+  USER,
+  `0x${'1a'.repeat(32)}`,
+]
+
+const percentBytes = fc
+  .array(fc.nat(255), { maxLength: 40 })
+  .map(bytes => bytes.map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''))
+
+/** A name or a value as it stands in a URL: encoded, as some clients leave it, or as no client should. */
+const spelt = (text: fc.Arbitrary<string>) =>
+  fc.oneof(
+    text.map(each => encodeURIComponent(each.toWellFormed())),
+    text.map(each => each.replace(/[&=#\s]/g, '')),
+    percentBytes,
+  )
+
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: spelt(anyText) },
+)
+const value = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...VALUES) },
+  { weight: 2, arbitrary: spelt(anyText) },
+)
+const pair = fc.oneof(
+  { weight: 9, arbitrary: fc.tuple(name, value).map(([key, text]) => `${key}=${text}`) },
+  { weight: 1, arbitrary: spelt(anyText) },
+)
+
+const rawQuery = fc.oneof(
+  { weight: 6, arbitrary: fc.uniqueArray(pair, { maxLength: 4 }).map(pairs => pairs.join('&')) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pair, times: fc.nat(300) }).map(drawn => `${drawn.pair}&`.repeat(drawn.times)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...NASTY_CASES.map(nasty => nasty.rawQuery ?? '')) },
+)
+
+const address = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(USER) },
+  { weight: 3, arbitrary: anyText.map(text => text.padEnd(42, 'z')) },
+  { weight: 1, arbitrary: anyText },
+)
+
+const HEADERS = [
+  'accept-encoding',
+  'if-none-match',
+  'host',
+  'x-forwarded-host',
+  'range',
+  'cookie',
+  '__proto__',
+]
+/** Without a tag that names everything: that is answered with 304, as it should be. */
+const headers = fc.dictionary(
+  fc.oneof(fc.constantFrom(...HEADERS), fc.string({ maxLength: 20 })),
+  anyText.map(text => text.replaceAll('*', '')),
+  { maxKeys: 3 },
+)
+
+/** A path that ends where the endpoint is, behind any prefix, or anywhere. */
+const anyPath = fc.oneof(
+  anyText.map(text => `/${text}`),
+  anyText.map(text => `/${text}/v1/token-events`),
+  fc.constantFrom(...NASTY_CASES.map(({ path }) => path)),
+)
+
+const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
+
+/** Questions to the endpoints that are wrong, strange or enormous in any part. */
+export const hostileQuestions: fc.Arbitrary<HostileRequest> = fc
+  .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
+  .map(({ endpoint: to, address: user, ...options }) => ({
+    endpoint: to,
+    address: user,
+    options: { ...options, path: pathTo(to, user) },
+  }))
+
+const pathTo = (to: Endpoint, user: string) =>
+  to === 'token-events'
+    ? '/v1/token-events'
+    : `/v1/user-events/${encodeURIComponent(user.toWellFormed()) || '-'}`
+
+/** Requests of any method to anywhere, as a function URL lets them through. */
+export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
+  .record({
+    endpoint,
+    method: fc.oneof(
+      fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'get', 'TRACE'),
+      fc.string({ maxLength: 8 }),
+    ),
+    path: anyPath,
+    rawQuery,
+    headers,
+  })
+  .map(({ endpoint: to, ...options }) => ({
+    endpoint: to,
+    address: '',
+    options: { ...options, format: 'function-url' },
+  }))
+
+const payloadValue = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom<unknown>(...VALUES, 1, 500, 0, -1) },
+  { weight: 1, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.jsonValue() },
+)
+
+/** Payloads of direct calls: any JSON, and what is nearly a question. */
+export const hostilePayloads: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 1, arbitrary: fc.jsonValue() },
+  {
+    weight: 4,
+    arbitrary: fc.record(
+      {
+        address: fc.oneof(address, fc.jsonValue()),
+        query: fc.oneof(
+          {
+            weight: 6,
+            arbitrary: fc.dictionary(fc.oneof(fc.constantFrom(...NAMES), anyText), payloadValue, {
+              maxKeys: 4,
+            }),
+          },
+          { weight: 1, arbitrary: fc.jsonValue() },
+        ),
+        smoke: fc.oneof(fc.boolean(), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+)

@@ -1,0 +1,25 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
+
+/** Everything that a table holds, in a fixed order. */
+export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
+  const items: Item[] = []
+  const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })
+  for await (const { Items } of pages) items.push(...(Items ?? []))
+  return inOrder(items)
+}
+
+/** All that a table should hold of these events, in the same order. */
+export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
+  inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
+
+const inOrder = (items: Item[]) => {
+  const keyed = items.map(item => ({ key: `${item.list} ${item.place}`, item: comparable(item) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
+}
+
+/** Bytes come back from the engine as another class than they were written from. */
+const comparable = (item: Item): Item =>
+  item.part instanceof Uint8Array ? { ...item, part: Buffer.from(item.part).toString('base64') } : item

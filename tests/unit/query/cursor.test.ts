@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { NETWORKS } from '../../../lib/events/networks.ts'
+import { encodePlace } from '../../../lib/events/place.ts'
+import { type CursorState, decodeCursor, encodeCursor } from '../../../lib/query/cursor.ts'
+
+const place = fc
+  .record({
+    seconds: fc.nat(),
+    blockNumber: fc.nat(),
+    network: fc.constantFrom(...NETWORKS),
+    logIndex: fc.nat(),
+  })
+  .map(encodePlace)
+
+const state: fc.Arbitrary<CursorState> = fc.record({
+  skip: fc.maxSafeNat(),
+  from: fc.oneof(
+    fc.constant(undefined),
+    fc.record({ at: fc.constant('place' as const), place }),
+    fc.record({ at: fc.constantFrom('second' as const, 'run' as const), place }),
+    fc.record(
+      {
+        at: fc.constant('networks' as const),
+        places: fc.dictionary(fc.constantFrom(...NETWORKS), fc.oneof(place, fc.constant('end')), {
+          noNullPrototype: true,
+        }),
+        last: place,
+      },
+      { requiredKeys: ['at', 'places'], noNullPrototype: true },
+    ),
+  ),
+})
+
+const KEY = 'token-events {"filters":{}}'
+
+test('a cursor is read back as it was written', () => {
+  fc.assert(fc.property(state, given => expect(decodeCursor(encodeCursor(given, KEY), KEY)).toEqual(given)))
+})
+
+test('a cursor of another query is refused', () => {
+  fc.assert(
+    fc.property(state, fc.string(), (given, other) => {
+      fc.pre(other !== KEY)
+      expect(decodeCursor(encodeCursor(given, KEY), other)).toBeUndefined()
+    }),
+  )
+})
+
+test('a cursor with any bit changed is refused', () => {
+  fc.assert(
+    fc.property(state, fc.nat(), (given, bit) => {
+      const bytes = Buffer.from(encodeCursor(given, KEY), 'base64url')
+      const at = (bit >> 3) % bytes.length
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7))
+      expect(decodeCursor(bytes.toString('base64url'), KEY)).toBeUndefined()
+    }),
+  )
+})
+
+test('text that is no cursor is refused', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.base64String()), text =>
+      expect(decodeCursor(text, KEY)).toBeUndefined(),
+    ),
+  )
+})
