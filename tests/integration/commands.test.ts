@@ -138,7 +138,7 @@ describe('npm run locate', () => {
 describe('commands that write files of the repository', () => {
   test.each([
     ['commands/openapi', 'lib/http/docs/openapi.json'],
-    ['contracts/record-logs', 'infra/local/data/recorded.ndjson'],
+    ['commands/record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
     '%s writes nothing when asked for help, or given an option that it does not have',
     async (command, file) => {

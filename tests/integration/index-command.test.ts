@@ -31,7 +31,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-function start(command: 'index' | 'verify', args: string[]) {
+function start(command: 'index-chain' | 'verify', args: string[]) {
   const child = spawn(process.execPath, [`infra/commands/${command}.ts`, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' },
@@ -54,7 +54,7 @@ async function setup() {
   const source = ['--network', 'polygon', '--rpc', chain.rpcUrl, '--confirmations', '0']
   return {
     tableName,
-    index: (...more: string[]) => start('index', [...table, ...source, ...more]),
+    index: (...more: string[]) => start('index-chain', [...table, ...source, ...more]),
     verify: () => start('verify', table).ended,
     read: () => readIndexedTable(engine.client, tableName, 'polygon'),
   }
@@ -148,7 +148,7 @@ test.each([
 ])(
   'says in one line what is wrong with %j',
   async (args, problem) => {
-    const { code, errors } = await start('index', args).ended
+    const { code, errors } = await start('index-chain', args).ended
 
     expect(code).toBe(1)
     expect(errors).toContain(problem)
