@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
+import type { Endpoint } from '../query/endpoint.ts'
 import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
-import type { Endpoint } from '../query/parameters.ts'
 import type { QueryInput } from '../query/parse-query.ts'
 
 /** What another AWS service gets back when it calls a function itself. */

@@ -1,5 +1,5 @@
 import type { MiddlewareObj, Request } from '@middy/core'
-import type { Endpoint } from '../query/parameters.ts'
+import type { Endpoint } from '../query/endpoint.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'

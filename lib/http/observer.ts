@@ -1,5 +1,5 @@
 import type { Answer } from '../query/answer-query.ts'
-import type { Endpoint } from '../query/parameters.ts'
+import type { Endpoint } from '../query/endpoint.ts'
 
 /**
  * Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. The

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../query/parameters.ts'
+import type { Endpoint } from '../query/endpoint.ts'
 
 /** Where a path leads, and what stands before it: a stage or a path mapping of the gateway. */
 export interface Route {

@@ -1,91 +1,68 @@
 import * as z from 'zod/mini'
-import { EVENT_KINDS, ROLES, type Role } from '../events/event-kinds.ts'
-import { NETWORKS } from '../events/networks.ts'
+import type { Endpoint } from './endpoint.ts'
+import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
+import { DIRECTIONS, oneOf, wholeNumber } from './value-schemas.ts'
 
 /** A larger `limit` is legal and answers this many records: a page of 500 ordinary events is some 400 KB. */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
-export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
-const USER_ADDRESS_LENGTH = { min: 42 } as const
-const ADDRESS_LENGTH = { min: 35, max: 55 } as const
-const TRANSACTION_HASH_LENGTH = { min: 66 } as const
-export const DIRECTIONS = ['asc', 'desc'] as const
 
-export interface WholeNumberBounds {
-  min: number
-  max?: number
+/** What a parameter is to those who call the service. */
+interface Parameter {
+  /** Its values, read from one text. */
+  schema: z.ZodMiniType<unknown, string>
+  meaning: string
+  /** What other services call it, in lower case and without `_` and `-`. */
+  otherNames: readonly string[]
 }
 
 /**
- * A number as its plain decimal digits, of any length; bounds are compared without losing any, and can
- * be read from the check's `params`.
+ * The parameters that say in which order, and which part of an answer; all endpoints have them. The order
+ * by block number is not among them: it shares its name with a filter.
  */
-const wholeNumber = ({ min, max }: WholeNumberBounds) =>
-  z.string().check(
-    z.refine(
-      text => /^[0-9]+$/.test(text) && BigInt(text) >= min && (max === undefined || BigInt(text) <= max),
-      {
-        error: `must be an integer ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, in plain decimal digits`,
-        params: { min, ...(max !== undefined && { max }) } satisfies WholeNumberBounds,
-      },
-    ),
-  )
-
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
-
-const ADDRESS_MESSAGE = `must have ${ADDRESS_LENGTH.min} to ${ADDRESS_LENGTH.max} characters`
-const address = z
-  .string()
-  .check(z.minLength(ADDRESS_LENGTH.min, ADDRESS_MESSAGE), z.maxLength(ADDRESS_LENGTH.max, ADDRESS_MESSAGE))
-
-export const userAddressSchema = z
-  .string()
-  .check(z.minLength(USER_ADDRESS_LENGTH.min, `must have at least ${USER_ADDRESS_LENGTH.min} characters`))
-
-const skipSchema = z.pipe(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }), z.transform(Number))
-const limitSchema = z.pipe(
-  wholeNumber({ min: 1 }),
-  z.transform((digits: string) => Math.min(Number(digits), MAX_LIMIT)),
-)
-
-/** The parameters that both endpoints have, each read from one text. `blockNumber` is apart: it has two meanings. */
-const common = {
-  skip: skipSchema,
-  limit: limitSchema,
-  cursor: z.string().check(z.minLength(1, 'must not be empty')),
-  createdAt: oneOf(DIRECTIONS),
-  transactionHash: z
-    .string()
-    .check(
-      z.minLength(
-        TRANSACTION_HASH_LENGTH.min,
-        `must have at least ${TRANSACTION_HASH_LENGTH.min} characters`,
-      ),
-    ),
-  event: oneOf(EVENT_KINDS),
-}
-
-/** The query parameters of each endpoint that take one value. */
-export const PARAMETERS = {
-  'user-events': { ...common, network: oneOf(NETWORKS) },
-  'token-events': {
-    ...common,
-    address,
-    ...(Object.fromEntries(ROLES.map(role => [role, address])) as Record<Role, typeof address>),
+export const PAGE_PARAMETERS = {
+  createdAt: {
+    schema: oneOf(DIRECTIONS),
+    meaning: 'Sort by the time of the block. Without any order given, the latest events come first.',
+    otherNames: SORT_NAMES,
   },
-} as const
+  skip: {
+    schema: z.pipe(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }), z.transform(Number)),
+    meaning:
+      'Leave out this many records before the page begins; none by default. To read on, follow `Link`, which is exact and as fast on the thousandth page as on the first. Cannot be combined with `cursor`.',
+    otherNames: ['offset', 'start'],
+  },
+  limit: {
+    schema: z.pipe(
+      wholeNumber({ min: 1 }),
+      z.transform((digits: string) => Math.min(Number(digits), MAX_LIMIT)),
+    ),
+    meaning: `Return at most this many records. A page has at most ${MAX_LIMIT}, however many are asked for; \`Link\` leads to the rest.`,
+    otherNames: ['pagesize', 'perpage', 'count', 'first', 'size', 'take'],
+  },
+  cursor: {
+    schema: z.string().check(z.minLength(1, 'must not be empty')),
+    meaning:
+      'Go on exactly where an earlier page stopped, whatever has been written since. Taken from the `Link` of that page; it never expires, and belongs to the same filters and order. `limit` may change. Cannot be combined with `skip`.',
+    otherNames: ['page', 'before', 'after', 'next'],
+  },
+} satisfies Record<string, Parameter>
 
-export type Endpoint = keyof typeof PARAMETERS
-
-/** All parameters that an endpoint has. */
-export const parameterNames = (endpoint: Endpoint): string[] => [
-  ...Object.keys(PARAMETERS[endpoint]),
-  'blockNumber',
-]
+export type PageParameter = keyof typeof PAGE_PARAMETERS
 
 /** One value of `blockNumber`, which means a sort direction or a filter by what it says. */
 export const blockNumberSchema = z.union(
-  [z.enum(DIRECTIONS), z.pipe(wholeNumber(BLOCK_NUMBER), z.transform(Number))],
+  [z.enum(DIRECTIONS), FILTERS.blockNumber.schema],
   `must be asc, desc or an integer from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max}, in plain decimal digits`,
 )
+
+/** The parameters of each endpoint by name, in the order in which the documentation has them. */
+export const PARAMETERS: Record<Endpoint, Readonly<Record<string, Parameter>>> = {
+  'user-events': parametersOf('user-events'),
+  'token-events': parametersOf('token-events'),
+}
+
+function parametersOf(endpoint: Endpoint): Record<string, Parameter> {
+  const filters = FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
+  return { ...Object.fromEntries(filters.map(name => [name, filterOf(name)])), ...PAGE_PARAMETERS }
+}

@@ -1,19 +1,20 @@
 import type * as z from 'zod/mini'
-import { ROLES, type Role } from '../events/event-kinds.ts'
 import { decodeCursor, isCursor } from './cursor.ts'
+import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, type Filters, filterOf } from './filters.ts'
+import type { PageStart } from './page.ts'
 import {
   blockNumberSchema,
   DEFAULT_LIMIT,
-  type Endpoint,
+  type PAGE_PARAMETERS,
   PARAMETERS,
-  parameterNames,
-  userAddressSchema,
+  type PageParameter,
 } from './parameters.ts'
 import { type Plan, planQuery } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
-import type { Direction, Filters, Order, Question } from './question.ts'
-import type { PageStart } from './run-query.ts'
+import type { Direction, Order, Question } from './question.ts'
+import { questionKey } from './question-key.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
 export interface QueryInput {
@@ -34,141 +35,146 @@ export interface ParsedQuery {
   start: PageStart
 }
 
-/** What is read of a query before its two halves are told apart. */
-type Values = { [Name in Single]?: z.output<AllParameters[Name]> } & {
-  direction?: Direction
-  blockNumber?: number
+type Report = (parameter: string, message: string) => void
+
+/** The values that were given, each as its schema reads it. */
+type FilterValues = Filters
+type PageValues = { [Name in PageParameter]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']> }
+
+interface Values {
+  filters: FilterValues
+  page: PageValues
+  /** The order by block number. */
+  direction: Direction | undefined
 }
-type AllParameters = (typeof PARAMETERS)['user-events'] & (typeof PARAMETERS)['token-events']
-type Single = keyof AllParameters
 
 /** Reads a request's parameters. Throws `InvalidQueryError` with every problem there is. */
 export function parseQuery(input: QueryInput): ParsedQuery {
   const { endpoint, user, parameters } = input
   const problems: ParameterProblem[] = [...(input.problems ?? [])]
-  const report = (parameter: string, message: string) => problems.push({ parameter, message })
+  const report: Report = (parameter, message) => problems.push({ parameter, message })
   const { given, isMore } = groupByName(endpoint, parameters)
-  if (endpoint === 'user-events' && !problems.some(({ parameter }) => parameter === 'address')) {
-    for (const message of messages(userAddressSchema.safeParse(user ?? ''))) report('address', message)
-  }
+  const isUserMissing = problems.some(({ parameter }) => parameter === 'address')
+  const ofPath = endpoint === 'user-events' && !isUserMissing ? readUser(user ?? '', report) : {}
   const values = readValues(endpoint, given, report)
   if (given.has('cursor') && given.has('skip')) {
     report('cursor', 'cannot be combined with skip: it already says where to go on')
   }
-  const isQuestionKnown = problems.every(({ parameter }) => PAGE_PARAMETERS.has(parameter))
-  const parsed = isQuestionKnown ? interpret(endpoint, values, user) : undefined
-  if (values.cursor !== undefined && !(parsed ? parsed.start : isCursor(values.cursor))) {
-    report('cursor', NO_CURSOR)
-  }
+  const isQuestionKnown = problems.every(({ parameter }) => PAGE_ONLY.has(parameter))
+  const filters = { ...ofPath, ...values.filters }
+  const parsed = isQuestionKnown ? interpret(endpoint, { ...values, filters }) : undefined
+  const { cursor } = values.page
+  if (cursor !== undefined && !(parsed ? parsed.start : isCursor(cursor))) report('cursor', NO_CURSOR)
   if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems, { isMore })
   return { ...parsed, start: parsed.start }
 }
 
 /** Parameters that say which part of the answer is wanted, and nothing of the question. */
-const PAGE_PARAMETERS = new Set(['skip', 'limit', 'cursor'])
+const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor'] satisfies PageParameter[])
 
 const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
 
-function readValues(
-  endpoint: Endpoint,
-  given: Map<string, string[]>,
-  report: (parameter: string, message: string) => void,
-): Values {
-  const schemas: Partial<Record<string, z.ZodMiniType<unknown, string>>> = PARAMETERS[endpoint]
-  const values: Record<string, unknown> = {}
+/** The user stands in the path, where it is called `address`. */
+function readUser(text: string, report: Report): FilterValues {
+  const result = FILTERS.user.schema.safeParse(text)
+  for (const message of messages(result)) report('address', message)
+  return result.success ? { user: result.data } : {}
+}
+
+function readValues(endpoint: Endpoint, given: Map<string, string[]>, report: Report): Values {
+  const known = PARAMETERS[endpoint]
+  const filters: Partial<Record<string, unknown>> = {}
+  const page: Partial<Record<string, unknown>> = {}
+  let direction: Direction | undefined
   for (const [name, texts] of given) {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined
     if (name === 'blockNumber') {
-      const found = new Set<string>()
-      Object.assign(
-        values,
-        readBlockNumber(texts, message => found.add(message)),
-      )
-      for (const message of found) report(name, message)
-    } else if (!schema) {
+      const read = readBlockNumber(texts, report)
+      direction = read.direction
+      filters.blockNumber = read.blockNumber
+    } else if (!parameter) {
       report(name, unknownParameter(endpoint, name))
     } else if (texts.length > 1) {
       report(name, 'must be given only once')
     } else {
-      const result = schema.safeParse(texts[0])
+      const result = parameter.schema.safeParse(texts[0])
+      const values = Object.hasOwn(FILTERS, name) ? filters : page
       if (result.success) values[name] = result.data
       for (const message of messages(result)) report(name, message)
     }
   }
-  return values as Values
+  return { filters: filters as FilterValues, page: page as PageValues, direction }
 }
 
 /** `start` is undefined where the cursor is none of this query. */
-function interpret(endpoint: Endpoint, values: Values, user: string | undefined) {
-  const { skip = 0, limit = DEFAULT_LIMIT, cursor } = values
-  const question: Question = { filters: filtersOf(values, user), order: orderOf(values) }
+function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
+  // Every one of them is used here or below: a parameter that is read and not used does not compile.
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, ...others } = page
+  others satisfies Record<string, never>
+  const question: Question = { filters: normalise(filters), order: orderOf(createdAt, direction) }
   const plan = planQuery(question)
-  const queryKey = `${endpoint} ${JSON.stringify(question)}`
+  const queryKey = questionKey(endpoint, question)
   const state = cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
   const isUsable = state && (state.from === undefined || fitsPlan(state.from, plan))
   return { question, plan, queryKey, start: isUsable ? { ...state, limit } : undefined }
 }
 
-function orderOf({ createdAt, direction }: Values): Order {
+function orderOf(createdAt: Direction | undefined, direction: Direction | undefined): Order {
   if (createdAt === undefined && direction !== undefined) return { by: 'block', direction }
   const byTime = createdAt ?? 'desc'
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/
-const HASH = /^0x[0-9a-f]{64}$/
-
-function filtersOf(values: Values, user: string | undefined): Question['filters'] {
-  const { address, transactionHash, network, event, blockNumber } = values
-  const roles = Object.fromEntries(
-    ROLES.flatMap(role => (values[role] === undefined ? [] : [[role, values[role].toLowerCase()]])),
-  ) as Partial<Record<Role, string>>
-  const filters: Filters = {
-    ...(user !== undefined && { user: user.toLowerCase() }),
-    ...(address !== undefined && { token: address.toLowerCase() }),
-    ...(network !== undefined && { network }),
-    ...(event !== undefined && { event }),
-    ...(blockNumber !== undefined && { blockNumber }),
-    ...(transactionHash !== undefined && { transactionHash: transactionHash.toLowerCase() }),
-    roles,
+function normalise(values: FilterValues): Question['filters'] {
+  const filters: Partial<Record<FilterName, string | number>> = {}
+  for (const name of FILTER_NAMES) {
+    const value = values[name]
+    if (value === undefined) continue
+    const { normalise: normalised = same } = filterOf(name)
+    const inRecords = normalised(value)
+    if (inRecords === undefined) return 'unmatchable'
+    filters[name] = inRecords
   }
-  const addresses = [filters.user, filters.token, ...Object.values(roles)]
-  const matchable =
-    addresses.every(value => value === undefined || ADDRESS.test(value)) &&
-    (filters.transactionHash === undefined || HASH.test(filters.transactionHash))
-  return matchable ? filters : 'unmatchable'
+  return filters as Filters
 }
+
+const same = (value: string | number) => value
 
 /** No endpoint has nearly so many parameters: where there are more, the first ones are wrong enough. */
 const MAX_NAMES = 100
 
 /** What was given for each name; beyond `MAX_NAMES` only for those that the endpoint has. */
 function groupByName(endpoint: Endpoint, parameters: QueryInput['parameters']) {
+  const known = PARAMETERS[endpoint]
   const given = new Map<string, string[]>()
   let isMore = false
   for (const [name, value] of parameters) {
     const values = given.get(name)
     if (values) values.push(value)
-    else if (given.size < MAX_NAMES || parameterNames(endpoint).includes(name)) given.set(name, [value])
+    else if (given.size < MAX_NAMES || Object.hasOwn(known, name)) given.set(name, [value])
     else isMore = true
   }
   return { given, isMore }
 }
 
-function readBlockNumber(
-  texts: readonly string[],
-  report: (message: string) => void,
-): Pick<Values, 'direction' | 'blockNumber'> {
-  const read: Pick<Values, 'direction' | 'blockNumber'> = {}
+interface BlockNumberMeanings {
+  direction?: Direction
+  blockNumber?: number
+}
+
+function readBlockNumber(texts: readonly string[], report: Report): BlockNumberMeanings {
+  const read: BlockNumberMeanings = {}
+  const problems = new Set<string>()
   for (const text of texts) {
     const result = blockNumberSchema.safeParse(text)
-    for (const message of messages(result)) report(message)
+    for (const message of messages(result)) problems.add(message)
     if (!result.success) continue
     const meaning = typeof result.data === 'string' ? 'direction' : 'blockNumber'
-    if (read[meaning] !== undefined) report(BLOCK_NUMBER_TWICE[meaning])
+    if (read[meaning] !== undefined) problems.add(BLOCK_NUMBER_TWICE[meaning])
     Object.assign(read, { [meaning]: result.data })
   }
+  for (const message of problems) report('blockNumber', message)
   return read
 }
 

@@ -1,6 +1,5 @@
-import type { EventKind, Role } from '../events/event-kinds.ts'
-import type { Network } from '../events/networks.ts'
-import type { DIRECTIONS } from './parameters.ts'
+import type { Filters } from './filters.ts'
+import type { DIRECTIONS } from './value-schemas.ts'
 
 export type Direction = (typeof DIRECTIONS)[number]
 
@@ -11,19 +10,6 @@ export type Direction = (typeof DIRECTIONS)[number]
 export type Order =
   | { by: 'time'; direction: Direction; ties: Direction }
   | { by: 'block'; direction: Direction }
-
-/** What must hold for an event to be in the answer. Addresses and hashes are in lower case. */
-export interface Filters {
-  /** In any of an event's user fields. */
-  user?: string
-  /** The token contract. */
-  token?: string
-  network?: Network
-  event?: EventKind
-  blockNumber?: number
-  transactionHash?: string
-  roles: Partial<Record<Role, string>>
-}
 
 /** What is asked, whichever page of the answer is wanted. */
 export interface Question {

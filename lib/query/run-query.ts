@@ -1,31 +1,13 @@
-import type { EventRecord } from '../events/record.ts'
 import { type Budget, hasBudget } from './budget.ts'
 import type { EventRow, EventStore } from './event-store.ts'
 import { type Ledger, withLedger } from './ledger.ts'
+import type { Page, PageStart } from './page.ts'
 import type { Plan } from './plan-query.ts'
-import type { Position } from './position.ts'
 import { skipRows } from './skip-rows.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { openStream } from './streams/open-stream.ts'
 
-/** Where a page begins, and how long it may be. */
-export interface PageStart {
-  /** Go on behind this position; undefined for the beginning of the answer. */
-  from: Position | undefined
-  /** Records still to leave out from there. */
-  skip: number
-  limit: number
-}
-
-export interface Page {
-  records: EventRecord[]
-  /** Where the next page begins; undefined at the end of the answer. */
-  next: Pick<PageStart, 'from' | 'skip'> | undefined
-  /** The budget ended the reading before the page was full or the end was seen. */
-  isPartial: boolean
-}
-
-export interface QueryRun {
+interface QueryRun {
   store: EventStore
   budget: Budget
   ledger: Ledger

@@ -1,13 +1,13 @@
-import type { Place } from '../events/place.ts'
-import { hasBudget } from './budget.ts'
-import type { ListChoice, ListsPlan, NothingPlan, Plan } from './plan-query.ts'
-import type { Position } from './position.ts'
-import type { PageStart, QueryRun } from './run-query.ts'
+import { type Budget, hasBudget } from './budget.ts'
+import type { EventStore } from './event-store.ts'
+import type { Ledger } from './ledger.ts'
+import type { PageStart } from './page.ts'
+import type { NothingPlan, Plan } from './plan-query.ts'
 import { openStream } from './streams/open-stream.ts'
 
 /** What is still to be skipped, and from where. */
 export interface Skipped extends PageStart {
-  /** The answer ended before everything was skipped. */
+  /** The answer ended before everything was skipped, or just there. */
   isEnd: boolean
 }
 
@@ -22,48 +22,19 @@ const SKIP_STEP = 5000
 export async function skipRows(
   plan: Exclude<Plan, NothingPlan>,
   start: PageStart,
-  run: QueryRun,
+  { store, budget, ledger }: { store: EventStore; budget: Budget; ledger: Ledger },
 ): Promise<Skipped> {
-  const [only, ...others] = plan.read === 'lists' ? plan.lists : []
-  if (plan.read === 'lists' && only && others.length === 0 && only.where.length === 0) {
-    return countRows({ ...plan, list: only }, start, run)
-  }
-  const stream = openStream(plan, { from: start.from }, { store: run.store, select: 'places' })
+  const isCounted = isExactList(plan)
+  const stream = openStream(plan, { from: start.from }, { store, select: isCounted ? 'count' : 'places' })
   let { skip } = start
-  while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(run.budget, run.ledger)) {
-    await stream.fill(Math.min(skip, SKIP_STEP))
-    skip -= stream.take(skip).length
+  while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, ledger)) {
+    await stream.fill(isCounted ? skip : Math.min(skip, SKIP_STEP))
+    skip -= stream.skip(skip)
   }
-  return { ...start, skip, from: stream.position(), isEnd: skip > 0 && stream.done() && stream.ready() === 0 }
+  return { ...start, skip, from: stream.position(), isEnd: stream.done() && stream.ready() === 0 }
 }
 
-async function countRows(
-  { list: { list, where }, network, direction }: ListsPlan & { list: ListChoice },
-  start: PageStart,
-  { store, budget, ledger }: QueryRun,
-): Promise<Skipped> {
-  let { skip } = start
-  let after: Place | undefined = placeOfStart(start.from)
-  while (skip > 0 && hasBudget(budget, ledger)) {
-    const page = await store.readList({
-      list,
-      where,
-      direction,
-      limit: skip,
-      select: 'count',
-      ...(network && { network }),
-      ...(after !== undefined && { after }),
-    })
-    skip -= page.count
-    if (page.examinedThrough === undefined) return { ...start, skip, from: undefined, isEnd: true }
-    after = page.examinedThrough
-  }
-  return {
-    ...start,
-    skip,
-    from: after === undefined ? undefined : { at: 'place', place: after },
-    isEnd: false,
-  }
+/** Whether every row of the one list that is read is in the answer. */
+function isExactList(plan: Plan): boolean {
+  return plan.read === 'lists' && plan.lists.length === 1 && plan.lists[0]?.where.length === 0
 }
-
-const placeOfStart = (from: Position | undefined) => (from?.at === 'place' ? from.place : undefined)

@@ -1,22 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { type Endpoint, parameterNames } from './parameters.ts'
+import type { Endpoint } from './endpoint.ts'
+import { FILTERS } from './filters.ts'
+import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
 
-/** What other services call things; written as `spelling` has it. */
-const ELSEWHERE = new Map<string, readonly string[]>([
-  ...named(['sort', 'sortby', 'order', 'orderby', 'direction'], ['createdAt', 'blockNumber']),
-  ...named(['offset', 'start'], ['skip']),
-  ...named(['page', 'before', 'after', 'next'], ['cursor']),
-  ...named(['pagesize', 'perpage', 'count', 'first', 'size', 'take'], ['limit']),
-  ...named(['tx', 'txhash', 'hash', 'transaction'], ['transactionHash']),
-  ...named(['block', 'height'], ['blockNumber']),
-  ...named(['type', 'kind', 'eventname', 'eventtype', 'name'], ['event']),
-  ...named(['chain', 'chainid', 'chainname', 'networkid'], ['network']),
-  ...named(['contract', 'contractaddress', 'token', 'tokenaddress'], ['address']),
-  ...named(['newowner'], ['owner']),
-  ...named(['sender'], ['from']),
-  ...named(['recipient', 'receiver'], ['to']),
-])
-const USERS = ['user', 'useraddress', 'wallet', 'walletaddress', 'account']
+/** What other services call things, by the parameters that stand for it here. */
+const ELSEWHERE = new Map<string, string[]>()
+for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FILTERS })) {
+  for (const other of otherNames) ELSEWHERE.set(other, [...(ELSEWHERE.get(other) ?? []), name])
+}
 
 /** Of a misspelt name about two letters in three are right; two letters changed places count as two. */
 const MISSPELT_SHARE = 1 / 3
@@ -29,24 +20,27 @@ const MISSPELT_LENGTH = 40
 export function unknownParameter(endpoint: Endpoint, name: string): string {
   const elsewhere = OTHERWISE_ASKED[endpoint](spelling(name))
   if (elsewhere !== undefined) return elsewhere
-  const names = parameterNames(endpoint)
+  const names = Object.keys(PARAMETERS[endpoint])
   const meant = probablyMeant(name, names)
   return meant.length > 0
     ? `is not a parameter of ${endpoint}; did you mean ${meant.join(' or ')}?`
     : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`
 }
 
+const means = (spelt: string, name: keyof typeof FILTERS) =>
+  spelt === name || ELSEWHERE.get(spelt)?.includes(name) === true
+
 /** What an endpoint has no parameter for, because it is asked for in another way. */
 const OTHERWISE_ASKED: Record<Endpoint, (spelt: string) => string | undefined> = {
   'user-events': spelt =>
-    spelt === 'address' || USERS.includes(spelt)
+    spelt === 'address' || means(spelt, 'user')
       ? 'is not a query parameter of user-events: the address stands in the path'
       : undefined,
   'token-events': spelt => {
-    if (spelt === 'network' || ELSEWHERE.get(spelt)?.includes('network')) {
+    if (means(spelt, 'network')) {
       return 'is not a parameter of token-events, whose answers cover all networks'
     }
-    return spelt === 'previousowner' || USERS.includes(spelt)
+    return spelt === 'previousowner' || means(spelt, 'user')
       ? 'is not a parameter of token-events; all events of a user are at /v1/user-events/{address}'
       : undefined
   },
@@ -65,7 +59,3 @@ function probablyMeant(name: string, names: string[]): string[] {
 
 /** Services differ in how they join words: `tx_hash`, `tx-hash`, `txHash`. */
 const spelling = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
-
-function named(elsewhere: string[], here: string[]): [string, string[]][] {
-  return elsewhere.map(name => [name, here])
-}

@@ -10,11 +10,14 @@ import {
   ConnectionError,
   createEventsClient,
   InvalidParametersError,
+  type TokenQuery,
   UnavailableError,
+  type UserQuery,
 } from '../../lib/client/create-events-client.ts'
 import type { Role } from '../../lib/events/event-kinds.ts'
 import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import { PARAMETERS } from '../../lib/query/parameters.ts'
 import { type Listening, listen, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { answer } from '../support/oracle/oracle.ts'
@@ -53,6 +56,37 @@ test('is typed as the service answers, and compiles where it is alone', async ()
     await rm(folder, { recursive: true })
   }
 })
+
+/** Each compiles only with just the names that the client has. */
+const COMMON = {
+  event: 1,
+  transactionHash: 1,
+  blockNumber: 1,
+  createdAt: 1,
+  limit: 1,
+  skip: 1,
+  cursor: 1,
+} as const
+const CLIENT_PARAMETERS = {
+  'user-events': { ...COMMON, network: 1 } satisfies Record<keyof UserQuery, 1>,
+  'token-events': {
+    ...COMMON,
+    address: 1,
+    creator: 1,
+    from: 1,
+    initialOwner: 1,
+    operator: 1,
+    owner: 1,
+    to: 1,
+  } satisfies Record<keyof TokenQuery, 1>,
+}
+
+test.each(['user-events', 'token-events'] as const)(
+  'asks %s for all that it has parameters for',
+  endpoint => {
+    expect(Object.keys(CLIENT_PARAMETERS[endpoint]).sort()).toEqual(Object.keys(PARAMETERS[endpoint]).sort())
+  },
+)
 
 describe('over the service', () => {
   let api: Listening

@@ -1,24 +1,21 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { ROLES } from '../../../lib/events/event-kinds.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import { encodeCursor } from '../../../lib/query/cursor.ts'
+import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { FILTER_NAMES, FILTERS, filterOf } from '../../../lib/query/filters.ts'
 import {
   blockNumberSchema,
-  DIRECTIONS,
-  type Endpoint,
+  DEFAULT_LIMIT,
   PARAMETERS,
-  userAddressSchema,
+  type PageParameter,
 } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { DIRECTIONS } from '../../../lib/query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
-import { DEFAULTS, PARAMETER_MEANINGS, USER_ADDRESS_MEANING } from './parameter-meanings.ts'
 
-/** What is asked for, then its order, then which part of it. */
-const READING_ORDER = [
-  ...['address', ...ROLES, 'network', 'event', 'transactionHash'],
-  ...['blockNumber', 'createdAt', 'skip', 'limit', 'cursor'],
-]
+/** Not for `skip`: 0 is what its absence means, but a caller who fills it in cannot use `cursor`. */
+const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
 /** The parameters of an operation: each schema that the service parses with, its meaning and an example. */
 export function describeParameters(
@@ -26,17 +23,13 @@ export function describeParameters(
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
   const values = exampleValues(endpoint, examples)
-  const query = Object.entries({ ...PARAMETERS[endpoint], blockNumber: blockNumbers() })
-    .toSorted(([a], [b]) => READING_ORDER.indexOf(a) - READING_ORDER.indexOf(b))
-    .map(([name, schema]) => {
-      const optional = z.optional(schema as z.ZodMiniType)
-      const description = PARAMETER_MEANINGS[endpoint][name]
-      if (description === undefined) throw new Error(`Nothing says what ${name} means`)
-      // In `param`, an example would be filled in by the page, and every filter with it.
-      const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
-      z.globalRegistry.add(optional, { param: { description }, override: shown })
-      return [name, optional]
-    })
+  const query = Object.entries(PARAMETERS[endpoint]).map(([name, { schema, meaning }]) => {
+    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : schema)
+    // In `param`, an example would be filled in by the page, and every filter with it.
+    const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
+    z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
+    return [name, optional] as const
+  })
   const parameters = { query: z.object(Object.fromEntries(query)) }
   return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
 }
@@ -52,35 +45,31 @@ function blockNumbers() {
 }
 
 function pathOf({ user }: Examples) {
-  z.globalRegistry.add(userAddressSchema, { param: { description: USER_ADDRESS_MEANING, example: user } })
-  return z.object({ address: userAddressSchema })
+  const { schema, meaning } = FILTERS.user
+  z.globalRegistry.add(schema, { param: { description: meaning, example: user } })
+  return z.object({ address: schema })
 }
 
-function exampleValues(endpoint: Endpoint, { byKind, user, userPage }: Examples): Record<string, unknown> {
-  const { Minted, MintedBatch, TransferSingle } = byKind
-  const [last] = userPage
+function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, unknown> {
+  const [last] = examples.userPage
   if (!last) throw new Error('The example page is empty')
-  const { queryKey } = parseQuery({
-    endpoint,
-    ...(endpoint === 'user-events' && { user }),
-    parameters: [],
-  })
+  const user = endpoint === 'user-events' && { user: examples.user }
+  const { queryKey } = parseQuery({ endpoint, ...user, parameters: [] })
   const from = { at: 'place', place: placeOf(last) } as const
   return {
-    creator: Minted.creator,
-    initialOwner: Minted.initialOwner,
-    owner: MintedBatch.owner,
-    operator: TransferSingle.operator,
-    from: TransferSingle.from,
-    to: TransferSingle.to,
-    address: TransferSingle.address,
-    transactionHash: TransferSingle.transactionHash,
-    network: TransferSingle.network,
-    event: TransferSingle.event,
+    ...Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)])),
     blockNumber: [last.blockNumber, 'asc'],
-    createdAt: 'desc',
-    skip: 100,
-    limit: 20,
-    cursor: encodeCursor({ from, skip: 0 }, queryKey),
+    ...({
+      createdAt: 'desc',
+      skip: 100,
+      limit: 20,
+      cursor: encodeCursor({ from, skip: 0 }, queryKey),
+    } satisfies Record<PageParameter, unknown>),
   }
+}
+
+/** What the filter's kind of event has in the field that it looks at. */
+function filterExample({ exampleKind, fields }: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
+  const [field] = fields[exampleKind] ?? []
+  return (byKind[exampleKind] as Record<string, unknown>)[field ?? '']
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ZodOpenApiOverride } from 'zod-openapi/api'
-import type { WholeNumberBounds } from '../../../lib/query/parameters.ts'
+import type { WholeNumberBounds } from '../../../lib/query/value-schemas.ts'
 
 /** A number in a query is text to its schema; callers are told of the number, with the bounds it is checked for. */
 export const describeWholeNumbers: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {

@@ -56,7 +56,7 @@ export function rowsToExamine(
   { need, isAlone }: { need: number; isAlone: boolean },
 ): number {
   const { choice, calls, examined, matched, lastLimit } = list
-  if (choice.where.length === 0) return Math.min(need, MAX_ROWS)
+  if (choice.where.length === 0) return need
   const isBlock = choice.list.of === 'block' || choice.list.of === 'transaction'
   const probe = isBlock ? PROBE_ROWS_OF_BLOCK : PROBE_ROWS
   if (calls === 0) return isAlone ? Math.max(Math.min(need, MAX_ROWS), probe) : probe

@@ -13,6 +13,8 @@ export interface EventStream {
   /** How many rows can be taken now. */
   ready(): number
   take(count: number): EventRow[]
+  /** Leaves out rows that are ready; returns how many. */
+  skip(count: number): number
   /** Whether everything has been read: what is ready is all that follows. */
   done(): boolean
   /** Where to go on after the rows taken so far; undefined while that is the very start. */
@@ -41,8 +43,8 @@ interface Reach {
 
 export interface StreamContext {
   store: EventStore
-  /** `places` reads rows without their records, for skipping. */
-  select: 'rows' | 'places'
+  /** For skipping, `places` reads rows without their records; `count` only how many rows one list has. */
+  select: 'rows' | 'places' | 'count'
 }
 
 /** What part of a plan's rows is read. */

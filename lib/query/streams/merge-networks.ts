@@ -40,6 +40,9 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
       settled = rows.at(-1)?.place ?? settled
       return rows
     },
+    skip(count) {
+      return this.take(count).length
+    },
     done: isDone,
     position() {
       if (plan.by === 'block') {

@@ -49,6 +49,9 @@ export function readBlockRuns(
       if (last) settled = { at: 'place', place: last.place }
       return rows
     },
+    skip(count) {
+      return this.take(count).length
+    },
     done: () => isDone,
     position: () => (buffer.length > 0 ? settled : (current?.stream.position() ?? settled)),
   }

@@ -17,6 +17,8 @@ export function readLists(
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const progress = lists.map(newProgress)
   const buffer: EventRow[] = []
+  /** Matching rows that were counted and not read. */
+  let counted = 0
   /** Everything up to here has been examined. */
   let frontier: Place | undefined = from?.place
   /** Everything up to here has been examined, and taken where it matched. */
@@ -27,7 +29,7 @@ export function readLists(
 
   return {
     async fill(want) {
-      const need = want - buffer.length
+      const need = want - this.ready()
       if (need <= 0 || isDone) return
       const chosen = chooseList(progress)
       const limit = rowsToExamine(chosen, { need, isAlone: progress.length === 1 })
@@ -44,16 +46,24 @@ export function readLists(
       noteReading(progress, { chosen, page, limit, from: frontier })
       if (buffer.length === 0) settled = frontier
       buffer.push(...page.rows)
+      if (select === 'count') counted += page.count
       rowsRead += page.rows.length
       origin ??= page.rows[0]?.place
       frontier = page.examinedThrough ?? page.rows.at(-1)?.place ?? frontier
       isDone = page.examinedThrough === undefined
     },
-    ready: () => buffer.length,
+    ready: () => buffer.length + counted,
     take(count) {
       const rows = buffer.splice(0, count)
       settled = rows.at(-1)?.place ?? settled
       return rows
+    },
+    skip(count) {
+      if (select !== 'count') return this.take(count).length
+      // Where the last of them stands is known, and of no other: they are left out together.
+      const skipped = counted
+      counted = 0
+      return skipped
     },
     peek: index => buffer[index]?.place,
     begun: () => progress.some(list => list.calls > 0),

@@ -63,6 +63,9 @@ export function reverseTies(
       if (last) settled = isWithinRun(last) ? { at: 'run', place: last.place } : endOf(secondsOf(last.place))
       return rows
     },
+    skip(count) {
+      return this.take(count).length
+    },
     done: () => run === undefined && cut.length === 0 && rest.done(),
     position() {
       if (buffer.length > 0) return settled

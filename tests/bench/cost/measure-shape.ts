@@ -1,4 +1,5 @@
 import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
+import { ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
@@ -150,7 +151,7 @@ function planName(plan: Plan): string {
 /** What a service with one index by user and one by token would read, and filter. */
 function obviousList({ filters }: Question): EventList {
   if (filters === 'unmatchable') return { of: 'all' }
-  const someone = filters.user ?? Object.values(filters.roles)[0]
-  if (filters.token !== undefined) return { of: 'token', address: filters.token }
+  const [someone] = (['user', ...ROLES] as const).flatMap(name => filters[name] ?? [])
+  if (filters.address !== undefined) return { of: 'token', address: filters.address }
   return someone === undefined ? { of: 'all' } : { of: 'user', address: someone }
 }

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { OPENAPI_FILE, openapiText } from '../../../infra/commands/openapi/openapi-file.ts'
-import { type Endpoint, PARAMETERS } from '../../../lib/query/parameters.ts'
+import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 
 interface Parameter {
@@ -62,7 +63,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   }
 
   test('every parameter that is read is described, with an example and a meaning', () => {
-    const read = [...Object.keys(PARAMETERS[endpoint]), 'blockNumber']
+    const read = Object.keys(PARAMETERS[endpoint])
 
     expect(inQuery.map(parameter => parameter.name).toSorted()).toEqual(read.toSorted())
     for (const { description, example, schema } of parameters) {

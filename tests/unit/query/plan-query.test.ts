@@ -1,5 +1,5 @@
 import { describePlan } from '../../../lib/query/describe-plan.ts'
-import type { Endpoint } from '../../../lib/query/parameters.ts'
+import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { planQuery } from '../../../lib/query/plan-query.ts'
 

@@ -1,0 +1,89 @@
+import type { EventRecord } from '../../lib/events/record.ts'
+import type { Endpoint } from '../../lib/query/endpoint.ts'
+import { FILTER_NAMES, type FilterName, filterOf } from '../../lib/query/filters.ts'
+import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
+import { eventsOf } from '../support/http/walk.ts'
+import { answer } from '../support/oracle/oracle.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+/** Generated from the table of filters: a filter that is in it and not applied fails here, and so does one that the oracle does not know. */
+const engine = useEngine()
+const records = eventSetOf({ blocks: 12, events: 4 }, 5)
+/** A page holds all of them. */
+const LIMIT: [string, string] = ['limit', '500']
+const ORDERS: [string, string][][] = [[], [['blockNumber', 'asc']]]
+
+let served: ServedEvents
+beforeAll(async () => {
+  served = await serveEvents(engine, records)
+})
+
+type Given = [name: FilterName, value: string]
+
+const namesOf = (endpoint: Endpoint) =>
+  FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
+
+/** What a filter has to be given so that this record matches; undefined where no value does that. */
+function valueIn(record: EventRecord, name: FilterName): string | undefined {
+  const [field] = filterOf(name).fields[record.event] ?? []
+  const value = field === undefined ? undefined : (record as Record<string, unknown>)[field]
+  return value === undefined || (name === 'blockNumber' && Number(value) < 1) ? undefined : String(value)
+}
+
+function requestsFor(endpoint: Endpoint, given: Given[]): ApiRequest[] {
+  const user = valueIn(records[0] as EventRecord, 'user') ?? ''
+  return ORDERS.map(order => {
+    const query = [...given, ...order, LIMIT]
+    return endpoint === 'user-events' ? userEvents(user, query) : tokenEvents(query)
+  })
+}
+
+/** The page that is served, which has to be the oracle's. */
+async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
+  const expected = answer(records, request)
+  if (expected.status !== 200) throw new Error(`The oracle refuses ${expected.parameters}`)
+  const found = eventsOf(await served.ask(request, 'http-api'))
+  expect(found).toEqual(expected.events)
+  return found
+}
+
+describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint => {
+  test.each(namesOf(endpoint))('%s, which leaves some events and not all', async name => {
+    const [all] = requestsFor(endpoint, [])
+    const everything = await expectSame(all as ApiRequest)
+    const values = new Set(everything.flatMap(record => valueIn(record, name) ?? []))
+    const counts: number[] = []
+    for (const value of values) {
+      for (const request of requestsFor(endpoint, [[name, value]])) {
+        counts.push((await expectSame(request)).length)
+      }
+    }
+    expect(counts.length).toBeGreaterThan(0)
+    expect(Math.min(...counts)).toBeGreaterThan(0)
+    expect(Math.min(...counts)).toBeLessThan(everything.length)
+  })
+
+  const names = namesOf(endpoint)
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map(other => [one, other] as const))
+  test.each(pairs)('%s with %s', async (one, other) => {
+    const both = records.filter(record => valueIn(record, one) && valueIn(record, other))
+    const sources = [...both.slice(0, 2).map(record => [record, record] as const), ...mixed(one, other)]
+    expect(sources.length).toBeGreaterThan(0)
+    for (const [first, second] of sources) {
+      const given: Given[] = [
+        [one, valueIn(first, one) ?? ''],
+        [other, valueIn(second, other) ?? ''],
+      ]
+      for (const request of requestsFor(endpoint, given)) await expectSame(request)
+    }
+  })
+})
+
+/** Values of two different events, which need not occur together. */
+function mixed(one: FilterName, other: FilterName): [EventRecord, EventRecord][] {
+  const first = records.find(record => valueIn(record, one))
+  const second = records.findLast(record => valueIn(record, other))
+  return first && second ? [[first, second]] : []
+}
