@@ -4,7 +4,7 @@ import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './fil
 import { DIRECTIONS, oneOf, wholeNumber } from './value-schemas.ts'
 
 /** A larger `limit` is legal and answers this many records: a page of 500 ordinary events is some 400 KB. */
-export const MAX_LIMIT = 500
+const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
 
 /** What a parameter is to those who call the service. */
