@@ -1,6 +1,6 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Check } from './run-checks.ts'
+import type { Check } from './check.ts'
 import { expectOrder, expectSame, recordsOf, type Service } from './service.ts'
 
 const PAGE = 50

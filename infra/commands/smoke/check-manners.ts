@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../../../lib/client/client-errors.ts'
-import type { Check } from './run-checks.ts'
+import type { Check } from './check.ts'
 import { expectSame } from './service.ts'
 
 /** Requests that are refused, and what HTTP asks of every answer. */

@@ -1,12 +1,6 @@
 import { ANSWER_CHECKS } from './check-answers.ts'
 import { MANNER_CHECKS } from './check-manners.ts'
-import { type Service, serviceAt } from './service.ts'
-
-export interface Check {
-  name: string
-  /** Resolves with what was found, in a few words; throws what is wrong. */
-  run(service: Service): Promise<string>
-}
+import { serviceAt } from './service.ts'
 
 export interface CheckResult {
   name: string
