@@ -16,7 +16,7 @@ import type { Network } from '../../lib/events/networks.ts'
 import { EVENT_TOPICS } from '../../lib/ingest/event-decoders.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
-import { compileContract } from './compile.ts'
+import { compileContract } from './compile-contract.ts'
 import { startAnvil } from './start-anvil.ts'
 
 export interface RecordingPlan {

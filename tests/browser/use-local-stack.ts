@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../infra/local/free-port.ts'
+import { freePort } from '../../infra/local/processes/free-port.ts'
 import { type LocalStack, runLocalStack } from '../support/programs/local-stack.ts'
 
 /** Runs the local stack with the bundled events while this file's tests run. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readTableDefinition } from '../../infra/local/table-definition.ts'
+import { readTableDefinition } from '../../infra/local/database/read-table-definition.ts'
 import { optionsResponse } from '../../lib/http/response.ts'
 import { resourcesOf, type Template, usePackagedService } from '../support/programs/package-service.ts'
 

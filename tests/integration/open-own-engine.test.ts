@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { TABLE_NAME } from '../../infra/local/database.ts'
-import { fastFolder } from '../../infra/local/fast-folder.ts'
-import { compareFingerprints, fingerprint } from '../../infra/local/fingerprint.ts'
-import { openOwnEngine } from '../../infra/local/open-own-engine.ts'
-import type { Part } from '../../infra/local/running-parts.ts'
+import { TABLE_NAME } from '../../infra/local/database/database.ts'
+import { fastFolder } from '../../infra/local/database/fast-folder.ts'
+import { compareFingerprints, fingerprint } from '../../infra/local/database/fingerprint.ts'
+import { openOwnEngine } from '../../infra/local/database/open-own-engine.ts'
+import type { Part } from '../../infra/local/processes/running-parts.ts'
 import { engineName } from '../support/store/engine.ts'
 
 /** Up to five engines start one after the other, and Java takes its time. */

@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, getContractAddress } from 'viem'
-import { compileContract } from '../../../infra/recording/compile.ts'
+import { compileContract } from '../../../infra/recording/compile-contract.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 
 /** So many transactions a block, two events each: TransferSingle and Minted. */

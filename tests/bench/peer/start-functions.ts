@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { TABLE_NAME } from '../../../infra/local/database.ts'
-import { forkPart } from '../../../infra/local/fork-part.ts'
+import { TABLE_NAME } from '../../../infra/local/database/database.ts'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const SERVE_FUNCTIONS = fileURLToPath(new URL('../load/serve-functions.ts', import.meta.url))
 

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { errorLine } from '../../../infra/local/error-line.ts'
-import { forkPart } from '../../../infra/local/fork-part.ts'
-import { freePort } from '../../../infra/local/free-port.ts'
+import { errorLine } from '../../../infra/local/processes/error-line.ts'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
 
 const ROOT = fileURLToPath(new URL('./ponder', import.meta.url))
 const RUN = fileURLToPath(new URL('./run-ponder.ts', import.meta.url))

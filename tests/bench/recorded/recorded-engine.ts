@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { createTable } from '../../../infra/local/create-table.ts'
-import { startEngine } from '../../../infra/local/engine.ts'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { startReplay } from './start-replay.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { forkPart } from '../../../infra/local/fork-part.ts'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const REPLAY = fileURLToPath(new URL('./replay.ts', import.meta.url))
 

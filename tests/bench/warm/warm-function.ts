@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { forkPart } from '../../../infra/local/fork-part.ts'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const SERVE = fileURLToPath(new URL('./serve-rounds.cjs', import.meta.url))
 

@@ -9,7 +9,7 @@ import {
   walletActions,
 } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
-import { type CompiledContract, compileContract } from '../../../infra/recording/compile.ts'
+import { type CompiledContract, compileContract } from '../../../infra/recording/compile-contract.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 
 /** A real node with its chain; blocks are made by request only, every one a second after the last. */

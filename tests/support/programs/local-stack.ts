@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../infra/local/free-port.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
 import { recordId } from '../../../lib/events/record.ts'
 
 export interface LocalStack {

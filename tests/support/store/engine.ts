@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { createTable } from '../../../infra/local/create-table.ts'
-import { ENGINES, type Engine, type EngineName, startEngine } from '../../../infra/local/engine.ts'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import {
+  ENGINES,
+  type Engine,
+  type EngineName,
+  startEngine,
+} from '../../../infra/local/engine/start-engine.ts'
 
 export interface TestEngine {
   /** The engine's address, for what makes its own client. Throws outside a test. */

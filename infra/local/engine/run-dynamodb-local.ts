@@ -6,9 +6,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorLine } from './error-line.ts'
-import { freePort } from './free-port.ts'
-import type { EngineRun } from './run-dynalite.ts'
+import { errorLine } from '../processes/error-line.ts'
+import { freePort } from '../processes/free-port.ts'
+import type { EngineRun } from './engine-run.ts'
 
 const START_TIMEOUT_MS = 30_000
 const POLL_MS = 50

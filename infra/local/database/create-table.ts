@@ -7,7 +7,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
-import { readTableDefinition, type TableDefinition } from './table-definition.ts'
+import { readTableDefinition, type TableDefinition } from './read-table-definition.ts'
 
 const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000

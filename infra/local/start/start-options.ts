@@ -2,9 +2,9 @@ import path from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError, Option } from 'commander'
-import { createCommand } from '../commands/shared/create-command.ts'
-import { parseUrl } from '../commands/shared/parse-options.ts'
-import { ENGINES, type EngineName } from './engine.ts'
+import { createCommand } from '../../commands/shared/create-command.ts'
+import { parseUrl } from '../../commands/shared/parse-options.ts'
+import { ENGINES, type EngineName } from '../engine/start-engine.ts'
 
 export interface StartOptions {
   port: number
@@ -18,7 +18,7 @@ export interface StartOptions {
 }
 
 const DEFAULT_PORT = 3000
-const KEPT_DATA = fileURLToPath(new URL('../../.local', import.meta.url))
+const KEPT_DATA = fileURLToPath(new URL('../../../.local', import.meta.url))
 // npm runs scripts in the package's folder; what people type is relative to where they are.
 const CURRENT_FOLDER = (env.npm_lifecycle_event === 'start' && env.INIT_CWD) || process.cwd()
 

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import * as z from 'zod/mini'
-import { explainFailure } from '../commands/shared/explain-failure.ts'
-import { pointSdkAt } from './aws-environment.ts'
+import { explainFailure } from '../../commands/shared/explain-failure.ts'
 import { createTable, describeTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
+import { pointSdkAt } from './point-sdk-at.ts'
 
 interface RunningDatabaseOptions extends DatabaseOptions {
   endpoint: string

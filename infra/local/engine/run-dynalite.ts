@@ -3,13 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import dynalite from 'dynalite'
-
-export interface EngineRun {
-  dataDir: string | undefined
-  /** Ends the engine. */
-  signal: AbortSignal
-  onReady: (endpoint: string) => void
-}
+import type { EngineRun } from './engine-run.ts'
 
 /** Runs dynalite in this process until the signal; resolves when its files are closed. */
 export async function runDynalite({ dataDir, signal, onReady }: EngineRun): Promise<void> {

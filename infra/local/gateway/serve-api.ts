@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { TABLE_NAME } from './database.ts'
-import { forkPart } from './fork-part.ts'
-import { freePort } from './free-port.ts'
+import { TABLE_NAME } from '../database/database.ts'
+import { forkPart } from '../processes/fork-part.ts'
+import { freePort } from '../processes/free-port.ts'
 
 export interface Api {
   baseUrl: string
@@ -18,7 +18,7 @@ export interface Api {
   stop(): Promise<void>
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 const HOST = '127.0.0.1'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { errorLine } from './error-line.ts'
-import { forkPart } from './fork-part.ts'
+import { errorLine } from '../processes/error-line.ts'
+import { forkPart } from '../processes/fork-part.ts'
 
 export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 

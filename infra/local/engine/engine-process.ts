@@ -1,8 +1,8 @@
 /** The process that `startEngine` starts: runs one engine until its parent is gone. */
 import { argv, exit } from 'node:process'
-import type { EngineMessage, EngineName } from './engine.ts'
 import { runDynalite } from './run-dynalite.ts'
 import { runDynamoDbLocal } from './run-dynamodb-local.ts'
+import type { EngineMessage, EngineName } from './start-engine.ts'
 
 const RUNNERS = { dynalite: runDynalite, 'dynamodb-local': runDynamoDbLocal }
 

@@ -1,6 +1,6 @@
-import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
-import { usersOf } from '../../lib/events/lists.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
 
 const LOOKED_AT = 500
 const ZERO_ADDRESS = /^0x0{40}$/

@@ -1,13 +1,13 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { pointSdkAt } from './aws-environment.ts'
+import { type Engine, type EngineName, startEngine } from '../engine/start-engine.ts'
+import type { RunningParts } from '../processes/running-parts.ts'
 import { createTable, describeTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
-import { type Engine, type EngineName, startEngine } from './engine.ts'
 import { fastFolder } from './fast-folder.ts'
 import { compareFingerprints } from './fingerprint.ts'
-import type { RunningParts } from './running-parts.ts'
+import { pointSdkAt } from './point-sdk-at.ts'
 
 interface OwnEngineOptions extends DatabaseOptions {
   engine: EngineName

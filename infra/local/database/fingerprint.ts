@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** What decides how an event is stored. */
 const STORED_FORM = ['infra/deploy/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
 

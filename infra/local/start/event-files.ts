@@ -3,7 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const BUNDLED_DATA = fileURLToPath(new URL('./data', import.meta.url))
+const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
 /** The files to load: those that were named, or all that come with the repository. Throws when one can't be read. */
 export async function eventFiles(named: string[]): Promise<string[]> {
