@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const TIMEOUT_MS = 120_000
+const BUILD_FOLDER = path.join('.local', 'build', randomUUID())
 
 let folder: string
 let loaded: string[]
@@ -14,14 +15,13 @@ let loaded: string[]
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-command-'))
   await mkdir(path.join(folder, 'temporary'))
-  const buildFolder = path.join('.local', 'build', randomUUID())
   const given = [
     '--stage',
     'prod',
     '--package',
     path.join(folder, 'zips'),
     '--param',
-    `buildFolder=${buildFolder}`,
+    `buildFolder=${BUILD_FOLDER}`,
   ]
   await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
     cwd: ROOT,
@@ -32,10 +32,12 @@ beforeAll(async () => {
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
     },
   })
-  await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 }, TIMEOUT_MS)
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await rm(path.join(ROOT, BUILD_FOLDER), { recursive: true, force: true })
+})
 
 /** The files that Node.js has loaded, by what it noted of how they ran. */
 async function loadedFiles(coverage: string): Promise<string[]> {
