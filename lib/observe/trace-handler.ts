@@ -1,16 +1,9 @@
 import { isRequestXRaySampled } from '@aws-lambda-powertools/commons/utils/env'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
+import type { TraceOptions } from './trace-options.ts'
 import type { TraceCall } from './tracing.ts'
 
 type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
-
-export interface TraceOptions {
-  /** Appears in the trace beside what Lambda itself records. */
-  name: string
-  /** Its calls to the table appear, too. */
-  client?: DynamoDBClient
-}
 
 /**
  * Adds to the trace of a sampled invocation how long the handler took, and each call to the table. The

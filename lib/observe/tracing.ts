@@ -1,5 +1,5 @@
 import { Tracer } from '@aws-lambda-powertools/tracer'
-import type { TraceOptions } from './trace-handler.ts'
+import type { TraceOptions } from './trace-options.ts'
 
 /** Runs a call, and adds it to the trace of the current invocation. */
 export type TraceCall = <Result>(call: () => Promise<Result>) => Promise<Result>
