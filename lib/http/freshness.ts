@@ -1,5 +1,5 @@
 import type { Network } from '../events/networks.ts'
-import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
+import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
 import type { Ledger } from '../query/ledger.ts'
 
 export interface Freshness {
@@ -35,7 +35,7 @@ interface FreshnessOptions {
   /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
   abandonAfterMs?: number
   /** The indexes mostly follow the table within a second; after a backfill of crowded blocks in some. */
-  settleMs?: number
+  confirmAfterMs?: number
 }
 
 interface Known {
@@ -57,17 +57,18 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     maxStaleMs = 30_000,
     maxWaitMs = 500,
     abandonAfterMs = 1000,
-    settleMs = 60_000,
+    confirmAfterMs = 60_000,
   } = options
   let known: Known | undefined
-  let settling: Known | undefined
-  let settled: Known | undefined
+  /** The newest reading that all indexes have caught up with, and the one that follows it once it is old enough. */
+  let confirmed: Known | undefined
+  let unconfirmed: Known | undefined
   let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
   let readings = 0
   let waitedInVainAt: number | undefined
   const uncharged: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
-  /** Where the clock was set back nobody knows, so it is long. */
+  /** Infinite where the clock was set back, for then it is unknown. */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
@@ -87,7 +88,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       if (!known || known.reading < reading) known = { networks, readAt, reading }
-      settling ??= known
+      unconfirmed ??= known
       uncharged.push({ calls, rowsExamined, readUnits })
     } catch {
       // The events may still be readable; whether the table is in trouble shows there.
@@ -98,10 +99,10 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
 
   const isRecent = () => elapsedMs(known?.readAt) < maxStaleMs
 
-  function settle() {
-    if (!settling || now() - settling.readAt < settleMs) return
-    settled = settling
-    settling = known
+  function confirm() {
+    if (!unconfirmed || now() - unconfirmed.readAt < confirmAfterMs) return
+    confirmed = unconfirmed
+    unconfirmed = known
   }
 
   return {
@@ -114,9 +115,9 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
         await withPatience(begin(), maxWaitMs)
         waitedInVainAt = isRecent() ? undefined : now()
       }
-      settle()
+      confirm()
       const indexed = (isRecent() && known?.networks) || []
-      return { indexed, lastFinal: lastFinalOf(settled?.networks ?? [], indexed) }
+      return { indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
     },
     charge(ledger) {
       for (const cost of uncharged.splice(0)) {
@@ -149,15 +150,4 @@ async function withPatience(promise: Promise<unknown>, ms: number) {
   })
   await Promise.race([promise, patience])
   clearTimeout(timer)
-}
-
-/** The value of `X-Indexed-Through`, as `base=34160634@2025-08-13T10:20:15Z`; undefined when there is nothing to tell. */
-export function indexedThroughHeader(networks: readonly IndexedThrough[]): string | undefined {
-  const parts = networks
-    .toSorted((a, b) => (a.network < b.network ? -1 : 1))
-    .map(({ network, blockNumber, timestamp }) => {
-      const time = new Date(timestamp * 1000).toISOString().replace('.000Z', 'Z')
-      return `${network}=${blockNumber}@${time}`
-    })
-  return parts.length === 0 ? undefined : parts.join(', ')
 }

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../events/place.ts'
-import type { IndexedThrough, ReadIndexedThrough } from '../query/freshness.ts'
+import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
 import type { EventTable } from './dynamo-event-store.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 import type { AttributeMap } from './read-record.ts'

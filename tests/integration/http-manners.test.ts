@@ -220,7 +220,7 @@ test('a block that has been recorded as final for some time is kept for an hour'
   const { network, blockNumber } = record
   const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber } as const
   const read = async () => ({ networks: [final], calls: 1, examined: 1, readUnits: 1 })
-  const freshness = createFreshness(read, { settleMs: 0 })
+  const freshness = createFreshness(read, { confirmAfterMs: 0 })
   const handler = createHandler('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
   const question = userEvents(user, [

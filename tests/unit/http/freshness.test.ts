@@ -1,5 +1,5 @@
-import { createFreshness, indexedThroughHeader } from '../../../lib/http/freshness.ts'
-import type { IndexedThrough } from '../../../lib/query/freshness.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import type { IndexedThrough } from '../../../lib/query/indexed-through.ts'
 import { newLedger } from '../../../lib/query/ledger.ts'
 
 const COST = { calls: 1, examined: 2, readUnits: 0.5 }
@@ -13,7 +13,7 @@ function setup() {
       new Promise((resolve, reject) => {
         readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
-    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, settleMs: 60_000 },
+    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, confirmAfterMs: 60_000 },
   )
   return {
     freshness,
@@ -185,16 +185,4 @@ test('a reading that was frozen is not waited for, nor told when it ends after a
   expect(indexed).toEqual(at(8))
   expect(ledger.calls).toBe(1)
   expect(readings).toHaveLength(2)
-})
-
-test('is written by network, with the time of the block', () => {
-  const networks: IndexedThrough[] = [
-    { network: 'polygon', blockNumber: 2, timestamp: 0 },
-    { network: 'base', blockNumber: 34160634, timestamp: 1755080415 },
-  ]
-
-  expect(indexedThroughHeader(networks)).toBe(
-    'base=34160634@2025-08-13T10:20:15Z, polygon=2@1970-01-01T00:00:00Z',
-  )
-  expect(indexedThroughHeader([])).toBeUndefined()
 })
