@@ -12,6 +12,10 @@ export interface AnsweredPage {
   lastFinal?: ReadonlyMap<Network, number> | undefined
 }
 
+/** Errors and partial pages, and whatever does not say how long it may be kept. */
+export const NOT_KEPT = 'no-store'
+/** The documentation changes with a deployment only; whoever asks again names the tag, and is answered without a body. */
+export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** A burst of readers costs one read, and nobody sees events much later than they could. */
 const OPEN_ENDED = 'public, max-age=5'
 /** No longer: other contracts, or older parts of a chain, may be indexed later, and browsers cannot be told. */
@@ -23,7 +27,7 @@ const FINAL = 'public, max-age=3600'
  */
 export function cacheControl(page: AnsweredPage): string {
   const { question, records, isPartial, lastFinal } = page
-  if (isPartial) return 'no-store'
+  if (isPartial) return NOT_KEPT
   const { filters } = question
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)

@@ -1,7 +1,9 @@
 import middy from '@middy/core'
+import { preflightResponse } from './cors.ts'
 import { type BoundaryOptions, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
-import { type HttpResponse, optionsResponse } from './response.ts'
+import { isReading } from './methods.ts'
+import type { HttpResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /** The Lambda handler of everything that no other route takes: other methods of the endpoints, and unknown paths. */
@@ -13,8 +15,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
       const { method, path } = call.http
       if (!matchRoute(path) && !matchDocument(path)) throw new NotFoundError()
       // Where these are answered, the gateway has a route for them; here a path only ends like one that is.
-      if (method === 'GET' || method === 'HEAD') throw new NotFoundError()
-      if (method === 'OPTIONS') return optionsResponse()
+      if (isReading(method)) throw new NotFoundError()
+      if (method === 'OPTIONS') return preflightResponse()
       throw new MethodNotAllowedError()
     })
 }

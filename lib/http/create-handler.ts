@@ -5,16 +5,19 @@ import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { Endpoint } from '../query/endpoint.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
+import { baseUrlOf } from './base-url.ts'
 import { cacheControl } from './cache-control.ts'
+import { preflightResponse } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
 import type { Freshness } from './freshness.ts'
-import { baseUrlOf, type Call, httpBoundary } from './http-boundary.ts'
+import { type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
 import { indexedThroughHeader } from './indexed-through-header.ts'
+import { isReading } from './methods.ts'
 import { nextLink } from './next-link.ts'
 import type { Observer } from './observer.ts'
-import { type HttpResponse, jsonResponse, optionsResponse } from './response.ts'
+import { type HttpResponse, jsonResponse } from './response.ts'
 import { matchRoute, routePath } from './route.ts'
 import { serverTiming } from './server-timing.ts'
 
@@ -40,7 +43,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
-    if (request.method === 'OPTIONS') return optionsResponse()
+    if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const query = parseQuery(input)
     const startedAt = performance.now()
@@ -91,6 +94,6 @@ function readQuery(endpoint: Endpoint, { method, path, address, parameters }: Ht
   const route = matchRoute(path)
   const user = address ?? route?.address
   if (address === undefined && route?.endpoint !== endpoint) throw new NotFoundError()
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowedError()
+  if (!isReading(method)) throw new MethodNotAllowedError()
   return { endpoint, parameters, ...(endpoint === 'user-events' && user !== undefined && { user }) }
 }

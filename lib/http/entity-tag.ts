@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Coding } from './choose-coding.ts'
+import { CODER_VERSIONS, type Coding } from './content-coding.ts'
 
 /** 120 bits, which base64 writes without padding. */
 const DIGEST_BYTES = 15
-
-/** Bytes differ between versions of a coder, and then so must the tag. */
-const CODER_VERSIONS: Record<Coding, string | undefined> = {
-  br: process.versions.brotli,
-  gzip: process.versions.zlib,
-  identity: '',
-}
 
 export interface Representation {
   body: string

@@ -1,13 +1,24 @@
-import { chooseCoding } from './choose-coding.ts'
-import { encodeBody } from './encode-body.ts'
+import { NOT_KEPT } from './cache-control.ts'
+import { type Coding, chooseCoding, encodeBody } from './content-coding.ts'
+import { CORS_HEADERS } from './cors.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './response.ts'
 
+/** Where a response does not say otherwise. */
+const DEFAULT_HEADERS = {
+  ...CORS_HEADERS,
+  'Cache-Control': NOT_KEPT,
+  // By what `chooseCoding` chooses.
+  Vary: 'Accept-Encoding',
+  // No browser takes the body for anything but what `Content-Type` says.
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /**
- * What every answer goes through last, whatever it says: it gets its request's id and, where it is a
- * success, a tag; it is left out where the caller has it already, coded as the caller accepts, and
- * reduced to its headers for HEAD. Nothing is to be cached that does not say for how long.
+ * The last step of every response, whatever it says: it gets the headers that every response has and, where it
+ * is a success, a tag; it is reduced to 304 where the caller has it already, coded as the caller accepts, and
+ * reduced to its headers for HEAD.
  */
 export function finishResponse(
   response: HttpResponse,
@@ -15,24 +26,19 @@ export function finishResponse(
   requestId: string,
 ): HttpResponse {
   const { statusCode, body } = response
-  const headers = {
-    'Cache-Control': 'no-store',
-    Vary: 'Accept-Encoding',
-    ...response.headers,
-    'X-Request-Id': requestId,
-  }
+  const headers = { ...DEFAULT_HEADERS, ...response.headers, 'X-Request-Id': requestId }
   if (body === '') return { ...response, headers }
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
   const { Link, 'X-Partial': partial } = response.headers
   const tag = entityTag({ body, coding, metadata: [Link, partial] })
   const tagged = { ...response, headers: { ...headers, ETag: tag } }
-  return namesTag(asked['if-none-match'], tag) ? unchanged(tagged) : encoded(tagged, { coding, method })
+  return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
 
 function encoded(
   response: HttpResponse,
-  { coding, method }: { coding: Parameters<typeof encodeBody>[1]; method: string },
+  { coding, method }: { coding: Coding; method: string },
 ): HttpResponse {
   const { byteLength, coding: applied, ...coded } = encodeBody(response.body, coding)
   const headers = { ...response.headers, ...(applied !== 'identity' && { 'Content-Encoding': applied }) }
@@ -42,7 +48,7 @@ function encoded(
 }
 
 /** The caller's copy is good; the headers that tell of it are sent again (RFC 9110, 15.4.5). */
-function unchanged({ headers }: HttpResponse): HttpResponse {
+function notModified({ headers }: HttpResponse): HttpResponse {
   const { 'Content-Type': _, ...kept } = headers
   return { statusCode: 304, headers: kept, body: '', isBase64Encoded: false }
 }

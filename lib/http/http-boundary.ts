@@ -1,11 +1,11 @@
 import type { MiddlewareObj, Request } from '@middy/core'
 import type { Endpoint } from '../query/endpoint.ts'
+import { baseUrlOf } from './base-url.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
-import { PROBLEMS, problemOf } from './problem.ts'
-import { problemResponse } from './response.ts'
-import { matchDocument, matchRoute } from './route.ts'
+import { problemOf, problemResponse } from './problem-response.ts'
+import { PROBLEMS } from './problems.ts'
 
 /** How a function was called: by an HTTP request, or directly with a payload. */
 export type Call = { http: HttpRequest } | { direct: unknown }
@@ -15,13 +15,6 @@ export interface BoundaryOptions {
   /** The address that callers use, without a trailing slash; by default what the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-}
-
-/** The address of the service as callers see it. */
-export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
-  return publicBaseUrl
-    ? publicBaseUrl.replace(/\/+$/, '')
-    : `https://${host}${(matchRoute(path) ?? matchDocument(path))?.prefix ?? ''}`
 }
 
 /**
@@ -48,15 +41,15 @@ export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOpti
       request.response = finishResponse(request.response, request.event.http, request.context.awsRequestId)
     },
     onError: request => {
-      const { kind, ...told } = problemOf(request.error)
-      const { status } = PROBLEMS[kind]
+      const told = problemOf(request.error)
+      const { status } = PROBLEMS[told.kind]
       const isHttp = isHttpCall(request.event)
       if (status >= 500) observer?.failed(request.error, call(request, isHttp ? status : 'direct'))
       else observer?.refused(call(request, isHttp ? status : 'direct'))
       if (!isHttpCall(request.event)) return
       const { http } = request.event
       const instance = request.context.awsRequestId
-      const response = problemResponse({ kind, baseUrl: baseUrlOf(http, publicBaseUrl), instance, ...told })
+      const response = problemResponse(told, { baseUrl: baseUrlOf(http, publicBaseUrl), instance })
       request.response = finishResponse(response, http, instance)
     },
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { PROBLEMS } from '../../lib/http/problem.ts'
+import { PROBLEMS } from '../../lib/http/problems.ts'
 import { useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { PROBLEMS } from '../../lib/http/problem.ts'
+import { PROBLEMS } from '../../lib/http/problems.ts'
 import { resourcesOf, usePackagedService } from '../support/programs/package-service.ts'
 
 const RUNBOOK = new URL('../../infra/README.md', import.meta.url)

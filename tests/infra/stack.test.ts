@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readTableDefinition } from '../../infra/local/database/read-table-definition.ts'
-import { optionsResponse } from '../../lib/http/response.ts'
+import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
 import { resourcesOf, type Template, usePackagedService } from '../support/programs/package-service.ts'
 
 const dev = usePackagedService('dev')
@@ -76,7 +76,7 @@ describe('the HTTP API', () => {
   })
 
   test('tells pages of other origins the same as the functions do', () => {
-    const { headers } = optionsResponse()
+    const headers: Record<string, string> = { ...CORS_HEADERS, ...preflightResponse().headers }
     const list = (name: string) => headers[name]?.split(', ')
 
     expect(properties(dev.template, 'HttpApi').CorsConfiguration).toEqual({

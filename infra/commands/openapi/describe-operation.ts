@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
-import { THROTTLED } from '../../../lib/http/docs/problem-guide.ts'
+import { THROTTLED } from '../../../lib/http/docs/throttled.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import { PROBLEM_GUIDE } from '../../../lib/http/docs/problem-guide.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
-import { PROBLEMS, type Problem, type ProblemKind, problemOf } from '../../../lib/http/problem.ts'
-import { problemResponse } from '../../../lib/http/response.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
+import { PROBLEMS } from '../../../lib/http/problems.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
-import { describeHeaders, type HeaderName } from './describe-headers.ts'
+import { describeHeaders } from './describe-headers.ts'
 
 const meaning = (schema: z.ZodMiniType, description: string) => {
   z.globalRegistry.add(schema, { description })
@@ -52,20 +50,16 @@ const BASE_URL = 'https://events.example.org'
 const USER = `0x${'1'.repeat(40)}`
 const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-const HEADERS: Partial<Record<ProblemKind, HeaderName[]>> = {
-  'method-not-allowed': ['Allow'],
-  'store-unavailable': ['Retry-After'],
-}
-
 /** The answer that an error makes; `name` where several have examples of one kind. */
 function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
-  const { kind, ...told } = problemOf(error)
-  const { cause, remedy } = PROBLEM_GUIDE[kind]
-  const answer = problemResponse({ kind, baseUrl: BASE_URL, instance: REQUEST_ID, ...told })
+  const told = problemOf(error)
+  const { kind } = told
+  const { title, headers = {}, cause, remedy } = PROBLEMS[kind]
+  const answer = problemResponse(told, { baseUrl: BASE_URL, instance: REQUEST_ID })
   return {
     id: (name ?? kind).replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),
-    description: `${PROBLEMS[kind].title}. ${cause} ${remedy}`,
-    headers: describeHeaders(...(HEADERS[kind] ?? []), 'Content-Encoding'),
+    description: `${title}. ${cause} ${remedy}`,
+    headers: describeHeaders(...(Object.keys(headers) as (keyof typeof headers)[]), 'Content-Encoding'),
     content: {
       'application/json': {
         schema: kind === 'invalid-query' ? invalidQuerySchema : problemSchema,

@@ -1,8 +1,12 @@
 import middy from '@middy/core'
-import { type BoundaryOptions, baseUrlOf, type Call, httpBoundary } from '../http-boundary.ts'
+import { baseUrlOf } from '../base-url.ts'
+import { KEPT_FOR_MINUTES } from '../cache-control.ts'
+import { preflightResponse } from '../cors.ts'
+import { type BoundaryOptions, type Call, httpBoundary } from '../http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
-import { type HttpResponse, optionsResponse, textResponse } from '../response.ts'
+import { isReading } from '../methods.ts'
+import { type HttpResponse, textResponse } from '../response.ts'
 import { matchDocument } from '../route.ts'
 import { docsPage } from './docs-page.ts'
 import { type AssetName, isPageFile } from './read-asset.ts'
@@ -17,23 +21,20 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Changes with a deployment only; whoever asks again names the tag, and is answered without a body. */
-const CACHE_CONTROL = 'public, max-age=300'
-
 /** The Lambda handler of the documentation: its page, what the page loads, and the OpenAPI document. */
 export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
     if (document === undefined) throw new NotFoundError()
-    if (request.method === 'OPTIONS') return optionsResponse()
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError()
+    if (request.method === 'OPTIONS') return preflightResponse()
+    if (!isReading(request.method)) throw new MethodNotAllowedError()
     const baseUrl = baseUrlOf(request, options.publicBaseUrl)
     if (document === 'docs') return page(baseUrl)
     if (document === 'v1/openapi.json') return openapi(await readAsset('openapi.json'), baseUrl)
     const name = document.slice('docs/'.length)
     if (!isPageFile(name)) throw new NotFoundError()
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain'
-    return textResponse(type, await readAsset(name), { 'Cache-Control': CACHE_CONTROL })
+    return textResponse(type, await readAsset(name), { 'Cache-Control': KEPT_FOR_MINUTES })
   }
 
   return middy<Call, HttpResponse>()
@@ -46,7 +47,7 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
 
 const page = (baseUrl: string) =>
   textResponse('text/html; charset=utf-8', docsPage(), {
-    'Cache-Control': CACHE_CONTROL,
+    'Cache-Control': KEPT_FOR_MINUTES,
     'Content-Security-Policy': securityPolicy(baseUrl),
     'Referrer-Policy': 'no-referrer',
   })
@@ -67,5 +68,5 @@ const securityPolicy = (baseUrl: string) =>
 /** The document, naming the service that it is read from. */
 function openapi(text: string, baseUrl: string): HttpResponse {
   const document = { ...JSON.parse(text), servers: [{ url: baseUrl, description: 'This service' }] }
-  return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': CACHE_CONTROL })
+  return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
 }

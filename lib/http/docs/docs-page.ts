@@ -1,5 +1,5 @@
-import { PROBLEMS, type ProblemKind } from '../problem.ts'
-import { PROBLEM_GUIDE, THROTTLED } from './problem-guide.ts'
+import { PROBLEMS, type ProblemRow } from '../problems.ts'
+import { THROTTLED } from './throttled.ts'
 
 /**
  * The documentation page. What it says of errors stands in it as text, under the names that the `type` of
@@ -28,8 +28,8 @@ export const docsPage = (): string => `<!doctype html>
 <section id="errors">
 <h2>Errors</h2>
 <p>Every error of the service is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id. Only the last entry is not the service’s: the body is <code>${JSON.stringify(THROTTLED.body)}</code>, which has neither.</p>
-${Object.keys(PROBLEMS)
-  .map(kind => problem(kind as ProblemKind))
+${Object.entries(PROBLEMS)
+  .map(([kind, row]) => article(kind, row))
   .join('\n')}
 ${article('too-many-requests', THROTTLED)}
 </section>
@@ -38,11 +38,7 @@ ${article('too-many-requests', THROTTLED)}
 </html>
 `
 
-const problem = (kind: ProblemKind) => article(kind, { ...PROBLEMS[kind], ...PROBLEM_GUIDE[kind] })
-
-type Entry = Pick<typeof THROTTLED, 'status' | 'title' | 'cause' | 'remedy'>
-
-function article(id: string, { status, title, cause, remedy }: Entry): string {
+function article(id: string, { status, title, cause, remedy }: ProblemRow): string {
   return `<article id="${id}">
 <h3><a href="#${id}"><code>${status}</code> ${title}</a></h3>
 <dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>

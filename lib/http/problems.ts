@@ -1,45 +1,60 @@
-import type { ProblemKind } from '../problem.ts'
+import { ALLOWED_METHODS } from './methods.ts'
 
-interface Guide {
+/** All that is told of one kind of error, but for what is wrong with the request at hand. */
+export interface ProblemRow {
+  status: number
+  title: string
+  /** Beside those of every response. */
+  headers?: Partial<Record<'Allow' | 'Retry-After', string>>
+  /** What it is caused by, and what its reader can do about it, for the documentation. */
   cause: string
   remedy: string
 }
 
-/** What every kind of error is caused by, and what its reader can do about it. */
-export const PROBLEM_GUIDE: Record<ProblemKind, Guide> = {
+/** After a fault of the store; most last for no longer. */
+const RETRY_AFTER_SECONDS = 2
+
+const rows = {
   'invalid-query': {
+    status: 400,
+    title: 'Incorrect data requested',
     cause:
       'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. Nothing was read.',
     remedy:
       'Go through errors: it names every parameter that is wrong, and says what is expected of it. A cursor belongs to one query: when filters or order change, begin anew without it.',
   },
   'not-found': {
+    status: 404,
+    title: 'No such resource',
     cause:
       'The path is none of the service’s. A trailing slash makes another path, and so does a missing address. No events is not this error: that is 200 with an empty list.',
     remedy: 'Use /v1/user-events/{address} or /v1/token-events, without a slash at the end.',
   },
   'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    headers: { Allow: ALLOWED_METHODS },
     cause: 'The path exists, but the service only reads.',
     remedy: 'Use GET, or HEAD for the headers alone. Allow lists the methods.',
   },
   'internal-error': {
+    status: 500,
+    title: 'Internal error',
     cause: 'The service failed in a way that it does not foresee. The operators have been told.',
     remedy:
       'Trying again once can do no harm. When the error stays, report the value of instance: it finds the request in the logs.',
   },
   'store-unavailable': {
+    status: 503,
+    title: 'Temporarily unavailable',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause: 'The database is overloaded, or cannot be reached for the moment.',
     remedy:
       'Send the same request again after the number of seconds in Retry-After. A cursor stays valid however long that takes.',
   },
-}
+} satisfies Record<string, ProblemRow>
 
-/** What Amazon API Gateway answers by itself, before the service is asked. */
-export const THROTTLED = {
-  status: 429,
-  title: 'Too many requests',
-  body: { message: 'Too Many Requests' },
-  cause:
-    'More requests came than the gateway lets through. It says so itself, before the service is asked: the body is another one, and Retry-After is not sent.',
-  remedy: 'Wait a second before the same request is sent again, then longer each time.',
-}
+export type ProblemKind = keyof typeof rows
+
+/** Every kind of error that the service answers with; its name is the `code` of the errors of that kind. */
+export const PROBLEMS: Record<ProblemKind, ProblemRow> = rows

@@ -1,0 +1,68 @@
+import { InvalidQueryError, type ParameterProblem, StoreUnavailableError } from '../query/errors.ts'
+import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
+import { PROBLEMS, type ProblemKind } from './problems.ts'
+import { type HttpResponse, jsonResponse } from './response.ts'
+
+/** The body of every error response, shaped after RFC 9457. */
+export interface Problem {
+  /** The kind of problem, as a place on the documentation page. */
+  type: string
+  title: string
+  status: number
+  detail: string
+  /** The request's id, as the logs have it. */
+  instance: string
+  /** For an invalid query: everything that is wrong with it. */
+  errors?: readonly ParameterProblem[]
+}
+
+/** What is wrong with one request. */
+interface Told extends Pick<Problem, 'detail' | 'errors'> {
+  kind: ProblemKind
+}
+
+/** The one place where errors become HTTP: what is not known to be told says nothing of the inside. */
+export function problemOf(error: unknown): Told {
+  if (error instanceof InvalidQueryError) {
+    return { kind: error.code, detail: countOf(error), errors: error.problems }
+  }
+  if (error instanceof StoreUnavailableError) {
+    return { kind: error.code, detail: 'The events cannot be read at the moment. Try again shortly.' }
+  }
+  if (error instanceof NotFoundError || error instanceof MethodNotAllowedError) {
+    return { kind: error.code, detail: `${error.message}.` }
+  }
+  return {
+    kind: 'internal-error',
+    detail: 'The request failed for a reason on our side. It has been logged.',
+  }
+}
+
+function countOf({ problems, isMore }: InvalidQueryError): string {
+  const { size } = new Set(problems.map(({ parameter }) => parameter))
+  if (isMore) return `More than ${size} parameters are not valid; errors names ${size} of them.`
+  if (size === 1) return 'One parameter is not valid; errors names it.'
+  return `${size} parameters are not valid; errors names each.`
+}
+
+interface ProblemContext extends Pick<Problem, 'instance'> {
+  /** The address of the service, below which the documentation is. */
+  baseUrl: string
+}
+
+/** An error response. `<` is escaped: what a caller sent and is told back can never be read as markup. */
+export function problemResponse(
+  { kind, detail, errors }: Told,
+  { baseUrl, instance }: ProblemContext,
+): HttpResponse {
+  const { status, title, headers } = PROBLEMS[kind]
+  const problem: Problem = {
+    type: `${baseUrl}/docs#${kind}`,
+    title,
+    status,
+    detail,
+    instance,
+    ...(errors && { errors }),
+  }
+  return jsonResponse(status, JSON.stringify(problem).replaceAll('<', '\\u003c'), headers)
+}
