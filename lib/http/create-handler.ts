@@ -89,11 +89,15 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     )
 }
 
-/** The question of an HTTP request. Throws for another path or method, which a function URL lets through. */
+/**
+ * The question of an HTTP request. Throws for another path or method, which a function URL lets through. The address
+ * in the path of an HTTP API is decoded and may hold a slash, so there the gateway's reading of it is what counts.
+ */
 function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {
   const route = matchRoute(path)
-  const user = address ?? route?.address
-  if (address === undefined && route?.endpoint !== endpoint) throw new NotFoundError()
+  const own = route?.endpoint === endpoint ? route : undefined
+  const user = endpoint === 'user-events' ? (address ?? own?.address) : undefined
+  if (!own && user === undefined) throw new NotFoundError()
   if (!isReading(method)) throw new MethodNotAllowedError()
-  return { endpoint, parameters, ...(endpoint === 'user-events' && user !== undefined && { user }) }
+  return { endpoint, parameters, ...(user !== undefined && { user }) }
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareObj, Request } from '@middy/core'
+import { InvalidQueryError } from '../query/errors.ts'
 import type { Endpoint } from '../query/endpoint.ts'
 import { baseUrlOf } from './base-url.ts'
 import { finishResponse } from './finish-response.ts'
@@ -18,8 +19,9 @@ export interface BoundaryOptions {
 }
 
 /**
- * The way in and out of a function, as middleware: reads the event into a `Call`, turns errors of HTTP
- * requests into problem answers (those of direct calls fail the invocation), and tells the observer.
+ * The way in and out of a function, as middleware: reads the event into a `Call`, or refuses one that no gateway
+ * sends; turns errors of HTTP requests into problem answers (those of direct calls fail the invocation), and tells
+ * the observer.
  */
 export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
   const startedAt = new WeakMap<Request, number>()
@@ -32,9 +34,14 @@ export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOpti
   return {
     before: request => {
       startedAt.set(request, performance.now())
-      request.event = isHttpEvent(request.event)
-        ? { http: readHttpRequest(request.event) }
-        : { direct: request.event }
+      const { event } = request
+      if (!isHttpEvent(event)) {
+        request.event = { direct: event }
+        return
+      }
+      const { http, problems } = readHttpRequest(event)
+      request.event = { http }
+      if (problems.length > 0) throw new InvalidQueryError(problems)
     },
     after: request => {
       if (!isHttpCall(request.event)) return

@@ -1,8 +1,10 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { ParameterProblem } from '../query/errors.ts'
+import { createFieldReader, type FieldReader, type Fields, isObject } from './field-reader.ts'
 
 /** What the functions need of a request, whichever way it came in. */
 export interface HttpRequest {
   method: string
+  /** Empty where the event names none. */
   host: string
   /** As the gateway reports it; behind a stage or a path mapping that comes first. */
   path: string
@@ -14,46 +16,65 @@ export interface HttpRequest {
   headers: Partial<Record<string, string>>
 }
 
-export type HttpEvent = APIGatewayProxyEventV2 | APIGatewayProxyEvent
+/** An event that stands for an HTTP request, whatever its fields hold. */
+export type HttpEvent = Fields & { requestContext: Fields }
 
 /** Whether a function was called for an HTTP request, and not directly. */
 export function isHttpEvent(event: unknown): event is HttpEvent {
-  if (typeof event !== 'object' || event === null) return false
-  const { requestContext, rawPath, httpMethod } = event as Partial<
-    APIGatewayProxyEventV2 & APIGatewayProxyEvent
-  >
-  if (typeof requestContext !== 'object' || requestContext === null) return false
-  return (
-    typeof httpMethod === 'string' || (typeof rawPath === 'string' && typeof requestContext.http === 'object')
-  )
+  if (!isObject(event) || !isObject(event.requestContext)) return false
+  return 'httpMethod' in event || isVersion2(event as HttpEvent)
 }
+
+const isVersion2 = (event: HttpEvent) => 'rawPath' in event || 'http' in event.requestContext
 
 /**
- * Reads payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs).
+ * Reads payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs), as far as it can be read: `problems`
+ * names what no gateway sends, for a field that is passed over could be a filter.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function readHttpRequest(event: HttpEvent): HttpRequest {
-  const headers = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
-  return {
-    ...('rawPath' in event ? readVersion2(event) : readVersion1(event)),
-    host: event.requestContext.domainName ?? '',
-    address: event.pathParameters?.address,
-    headers: Object.fromEntries(headers),
-  }
-}
-
-/** The parsed `queryStringParameters` of 2.0 joins repetitions with commas, so the raw text is read. */
-function readVersion2(event: APIGatewayProxyEventV2) {
-  return {
-    method: event.requestContext.http.method,
-    path: event.rawPath,
-    parameters: [...new URLSearchParams(event.rawQueryString ?? '')],
-  }
-}
-
-function readVersion1(event: APIGatewayProxyEvent) {
-  const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).flatMap(([name, values]) =>
-    (values ?? []).map((value): [string, string] => [name, value]),
+export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems: ParameterProblem[] } {
+  const reader = createFieldReader()
+  const { requestContext, pathParameters } = event
+  const headers = Object.fromEntries(
+    reader.texts('headers', event.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  return { method: event.httpMethod, path: event.requestContext.path ?? event.path, parameters }
+  const http = {
+    ...(isVersion2(event) ? readVersion2(event, reader) : readVersion1(event, reader)),
+    host: reader.host('requestContext.domainName', requestContext.domainName ?? headers.host ?? ''),
+    address: new Map(reader.texts('pathParameters', pathParameters)).get('address'),
+    headers,
+  }
+  return { http, problems: reader.problems }
 }
+
+/** `queryStringParameters` of 2.0 joins repetitions with commas, so it is read only where the raw text is missing. */
+function readVersion2(event: HttpEvent, reader: FieldReader) {
+  const { requestContext, rawPath, rawQueryString, queryStringParameters } = event
+  const { http } = requestContext
+  const rawQuery = reader.text('rawQueryString', rawQueryString ?? '')
+  return {
+    method: reader.text('requestContext.http.method', isObject(http) ? http.method : undefined),
+    path: reader.text('rawPath', rawPath),
+    parameters:
+      rawQuery === ''
+        ? reader.texts('queryStringParameters', queryStringParameters)
+        : [...new URLSearchParams(rawQuery)],
+  }
+}
+
+/** `queryStringParameters` of 1.0 keeps the last of repetitions, so it is read only for names that the lists lack. */
+function readVersion1(event: HttpEvent, reader: FieldReader) {
+  const { requestContext, httpMethod, path, queryStringParameters, multiValueQueryStringParameters } = event
+  if ('elb' in requestContext) reader.refuse('requestContext.elb', LOAD_BALANCER)
+  const listed = reader.lists('multiValueQueryStringParameters', multiValueQueryStringParameters)
+  const names = new Set(listed.map(([name]) => name))
+  const single = reader.texts('queryStringParameters', queryStringParameters)
+  return {
+    method: reader.text('httpMethod', httpMethod),
+    path: reader.text('path', requestContext.path ?? path),
+    parameters: [...listed, ...single.filter(([name]) => !names.has(name))],
+  }
+}
+
+const LOAD_BALANCER =
+  'is of a load balancer, which drops all but the last of repeated parameters; call through API Gateway or a function URL'

@@ -59,7 +59,7 @@ const securityPolicy = (baseUrl: string) =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    ["connect-src 'self'", URL.parse(baseUrl)?.origin ?? ''].join(' ').trimEnd(),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -67,6 +67,6 @@ const securityPolicy = (baseUrl: string) =>
 
 /** The document, naming the service that it is read from. */
 function openapi(text: string, baseUrl: string): HttpResponse {
-  const document = { ...JSON.parse(text), servers: [{ url: baseUrl, description: 'This service' }] }
+  const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
   return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
 }

@@ -1,0 +1,183 @@
+import { type HttpEvent, isHttpEvent, readHttpRequest } from '../../../lib/http/http-request.ts'
+import { FORMATS, type Format, type HttpOptions, httpEvent } from '../../support/http/http-events.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const twoMeanings = tokenEvents([
+  ['blockNumber', '1'],
+  ['blockNumber', 'desc'],
+  ['event', 'Minted'],
+])
+
+/** The event of a request, with some of its fields set otherwise. */
+const eventOf = (format: Format, changes: object = {}, options: Partial<HttpOptions> = {}): HttpEvent =>
+  ({ ...httpEvent(twoMeanings, { format, ...options }), ...changes }) as unknown as HttpEvent
+
+const parametersOf = (event: HttpEvent) => readHttpRequest(event).http.parameters
+
+test.each(FORMATS)('a parameter that is repeated is read as often as it is given (%s)', format => {
+  expect(parametersOf(eventOf(format))).toEqual(twoMeanings.query)
+})
+
+test.each(FORMATS)('an event as gateways send it has nothing wrong (%s)', format => {
+  const read = readHttpRequest(eventOf(format, {}, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } }))
+
+  expect(read.problems).toEqual([])
+  expect(read.http).toMatchObject({ method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+})
+
+test.each([
+  ['no lists', { multiValueQueryStringParameters: undefined }],
+  ['null for lists', { multiValueQueryStringParameters: null }],
+  ['no list of theirs', { multiValueQueryStringParameters: {} }],
+])('payload 1.0 with %s: the single values are read as they are', (_, lists) => {
+  const queryStringParameters = { event: 'Minted', limit: '5,6', from: '%41' }
+
+  expect(parametersOf(eventOf('rest', { ...lists, queryStringParameters }))).toEqual([
+    ['event', 'Minted'],
+    ['limit', '5,6'],
+    ['from', '%41'],
+  ])
+})
+
+test('payload 1.0: a name that only the single values have is read beside the lists', () => {
+  const event = eventOf('rest', {
+    multiValueQueryStringParameters: { blockNumber: ['1', 'desc'] },
+    queryStringParameters: { blockNumber: 'desc', limit: '5' },
+  })
+
+  expect(parametersOf(event)).toEqual([
+    ['blockNumber', '1'],
+    ['blockNumber', 'desc'],
+    ['limit', '5'],
+  ])
+})
+
+test.each([undefined, null, ''])('payload 2.0 whose raw query is %j: the joined values are read', raw => {
+  const event = eventOf('http-api', { rawQueryString: raw, queryStringParameters: { limit: '5,6' } })
+
+  expect(parametersOf(event)).toEqual([['limit', '5,6']])
+})
+
+test('parameters and headers may have the names of what objects have', () => {
+  const query = JSON.parse('{"__proto__":"1","constructor":"2"}')
+  const event = eventOf('rest', {
+    multiValueQueryStringParameters: null,
+    queryStringParameters: query,
+    headers: query,
+  })
+
+  expect(parametersOf(event)).toEqual([
+    ['__proto__', '1'],
+    ['constructor', '2'],
+  ])
+})
+
+test('a function URL, which matches no route, leaves the address in the path', () => {
+  const event = httpEvent(userEvents(ADDRESS), { format: 'function-url' }) as unknown as HttpEvent
+  const { http, problems } = readHttpRequest(event)
+
+  expect(problems).toEqual([])
+  expect(http).toMatchObject({ address: undefined, path: `/v1/user-events/${ADDRESS}` })
+})
+
+test.each([
+  [
+    'the gateway’s',
+    { domainName: 'events.example.org' },
+    { host: 'other.example.org' },
+    'events.example.org',
+  ],
+  ['the one asked for', {}, { Host: '127.0.0.1:3000' }, '127.0.0.1:3000'],
+  ['unknown', {}, {}, ''],
+])('the host is %s', (_, context, headers, host) => {
+  const requestContext = { http: { method: 'GET' }, ...context }
+
+  expect(readHttpRequest({ rawPath: '/', requestContext, headers })).toMatchObject({
+    http: { host },
+    problems: [],
+  })
+})
+
+const mustBe = (parameter: string, what = 'a string') => ({ parameter, message: `must be ${what}` })
+const context = (format: Format) => eventOf(format).requestContext
+
+/** Events that no gateway sends, and what is wrong with them. */
+test.each([
+  [{ rawPath: undefined }, 'http-api', mustBe('rawPath')],
+  [{ rawPath: 5 }, 'http-api', mustBe('rawPath')],
+  [{ requestContext: { http: null }, rawPath: '/' }, 'http-api', mustBe('requestContext.http.method')],
+  [{ requestContext: { http: {} } }, 'function-url', mustBe('requestContext.http.method')],
+  [{ requestContext: {} }, 'http-api', mustBe('requestContext.http.method')],
+  [{ rawQueryString: 5 }, 'http-api', mustBe('rawQueryString')],
+  [{ rawQueryString: { limit: '5' } }, 'http-api', mustBe('rawQueryString')],
+  [
+    { rawQueryString: '', queryStringParameters: 'limit=5' },
+    'http-api',
+    mustBe('queryStringParameters', 'an object'),
+  ],
+  [{ headers: 'accept: *' }, 'http-api', mustBe('headers', 'an object')],
+  [{ headers: { 'accept-encoding': 5 } }, 'http-api', mustBe('headers.accept-encoding')],
+  [{ headers: { 'if-none-match': ['*'] } }, 'rest', mustBe('headers.if-none-match')],
+  [{ pathParameters: { address: 5 } }, 'http-api', mustBe('pathParameters.address')],
+  [{ pathParameters: { address: null } }, 'rest', mustBe('pathParameters.address')],
+  [{ pathParameters: [ADDRESS] }, 'rest', mustBe('pathParameters', 'an object')],
+  [{ httpMethod: null }, 'rest', mustBe('httpMethod')],
+  [{ path: {}, requestContext: {} }, 'rest', mustBe('path')],
+  [{ queryStringParameters: { limit: 5 } }, 'rest', mustBe('queryStringParameters.limit')],
+  [
+    { multiValueQueryStringParameters: { limit: '5' } },
+    'rest',
+    mustBe('multiValueQueryStringParameters.limit', 'a list of strings'),
+  ],
+  [
+    { multiValueQueryStringParameters: { limit: [] } },
+    'rest',
+    mustBe('multiValueQueryStringParameters.limit', 'a list of strings'),
+  ],
+  [
+    { multiValueQueryStringParameters: { limit: [5] } },
+    'rest',
+    mustBe('multiValueQueryStringParameters.limit'),
+  ],
+  [
+    { multiValueQueryStringParameters: 'limit=5' },
+    'rest',
+    mustBe('multiValueQueryStringParameters', 'an object'),
+  ],
+  [{ requestContext: { ...context('rest'), domainName: 5 } }, 'rest', mustBe('requestContext.domainName')],
+  [
+    { requestContext: { ...context('http-api'), domainName: 'a\r\nSet-Cookie: b' } },
+    'http-api',
+    mustBe('requestContext.domainName', 'the name of a host'),
+  ],
+] as const)('an event with %j (%s) is refused', (changes, format, problem) => {
+  const event = eventOf(format, changes)
+
+  expect(isHttpEvent(event)).toBe(true)
+  expect(readHttpRequest(event).problems).toContainEqual(problem)
+})
+
+test('all that is wrong with an event is told at once', () => {
+  const { problems } = readHttpRequest({ requestContext: { http: 'GET' }, headers: 5, pathParameters: 'x' })
+
+  expect(problems.map(({ parameter }) => parameter).sort()).toEqual([
+    'headers',
+    'pathParameters',
+    'rawPath',
+    'requestContext.http.method',
+  ])
+})
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['a list', [{ requestContext: { http: {} } }]],
+  ['a direct call', { query: { limit: 5 } }],
+  ['no context', { rawPath: '/v1/token-events', rawQueryString: '' }],
+  ['null for a context', { rawPath: '/v1/token-events', requestContext: null }],
+  ['a text for a context', { httpMethod: 'GET', requestContext: 'http' }],
+  ['a WebSocket’s message', { requestContext: { routeKey: '$default', connectionId: 'a' }, body: '' }],
+])('%s is no HTTP request', (_, event) => {
+  expect(isHttpEvent(event)).toBe(false)
+})

@@ -1,0 +1,145 @@
+import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
+import { createHandler } from '../../../lib/http/create-handler.ts'
+import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
+import { InvalidQueryError } from '../../../lib/query/errors.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import type { LambdaHandler } from '../../support/http/ask.ts'
+import { type Format, httpEvent, LAMBDA_REQUEST_ID, lambdaContext } from '../../support/http/http-events.ts'
+import { checkContract } from '../../support/oracle/check-contract.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const cost = { calls: 1, examined: 0, readUnits: 0.5 }
+const emptyStore: EventStore = {
+  readList: async () => ({ rows: [], count: 0, examinedThrough: undefined, ...cost }),
+  loadRecords: async () => ({ records: [], ...cost }),
+}
+
+const handlers = {
+  'user-events': createHandler('user-events', { store: emptyStore }),
+  'token-events': createHandler('token-events', { store: emptyStore }),
+  docs: createDocsHandler({ readAsset: async () => '{}' }),
+  fallback: createFallbackHandler({}),
+} as unknown as Record<'user-events' | 'token-events' | 'docs' | 'fallback', LambdaHandler>
+
+interface Result {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the function answers, which has to be as the OpenAPI document says. */
+async function answerOf(name: keyof typeof handlers, event: object) {
+  const { statusCode, headers, body } = (await handlers[name](event, lambdaContext())) as Result
+  const lowerCase = Object.fromEntries(
+    Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
+  )
+  checkContract({
+    method: 'GET',
+    path: '/v1/token-events',
+    status: statusCode,
+    headers: lowerCase,
+    text: body,
+  })
+  return { status: statusCode, headers, body: JSON.parse(body) }
+}
+
+const tokenEvent = (changes: object, format: Format = 'http-api') => ({
+  ...httpEvent(tokenEvents(), { format }),
+  ...changes,
+})
+const single = { multiValueQueryStringParameters: null }
+const parametersOf = (body: { errors: { parameter: string }[] }) =>
+  body.errors.map(({ parameter }) => parameter)
+
+test.each([
+  ['payload 1.0', tokenEvent({ ...single, queryStringParameters: { limit: '0' } }, 'rest')],
+  ['payload 2.0', tokenEvent({ rawQueryString: undefined, queryStringParameters: { limit: '0' } })],
+])('filters that an event of %s tells only once are never ignored', async (_, event) => {
+  const { status, body } = await answerOf('token-events', event)
+
+  expect([status, parametersOf(body)]).toEqual([400, ['limit']])
+})
+
+describe.each(['user-events', 'token-events', 'docs', 'fallback'] as const)('%s', name => {
+  test.each([
+    ['rawPath', tokenEvent({ rawPath: null })],
+    ['requestContext.http.method', tokenEvent({ requestContext: { http: {} } })],
+    ['requestContext.http.method', tokenEvent({ requestContext: { http: null } })],
+    ['httpMethod', tokenEvent({ httpMethod: 5 }, 'rest')],
+    ['headers', tokenEvent({ headers: 5 })],
+    ['headers.accept-encoding', tokenEvent({ headers: { 'accept-encoding': {} } })],
+    ['pathParameters.address', tokenEvent({ pathParameters: { address: 5 } })],
+    ['rawQueryString', tokenEvent({ rawQueryString: 5 })],
+    ['queryStringParameters.limit', tokenEvent({ ...single, queryStringParameters: { limit: 5 } }, 'rest')],
+    [
+      'multiValueQueryStringParameters.limit',
+      tokenEvent({ multiValueQueryStringParameters: { limit: '5' } }, 'rest'),
+    ],
+  ])('an event whose %s no gateway sends is answered 400', async (parameter, event) => {
+    const { status, headers, body } = await answerOf(name, event)
+
+    expect([status, parametersOf(body)]).toEqual([400, [parameter]])
+    expect(body).toMatchObject({
+      instance: LAMBDA_REQUEST_ID,
+      type: expect.stringMatching(/#invalid-query$/),
+    })
+    expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
+  })
+})
+
+/** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html */
+test.each([
+  ['single values', { queryStringParameters: { event: '%4Dinted' }, headers: { host: 'lb.example.org' } }],
+  [
+    'lists',
+    {
+      multiValueQueryStringParameters: { event: ['%4Dinted'] },
+      multiValueHeaders: { host: ['lb.example.org'] },
+    },
+  ],
+])('a load balancer’s event with %s is refused', async (_, parts) => {
+  const elb = { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/events/1' }
+  const event = { requestContext: { elb }, httpMethod: 'GET', path: '/v1/token-events', body: '', ...parts }
+  const { status, body } = await answerOf('token-events', event)
+
+  expect([status, parametersOf(body)]).toEqual([400, ['requestContext.elb']])
+})
+
+test.each([
+  [{ rawPath: '/v1/token-events', rawQueryString: 'limit=0' }],
+  [{ rawPath: '/v1/token-events', requestContext: null }],
+  [{ httpMethod: 'GET', path: '/v1/token-events' }],
+  [{ requestContext: { http2: {} } }],
+])('what is no HTTP request fails as a payload does: %j', async event => {
+  await expect(handlers['token-events'](event, lambdaContext())).rejects.toThrow(InvalidQueryError)
+})
+
+test('the address of a user is never passed over by the function of tokens', async () => {
+  const event = httpEvent(userEvents(ADDRESS), { format: 'http-api' })
+
+  expect((await answerOf('token-events', event)).status).toBe(404)
+})
+
+describe('an event that names no host', () => {
+  const withoutHost = (rawPath: string, rawQueryString = '') => ({
+    rawPath,
+    rawQueryString,
+    requestContext: { http: { method: 'GET' } },
+  })
+
+  test('has a problem whose type is relative', async () => {
+    const { body } = await answerOf('token-events', withoutHost('/dev/v1/token-events', 'limit=0'))
+
+    expect(body.type).toBe('/dev/docs#invalid-query')
+  })
+
+  test('is shown the documentation', async () => {
+    const page = (await handlers.docs(withoutHost('/docs'), lambdaContext())) as Result
+    const document = (await handlers.docs(withoutHost('/v1/openapi.json'), lambdaContext())) as Result
+
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['Content-Security-Policy']).toContain("connect-src 'self';")
+    expect(JSON.parse(document.body)).toMatchObject({ servers: [{ url: '/' }] })
+  })
+})
