@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { InvalidQueryError } from '../../../lib/query/errors.ts'
+import { MAX_LIMIT } from '../../../lib/query/parameters.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+
+/** What the page starts with; undefined where the parameter is refused. */
+function startOf(name: 'skip' | 'limit', digits: string) {
+  try {
+    return parseQuery({ endpoint: 'token-events', parameters: [[name, digits]] }).start[name]
+  } catch (error) {
+    if (error instanceof InvalidQueryError) return undefined
+    throw error
+  }
+}
+
+/** Most of few digits, so that bounds are met; some with zeros before them. */
+const digits = fc
+  .record({
+    zeros: fc.nat(3),
+    value: fc.oneof(
+      fc.bigInt({ min: 0n, max: 600n }),
+      fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
+      fc.bigInt({ min: 0n, max: 10n ** 40n }),
+    ),
+  })
+  .map(({ zeros, value }) => '0'.repeat(zeros) + value)
+
+test('skip is any number that JavaScript counts exactly', () => {
+  fc.assert(
+    fc.property(digits, text => {
+      const value = BigInt(text)
+      expect(startOf('skip', text)).toBe(value < 2n ** 53n ? Number(value) : undefined)
+    }),
+  )
+})
+
+test('limit is any number from 1, and no more than the cap is taken', () => {
+  fc.assert(
+    fc.property(digits, text => {
+      const value = BigInt(text)
+      const capped = value > MAX_LIMIT ? MAX_LIMIT : Number(value)
+      expect(startOf('limit', text)).toBe(value === 0n ? undefined : capped)
+    }),
+  )
+})
+
+describe('a number of a million digits', () => {
+  const { BigInt: makeNumber } = globalThis
+  let longest = 0
+  beforeEach(() => {
+    longest = 0
+    globalThis.BigInt = ((value: string | number) => {
+      longest = Math.max(longest, String(value).length)
+      return makeNumber(value)
+    }) as typeof BigInt
+  })
+  afterEach(() => {
+    globalThis.BigInt = makeNumber
+  })
+
+  const NINES = '9'.repeat(1_000_000)
+  const ZEROS = '0'.repeat(1_000_000)
+
+  test.each([
+    ['limit', 'nines', NINES, MAX_LIMIT],
+    ['limit', 'zeros and 7', `${ZEROS}7`, 7],
+    ['limit', 'zeros', ZEROS, undefined],
+    ['skip', 'nines', NINES, undefined],
+    ['skip', 'zeros and 7', `${ZEROS}7`, 7],
+    ['skip', 'zeros', ZEROS, 0],
+  ] as const)('is read without arithmetic, which would take seconds: %s of %s', (name, _, text, expected) => {
+    expect(startOf(name, text)).toBe(expected)
+    expect(longest).toBeLessThan(100)
+  })
+})
