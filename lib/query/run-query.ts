@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EventRecord } from '../events/record.ts'
 import { type Budget, hasBudget } from './budget.ts'
+import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'
 import { type Ledger, withLedger } from './ledger.ts'
 import type { Page, PageStart } from './page.ts'
@@ -18,7 +21,10 @@ interface QueryRun {
 /** So few records are read along and left out; more are counted without being transferred. */
 const READ_THROUGH = 50
 
-/** Reads one page of a plan's answer. */
+/**
+ * Reads one page of a plan's answer. Throws `StoreUnavailableError` where the budget does not suffice for a single
+ * step: the page would lead on to where it begins, and its reader would follow for ever.
+ */
 export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
   const { budget, ledger } = run
@@ -40,6 +46,11 @@ export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Pro
   const { records } = await store.loadRecords(rows)
   const wasShortened =
     isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length
+  // Where nothing was read, the same start may be spelt otherwise.
+  const isSameStart = ledger.calls === 0 || isDeepStrictEqual(next?.from, start.from)
+  if (next && records.length === 0 && next.skip === start.skip && isSameStart) {
+    throw new StoreUnavailableError(new Error('The budget was used up before the page began'))
+  }
   return { records, next, isPartial: next !== undefined && wasShortened }
 }
 

@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
+import { type Answer, type AnswerOptions, answerQuery } from '../../lib/query/answer-query.ts'
 import type { Budget } from '../../lib/query/budget.ts'
+import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import type { EventStore } from '../../lib/query/event-store.ts'
 import type { QueryInput } from '../../lib/query/parse-query.ts'
 import { createDynamoEventStore, type EventTable } from '../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { answer as oracleAnswer } from '../support/oracle/oracle.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { type ApiRequest, withoutParameters } from '../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents, withoutParameters } from '../support/requests/api-request.ts'
 import { requestsOn } from '../support/requests/arbitrary-requests.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'
 import { REQUEST_COUNT, SEED } from '../support/runner/test-size.ts'
@@ -34,20 +36,30 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
     await writeEvents(table, records)
   })
 
-  async function walk(request: ApiRequest, limits: Omit<Budget, 'timeLeftMs'>): Promise<Answer[]> {
-    const store = createDynamoEventStore(table)
-    const input: QueryInput = {
-      endpoint: request.endpoint,
-      parameters: request.query,
-      ...(request.address !== undefined && { user: request.address }),
-    }
-    const pages = [await answerQuery(input, { store, limits })]
+  /** Every page, each with a budget of its own. */
+  async function walk(request: ApiRequest, budgeted: () => AnswerOptions): Promise<Answer[]> {
+    const pages = [await answerQuery(inputOf(request), budgeted())]
     for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
       if (pages.length > MAX_PAGES) throw new Error(`No end after ${MAX_PAGES} pages`)
-      const parameters: [string, string][] = [...withoutParameters(request.query, 'skip'), ['cursor', next]]
-      pages.push(await answerQuery({ ...input, parameters }, { store, limits }))
+      pages.push(await answerQuery(inputOf(resumedAt(next, request)), budgeted()))
     }
     return pages
+  }
+
+  const within = (limits: Omit<Budget, 'timeLeftMs'>) => () => ({
+    store: createDynamoEventStore(table),
+    limits,
+  })
+
+  /** The time is over as soon as the store has been asked so many times. */
+  function untilAsked(times: number) {
+    const store = createDynamoEventStore(table)
+    let asked = 0
+    const readList: EventStore['readList'] = (...reading) => {
+      asked += 1
+      return store.readList(...reading)
+    }
+    return { store: { ...store, readList }, timeLeftMs: () => (asked < times ? 10_000 : 0) }
   }
 
   function expectWhole(request: ApiRequest, pages: Answer[]) {
@@ -62,31 +74,54 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
   }
 
   test.each(shapesOf(records))('pages of one round trip add up to the whole: %s', async (_name, request) => {
-    const pages = await walk(request, { readUnits: 0.5, roundTrips: 1, bodyBytes: 5_000_000 })
+    const pages = await walk(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 5_000_000 }))
     expectWhole(request, pages)
   })
 
   test('pages add up to the whole, whatever ran out, for random requests', async () => {
     await fc.assert(
       fc.asyncProperty(requestsOn(records), budgets, async (request, limits) => {
-        expectWhole(request, await walk(request, limits))
+        expectWhole(request, await walk(request, within(limits)))
       }),
       { numRuns: RUNS, seed: SEED },
     )
   }, 300_000)
 
-  test('a request whose time is over returns at once with a cursor', async () => {
-    const { endpoint, parameters } = { endpoint: 'token-events' as const, parameters: [] }
-    const store = createDynamoEventStore(table)
-    const {
-      records: found,
-      isPartial,
-      next,
-      ledger,
-    } = await answerQuery({ endpoint, parameters }, { store, timeLeftMs: () => 0 })
-    expect({ found, isPartial, calls: ledger.calls }).toEqual({ found: [], isPartial: true, calls: 0 })
-    expect(next).toEqual(expect.any(String))
+  describe.each(shapesOf(records))('when time runs out: %s', (_name, request) => {
+    const deep: ApiRequest = {
+      ...request,
+      query: [...withoutParameters(request.query, 'skip'), ['skip', '51']],
+    }
+
+    test('before anything is read there is no page, which would lead on to itself', async () => {
+      const [page] = await walk(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 1 }))
+      const resumed = page?.next === undefined ? [] : [resumedAt(page.next, request)]
+      for (const asked of [request, deep, ...resumed]) {
+        await expect(answerQuery(inputOf(asked), untilAsked(0))).rejects.toThrow(StoreUnavailableError)
+      }
+    })
+
+    test('after something was read or skipped pages lead on, and add up to the whole', async () => {
+      expectWhole(deep, await walk(deep, () => untilAsked(1)))
+    })
   })
+
+  test('what is answered without reading needs no time', async () => {
+    const nobody = tokenEvents([['transactionHash', 'x'.repeat(66)]])
+
+    expect(await answerQuery(inputOf(nobody), untilAsked(0))).toMatchObject({ records: [], isPartial: false })
+  })
+})
+
+const inputOf = ({ endpoint, address, query }: ApiRequest): QueryInput => ({
+  endpoint,
+  parameters: query,
+  ...(address !== undefined && { user: address }),
+})
+
+const resumedAt = (cursor: string, { query, ...request }: ApiRequest): ApiRequest => ({
+  ...request,
+  query: [...withoutParameters(query, 'skip'), ['cursor', cursor]],
 })
 
 const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)

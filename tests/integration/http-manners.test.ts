@@ -244,3 +244,12 @@ test('a store that does not answer is told with the time to wait', async () => {
     headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' },
   })
 })
+
+test('a function that has no time left to read asks to come again, rather than for the same page', async () => {
+  const handler = createHandler('token-events', { store: served.store }) as unknown as LambdaHandler
+  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'http-api' })
+  const context = lambdaContext({ getRemainingTimeInMillis: () => 900 })
+
+  expect(await handler(event, context)).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '2' } })
+  await expect(handler({ query: {} }, context)).rejects.toThrow(StoreUnavailableError)
+})
