@@ -1,23 +1,3 @@
-import { createHandler } from '../lib/http/create-handler.ts'
-import { createFreshness } from '../lib/http/freshness.ts'
-import { readQueryConfig } from '../lib/http/function-config.ts'
-import { createCallObserver } from '../lib/observe/create-call-observer.ts'
-import { traceHandler } from '../lib/observe/trace-handler.ts'
-import { createClient } from '../lib/store/create-client.ts'
-import { createDynamoEventStore } from '../lib/store/dynamo-event-store.ts'
-import { createCheckpointReader } from '../lib/store/read-checkpoints.ts'
+import { createQueryFunction } from './shared/create-query-function.ts'
 
-const { tableName, publicBaseUrl } = readQueryConfig(process.env)
-const client = createClient()
-const table = { client, tableName }
-const store = createDynamoEventStore(table)
-const freshness = createFreshness(createCheckpointReader(table))
-// The first request needs it, and finds it begun, or done where Lambda has started an instance ahead of it.
-freshness.prefetch()
-
-const observer = createCallObserver()
-
-export const handler = traceHandler(
-  createHandler('user-events', { store, publicBaseUrl, observer, freshness }),
-  { name: 'user-events', client },
-)
+export const handler = createQueryFunction('user-events')
