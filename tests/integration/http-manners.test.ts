@@ -8,13 +8,13 @@ import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import { ask, type LambdaHandler } from '../support/http/ask.ts'
-import { httpEvent, lambdaContext } from '../support/http/http-events.ts'
+import { FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
 import { checkContract } from '../support/oracle/check-contract.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { userEvents } from '../support/requests/api-request.ts'
+import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
@@ -134,8 +134,17 @@ test.each([
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.bytes.length) })
 })
 
+test.each(FORMATS)('HEAD has them through a %s as well', async format => {
+  const request = tokenEvents([['limit', '3']])
+  const get = await served.ask(request, format)
+  const head = await served.ask(request, { format, method: 'HEAD' })
+
+  expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+  expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.text.length) })
+})
+
 /** Without what is measured anew for every request. */
-function comparable({ headers }: Sent) {
+function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest
 }
