@@ -54,7 +54,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const { question, records, next, isPartial, ledger } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
-    const resource = `${baseUrlOf(request, publicBaseUrl)}${routePath({ endpoint, ...(input.user !== undefined && { address: input.user }) })}`
+    const resource = baseUrlOf(request, publicBaseUrl) + routePath(endpoint, input.user)
     return jsonResponse(200, JSON.stringify(records), {
       ...(next !== undefined && { Link: nextLink({ resource, parameters: request.parameters }, next) }),
       ...(isPartial && { 'X-Partial': 'true' }),

@@ -16,9 +16,9 @@ const DEFAULT_HEADERS = {
 }
 
 /**
- * The last step of every response, whatever it says: it gets the headers that every response has and, where it
- * is a success, a tag; it is reduced to 304 where the caller has it already, coded as the caller accepts, and
- * reduced to its headers for HEAD.
+ * The last step of every response, errors included: it gets the headers that every response has and, where it is a
+ * success, a tag. Where the caller has it already it becomes a 304; otherwise it is coded as the caller accepts, and
+ * for HEAD reduced to its headers.
  */
 export function finishResponse(
   response: HttpResponse,

@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core'
-import { InvalidQueryError } from '../query/errors.ts'
 import type { Endpoint } from '../query/endpoint.ts'
+import { InvalidQueryError } from '../query/errors.ts'
 import { baseUrlOf } from './base-url.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'

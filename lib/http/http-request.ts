@@ -22,10 +22,10 @@ export type HttpEvent = Fields & { requestContext: Fields }
 /** Whether a function was called for an HTTP request, and not directly. */
 export function isHttpEvent(event: unknown): event is HttpEvent {
   if (!isObject(event) || !isObject(event.requestContext)) return false
-  return 'httpMethod' in event || isVersion2(event as HttpEvent)
+  return 'httpMethod' in event || 'rawPath' in event || 'http' in event.requestContext
 }
 
-const isVersion2 = (event: HttpEvent) => 'rawPath' in event || 'http' in event.requestContext
+const isVersion1 = (event: HttpEvent) => 'httpMethod' in event && !('rawPath' in event)
 
 /**
  * Reads payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs), as far as it can be read: `problems`
@@ -39,7 +39,7 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
     reader.texts('headers', event.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const http = {
-    ...(isVersion2(event) ? readVersion2(event, reader) : readVersion1(event, reader)),
+    ...(isVersion1(event) ? readVersion1(event, reader) : readVersion2(event, reader)),
     host: reader.host('requestContext.domainName', requestContext.domainName ?? headers.host ?? ''),
     address: new Map(reader.texts('pathParameters', pathParameters)).get('address'),
     headers,

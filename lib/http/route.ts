@@ -30,9 +30,9 @@ export function matchDocument(path: string): { document: string; prefix: string 
 }
 
 /** The path of an endpoint, as `matchRoute` reads it; half a pair of surrogates is written as U+FFFD. */
-export const routePath = ({ endpoint, address }: Pick<Route, 'endpoint' | 'address'>): string =>
+export const routePath = (endpoint: Endpoint, address = ''): string =>
   endpoint === 'user-events'
-    ? `/v1/user-events/${encodeURIComponent((address ?? '').toWellFormed())}`
+    ? `/v1/user-events/${encodeURIComponent(address.toWellFormed())}`
     : '/v1/token-events'
 
 function decode(segment: string): string {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EventRecord } from '../events/record.ts'
 import { type Budget, hasBudget } from './budget.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'

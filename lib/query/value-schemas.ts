@@ -7,20 +7,24 @@ export interface WholeNumberBounds {
   max?: number
 }
 
-/**
- * A number as its plain decimal digits, of any length; bounds are compared without losing any, and can
- * be read from the check's `params`.
- */
+/** A number as its plain decimal digits, however many. The bounds can be read from the check's `params`. */
 export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
   z.string().check(
-    z.refine(
-      text => /^[0-9]+$/.test(text) && BigInt(text) >= min && (max === undefined || BigInt(text) <= max),
-      {
-        error: `must be an integer ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, in plain decimal digits`,
-        params: { min, ...(max !== undefined && { max }) } satisfies WholeNumberBounds,
-      },
-    ),
+    z.refine(text => /^[0-9]+$/.test(text) && isWithin(text, { min, max }), {
+      error: `must be an integer ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}, in plain decimal digits`,
+      params: { min, ...(max !== undefined && { max }) } satisfies WholeNumberBounds,
+    }),
   )
+
+/** Compares digits and makes no number of them: that takes seconds for millions of digits, and may lose some. */
+function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
+  const digits = text.replace(/^0+(?=.)/, '')
+  return (
+    compareDigits(digits, String(min)) >= 0 && (max === undefined || compareDigits(digits, String(max)) <= 0)
+  )
+}
+
+const compareDigits = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : Number(a > b))
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)

@@ -40,6 +40,12 @@ test.each([
   ])
 })
 
+test('payload 1.0 is read as such whatever else its context holds', () => {
+  const requestContext = { ...eventOf('rest').requestContext, http: { method: 'GET' } }
+
+  expect(parametersOf(eventOf('rest', { requestContext }))).toEqual(twoMeanings.query)
+})
+
 test('payload 1.0: a name that only the single values have is read beside the lists', () => {
   const event = eventOf('rest', {
     multiValueQueryStringParameters: { blockNumber: ['1', 'desc'] },
