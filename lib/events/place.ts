@@ -1,19 +1,20 @@
 import { NETWORKS, type Network } from './networks.ts'
 
-const FIRST_NETWORK = NETWORKS[0]
+const FIRST_NETWORK = NETWORKS[0] as Network
 const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
 /** Seconds up to the year 9999, the last one that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
 /** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
 export const BLOCK_DIGITS = 12
-/** `bnb-chain`; shorter names are filled with a character that sorts before every letter and `-`. */
+/** As long as `bnb-chain`. All stored keys have this width: with another one, old and new places would not compare. */
 const NETWORK_WIDTH = 9
+/** Sorts before all that names are made of, so that filled names compare as the names do. */
 const NETWORK_FILL = '#'
+/** Nothing that separates the parts of a place, a list's key, a record's id or a header. */
+const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
 /** The networks as they stand in a place. */
-const NETWORK_TEXTS = Object.fromEntries(
-  NETWORKS.map(network => [network, network.padEnd(NETWORK_WIDTH, NETWORK_FILL)]),
-) as Record<Network, string>
+const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 /** Nodes count the logs of a block in 32 bits. */
 const LOG_INDEX_DIGITS = 10
 
@@ -35,8 +36,24 @@ export interface PlaceParts {
   logIndex: number
 }
 
-export function encodePlace({ seconds, blockNumber, network, logIndex }: PlaceParts): Place {
-  return `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${NETWORK_TEXTS[network]}#${digits(logIndex, LOG_INDEX_DIGITS)}`
+/** Throws `RangeError` for a part that does not fit its width: all places have the same length. */
+export function encodePlace(parts: PlaceParts): Place {
+  return `${blockPrefix(parts)}#${digits(parts.logIndex, LOG_INDEX_DIGITS)}`
+}
+
+/**
+ * Names as they stand in a place: all of one width, and comparing as the names do. Throws `RangeError` for a
+ * name that is too long, or has anything but lower-case letters, digits and hyphens.
+ */
+export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
+  for (const name of names) {
+    if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
+      throw new RangeError(
+        `A network cannot be named ${name}: places, and so all stored keys, hold up to ${NETWORK_WIDTH} lower-case letters, digits and hyphens, the first a letter`,
+      )
+    }
+  }
+  return new Map(names.map(name => [name, name.padEnd(NETWORK_WIDTH, NETWORK_FILL)]))
 }
 
 /** The place of an event record. */
@@ -49,14 +66,14 @@ export function placeOf(record: {
   return encodePlace({ ...record, seconds: Date.parse(record.createdAt) / 1000 })
 }
 
-const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${Object.values(NETWORK_TEXTS).join('|')})#(\\d{10})$`)
+const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${[...NETWORK_TEXTS.values()].join('|')})#(\\d{10})$`)
 
 /** The parts of a place, or undefined when the text is not a place that `encodePlace` makes. */
 export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined
   const [, seconds, blockNumber, networkText, logIndex] = match
-  const network = NETWORKS.find(known => NETWORK_TEXTS[known] === networkText)
+  const network = NETWORKS.find(known => NETWORK_TEXTS.get(known) === networkText)
   return (
     network && {
       seconds: Number(seconds),
@@ -97,14 +114,19 @@ export function secondSpan(seconds: number): PlaceSpan {
 }
 
 /** Every place of one block of one network. */
-export function blockSpan({ seconds, blockNumber, network }: PlaceParts): PlaceSpan {
-  return prefixSpan(
-    `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${NETWORK_TEXTS[network]}`,
-  )
+export function blockSpan(block: PlaceParts): PlaceSpan {
+  return prefixSpan(blockPrefix(block))
 }
 
 /** `~` sorts after every character of a place. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
+
+/** What the places of all events of a block begin with. */
+function blockPrefix({ seconds, blockNumber, network }: PlaceParts): string {
+  const networkText = NETWORK_TEXTS.get(network)
+  if (networkText === undefined) throw new RangeError(`${network} is no network that is served`)
+  return `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${networkText}`
+}
 
 function digits(value: number, width: number): string {
   const text = String(value)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { NETWORKS } from '../../../lib/events/networks.ts'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import {
   compareByBlock,
   compareByTime,
@@ -7,6 +7,7 @@ import {
   encodePlace,
   endOfBlock,
   endOfSecond,
+  fillNetworkNames,
   MAX_BLOCK_NUMBER,
   MAX_LOG_INDEX,
   MAX_SECONDS,
@@ -44,6 +45,11 @@ test('places compare by block as block number, network and log index do', () => 
   )
 })
 
+test('all places have the same length', () => {
+  const { length } = encodePlace({ seconds: 0, blockNumber: 0, network: 'base', logIndex: 0 })
+  fc.assert(fc.property(parts, given => expect(encodePlace(given)).toHaveLength(length)))
+})
+
 test('a place is read back as it was written', () => {
   fc.assert(fc.property(parts, given => expect(decodePlace(encodePlace(given))).toEqual(given)))
 })
@@ -77,4 +83,39 @@ test('a number that does not fit its width is refused', () => {
     encodePlace({ seconds: 1, blockNumber: MAX_BLOCK_NUMBER + 1, network: 'base', logIndex: 0 }),
   ).toThrow(RangeError)
   expect(() => encodePlace({ seconds: -1, blockNumber: 1, network: 'base', logIndex: 0 })).toThrow(RangeError)
+})
+
+test('a network that is not served has no places', () => {
+  const network = 'solana' as Network
+  expect(() => encodePlace({ seconds: 1, blockNumber: 1, network, logIndex: 0 })).toThrow(
+    'solana is no network that is served',
+  )
+})
+
+describe('in a table of other networks', () => {
+  /** Letters around every bound: what names hold, what separates the parts of keys, and what sorts near the fill. */
+  const letters = fc.constantFrom(...'az09-_#@:~ A!')
+  const name = fc.oneof(
+    fc.constantFrom('op', 'optimism', 'bnb', 'bnb-chain', 'base', 'base-2', 'z9'),
+    fc.string({ unit: letters, maxLength: 12 }),
+  )
+
+  test('names fill one width and compare as they did, or the table is refused', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 4 }), names => {
+        const isFit = names.every(each => /^[a-z][a-z0-9-]{0,8}$/.test(each))
+        if (!isFit) return expect(() => fillNetworkNames(names)).toThrow(RangeError)
+        const texts = [...fillNetworkNames(names).values()]
+        for (const text of texts) expect(text).toHaveLength(9)
+        expect(texts.toSorted()).toEqual([...fillNetworkNames(names.toSorted()).values()])
+      }),
+      { examples: [[['optimism', 'base-2', 'base', 'z9']]] },
+    )
+  })
+
+  test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('%j says what a network may be named', bad => {
+    expect(() => fillNetworkNames(['base', bad])).toThrow(
+      `A network cannot be named ${bad}: places, and so all stored keys, hold up to 9 lower-case letters, digits and hyphens, the first a letter`,
+    )
+  })
 })
