@@ -12,7 +12,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import type { Network } from '../../lib/events/networks.ts'
+import { CHAINS, type Network } from '../../lib/events/networks.ts'
 import { EVENT_TOPICS } from '../../lib/ingest/event-decoders.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
@@ -21,7 +21,6 @@ import { startAnvil } from './start-anvil.ts'
 
 export interface RecordingPlan {
   network: Network
-  chainId: number
   firstBlock: number
   startSeconds: number
   blockSeconds: number
@@ -36,8 +35,9 @@ const GAS = 20_000_000n
 
 /** Runs the activity on a node of its own, with two contracts of two owners, and returns the logs of known events. */
 export async function recordNetwork(plan: RecordingPlan): Promise<RecordedLog[]> {
-  const { chainId, firstBlock, startSeconds } = plan
+  const { network, firstBlock, startSeconds } = plan
   // Blocks are made by request only, in the order of the calls, so that every recording is the same.
+  const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
   const anvil = await startAnvil([
     '--no-mining',
@@ -100,9 +100,9 @@ async function checkReceipts(client: NodeClient) {
   }
 }
 
-async function readLogs(client: PublicClient, { network, chainId }: RecordingPlan): Promise<RecordedLog[]> {
+async function readLogs(client: PublicClient, { network }: RecordingPlan): Promise<RecordedLog[]> {
   const version = await client.request({ method: 'web3_clientVersion' })
-  const source = `recorded from ${version}, chain id ${chainId}, by npm run record-logs`
+  const source = `recorded from ${version}, chain id ${CHAINS[network].chainId}, by npm run record-logs`
   const logs = await client.request({
     method: 'eth_getLogs',
     params: [{ fromBlock: numberToHex(0), toBlock: 'latest', topics: [EVENT_TOPICS] }],

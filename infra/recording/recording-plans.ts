@@ -4,21 +4,13 @@ import type { RecordingPlan } from './record-network.ts'
 const startSeconds = 1_719_835_200
 
 /**
- * What the bundled data has recorded logs of. Chain ids are those of the real chains, block numbers about
- * what they had reached then, blocks come at their pace. Of bnb-chain and arbitrum there are no real logs,
- * so more happens there.
+ * What the bundled data has recorded logs of. Block numbers are about what the real chains had reached then,
+ * blocks come at their pace. Of bnb-chain and arbitrum there are no real logs, so more happens there.
  */
 export const RECORDING_PLANS: readonly RecordingPlan[] = [
-  { network: 'bnb-chain', chainId: 56, firstBlock: 40_080_000, startSeconds, blockSeconds: 3, rounds: 3 },
-  {
-    network: 'arbitrum',
-    chainId: 42_161,
-    firstBlock: 227_600_000,
-    startSeconds,
-    blockSeconds: 0.25,
-    rounds: 3,
-  },
-  { network: 'polygon', chainId: 137, firstBlock: 58_820_000, startSeconds, blockSeconds: 2, rounds: 1 },
-  { network: 'base', chainId: 8453, firstBlock: 16_520_000, startSeconds, blockSeconds: 2, rounds: 1 },
-  { network: 'ethereum', chainId: 1, firstBlock: 20_212_000, startSeconds, blockSeconds: 12, rounds: 1 },
+  { network: 'bnb-chain', firstBlock: 40_080_000, startSeconds, blockSeconds: 3, rounds: 3 },
+  { network: 'arbitrum', firstBlock: 227_600_000, startSeconds, blockSeconds: 0.25, rounds: 3 },
+  { network: 'polygon', firstBlock: 58_820_000, startSeconds, blockSeconds: 2, rounds: 1 },
+  { network: 'base', firstBlock: 16_520_000, startSeconds, blockSeconds: 2, rounds: 1 },
+  { network: 'ethereum', firstBlock: 20_212_000, startSeconds, blockSeconds: 12, rounds: 1 },
 ]

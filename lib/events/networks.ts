@@ -1,4 +1,30 @@
-/** The chains that are served. The order is alphabetical, which is the order `network` sorts in. */
-export const NETWORKS = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon'] as const
+/** What there is to know of a network's chain. */
+interface Chain {
+  /** As in EIP-155; https://chainlist.org lists them. */
+  chainId: number
+  /**
+   * So many blocks an indexer stays behind the head, unless told otherwise. Deeper reorganisations are rare
+   * on each chain; those that happen are repaired. 0 would show events some seconds earlier and take back
+   * more of them.
+   */
+  confirmations: number
+  /** Blocks so far below the head are taken for final where a node does not know `finalized`: an ample hour or so. */
+  finalDepth: number
+}
 
-export type Network = (typeof NETWORKS)[number]
+/** The networks that are served. One more is a row here, and its name in the client's `records.ts`. */
+export const CHAINS = {
+  // The sequencer orders blocks and does not take them back, unless the parent chain forces it to.
+  arbitrum: { chainId: 42_161, confirmations: 4, finalDepth: 14_400 },
+  base: { chainId: 8453, confirmations: 2, finalDepth: 1800 },
+  // Votes make a block final with its second successor (BEP-126).
+  'bnb-chain': { chainId: 56, confirmations: 3, finalDepth: 1200 },
+  ethereum: { chainId: 1, confirmations: 3, finalDepth: 300 },
+  // Milestones make blocks final after some dozen; forks before that are of a few blocks.
+  polygon: { chainId: 137, confirmations: 8, finalDepth: 1800 },
+} satisfies Record<string, Chain>
+
+export type Network = keyof typeof CHAINS
+
+/** In alphabetical order, which is the order `network` sorts in. */
+export const NETWORKS = (Object.keys(CHAINS) as Network[]).toSorted() as readonly Network[]
