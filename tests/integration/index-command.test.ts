@@ -135,7 +135,7 @@ test(
 test.each([
   [['--netwrok', 'base'], "unknown option '--netwrok' (Did you mean --network?)"],
   [['--rpc', 'http://127.0.0.1:9'], "required option '--network <name>' not specified"],
-  [['--network', 'solana', '--rpc', 'http://127.0.0.1:9'], 'Allowed choices are arbitrum, base'],
+  [['--network', 'solana', '--rpc', 'http://127.0.0.1:9'], 'Allowed choices are arbitrum, '],
   [['--network', 'base', '--rpc', 'node'], 'It is a URL'],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],

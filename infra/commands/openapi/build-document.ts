@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocument } from 'zod-openapi'
+import { NETWORKS } from '../../../lib/events/networks.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords } from './describe-records.ts'
 import { describeWholeNumbers } from './describe-whole-numbers.ts'
@@ -9,7 +10,9 @@ import { tellExample } from './tell-example.ts'
 
 const MANIFEST = path.join(import.meta.dirname, '../../../package.json')
 
-const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of five networks.
+const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
+
+const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of ${NAMES}.
 
 **Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page: follow it until it is absent, and every record is read exactly once, whatever is written meanwhile.
 
@@ -30,7 +33,7 @@ export async function buildDocument(): Promise<object> {
       info: {
         title: 'Blockchain events',
         version,
-        summary: 'The history of wallets and tokens on five networks',
+        summary: `The history of wallets and tokens on ${NETWORKS.length} networks`,
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -1,7 +1,7 @@
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
 
 const KINDS = ['Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch', 'OwnershipTransferred']
-const NETWORKS = ['bnb-chain', 'ethereum', 'polygon', 'arbitrum', 'base']
+export const SERVED_NETWORKS = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
 const DIRECTIONS = ['desc', 'asc']
 
 type Check = (value: string) => boolean
@@ -36,7 +36,7 @@ const tokenAddress = length(35, 55)
 
 /** What each parameter's values must be, as the interface states it for each endpoint. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
-  'user-events': { ...common, network: oneOf(NETWORKS) },
+  'user-events': { ...common, network: oneOf(SERVED_NETWORKS) },
   'token-events': {
     ...common,
     address: tokenAddress,

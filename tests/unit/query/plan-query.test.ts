@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../../lib/events/networks.ts'
 import { describePlan } from '../../../lib/query/describe-plan.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -67,12 +68,12 @@ describe('a question is answered from', () => {
     [
       'every network for all events',
       'token-events?event=Minted',
-      ['merge 5 networks by createdAt, desc; of each network:', '  read all#Minted, desc'],
+      [`merge ${NETWORKS.length} networks by createdAt, desc; of each network:`, '  read all#Minted, desc'],
     ],
     [
       'every network for a user in block order',
       `user-events/${A}?blockNumber=desc`,
-      ['merge 5 networks by blockNumber, desc; of each network:', `  read user#${A}, desc`],
+      [`merge ${NETWORKS.length} networks by blockNumber, desc; of each network:`, `  read user#${A}, desc`],
     ],
     ['the transaction', `token-events?transactionHash=${HASH}`, [`read transaction ${HASH}, desc`]],
     [
