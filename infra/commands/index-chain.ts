@@ -5,7 +5,7 @@ import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
 import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
-import type { IndexOptions } from '../../lib/ingest/indexer/index-network.ts'
+import type { IndexOptions } from '../../lib/ingest/indexer/index-options.ts'
 import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
 import { indexWithDisplay } from './index-chain/index-with-display.ts'
 import { commandClient } from './shared/command-client.ts'
@@ -15,6 +15,7 @@ import {
   addAddress,
   addUrl,
   parseBlock,
+  parseChainId,
   parseConfirmations,
   parseLease,
   parseUrl,
@@ -23,6 +24,7 @@ import {
 interface IndexCommandOptions {
   network: Network
   rpc: string[]
+  chainId?: number
   contract?: string[]
   fromBlock?: number
   toBlock?: number
@@ -41,6 +43,9 @@ const INTERRUPTED = 130
 const HELP = `
 The command can be stopped at any moment, and goes on where it was when it is started again.
 
+Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
+the command at once. A chain of your own is named by its id: with --chain-id, nodes must have just this one.
+
 Examples:
   npm run index -- --network polygon --rpc https://polygon.example --table events \\
     --contract 0x… --from-block 40000000
@@ -51,6 +56,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .description("Fills a table with a network's events, read from its nodes.")
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
   .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
+  .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
   .option('--from-block <number>', 'the first block (default: where it began before, or 0)', parseBlock)
   .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
@@ -101,9 +107,11 @@ async function index(options: IndexCommandOptions) {
 function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
-  const { network, rpc, contract, fromBlock, toBlock, confirmations, follow, restart, leaseSeconds } = options
+  const { network, rpc, chainId, contract, fromBlock, toBlock } = options
+  const { confirmations, follow, restart, leaseSeconds } = options
   return {
     network,
+    chainId,
     nodes: groupNodes(rpc.map(url => connectNode(url))),
     contracts: contract ?? 'any',
     ...(fromBlock !== undefined && { fromBlock }),

@@ -70,6 +70,17 @@ async function expectAll({ logs }: { logs: RawLog[] }) {
   )
 }
 
+/** A node that tells this chain id. */
+function ofChain(chainId: () => string | null): Interceptor {
+  return changeReplies(({ method }, reply) =>
+    method === 'eth_chainId' ? { ...reply, result: chainId() } : reply,
+  )
+}
+
+const ANVIL = '0x7a69'
+const OPTIMISM = '0xa'
+const refused = { code: 'wrong-chain', message: expect.stringContaining('of the chain with id 10, not of') }
+
 /** Goes wrong so many times, and then no more. */
 function atFirst(times: number, fault: Interceptor): Interceptor {
   let left = times
@@ -119,15 +130,53 @@ test.each<[string, Interceptor]>([
   ['lags behind', lagging(() => 20)],
   ['mixes up blocks', confused],
   ['has lost its blocks', changeReplies((_, reply) => ({ ...reply, result: null }))],
-  [
-    'is of another network',
-    changeReplies(({ method }, reply) => (method === 'eth_chainId' ? { ...reply, result: '0x1' } : reply)),
-  ],
+  ['does not tell its chain', ofChain(() => null)],
 ])('goes to the next node when one %s', async (_, fault) => {
   const reader = await readerOf(fault, pass)
 
   await expectAll(await readAll(reader))
   expect((await reader.readHeads(signal)).head.number).toBe(await chain.head())
+})
+
+test('asks a node of another chain once, and no other one in its place', async () => {
+  const reader = await readerOf(
+    ofChain(() => OPTIMISM),
+    pass,
+  )
+
+  await expect(reader.readHeads(signal)).rejects.toMatchObject(refused)
+  expect(proxies.map(proxy => proxy.requestCount())).toEqual([1, 0])
+})
+
+test('asks a node that takes over for its chain before anything else', async () => {
+  const bodies: string[] = []
+  const other = ofChain(() => OPTIMISM)
+  let isDown = false
+  const reader = await readerOf(
+    (request, forward) => (isDown ? reset : pass)(request, forward),
+    (request, forward) => {
+      bodies.push(request.body)
+      return other(request, forward)
+    },
+  )
+  await reader.readHeads(signal)
+  isDown = true
+
+  await expect(reader.readHeaders([1], signal)).rejects.toMatchObject(refused)
+  expect(bodies).toEqual([expect.stringContaining('eth_chainId')])
+  expect(bodies[0]).not.toContain('eth_getBlockByNumber')
+})
+
+test.each<[string, (reader: ChainReader) => Promise<unknown>]>([
+  ['heads', reader => reader.readHeads(signal)],
+  ['ranges', reader => reader.readRange({ first: 1, last: 9 }, signal)],
+])('notices a node that changes its chain when it reads %s', async (_, read) => {
+  let chainId = ANVIL
+  const reader = await readerOf(ofChain(() => chainId))
+  await read(reader)
+  chainId = OPTIMISM
+
+  await expect(read(reader)).rejects.toMatchObject(refused)
 })
 
 test('says which nodes it has tried in vain, and why, but not the keys in their addresses', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { activity } from '../../infra/recording/activity.ts'
+import { type Anvil, startAnvil } from '../../infra/recording/start-anvil.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -132,11 +133,47 @@ test(
   LONG_MS,
 )
 
+test('indexes a chain with another id where that is named', async () => {
+  const { index, read } = await setup()
+
+  expect(await index('--chain-id', '31337', '--to-block', '3').ended).toMatchObject({ code: 0 })
+
+  expect((await read()).checkpoint).toMatchObject({ blockNumber: 3 })
+})
+
+describe('given a node of another chain', () => {
+  let other: Anvil
+  afterEach(() => other.stop())
+
+  test.each([
+    ['8453', 'is of base (chain id 8453), not of polygon (chain id 137)'],
+    ['10', 'is of the chain with id 10, not of polygon (chain id 137)'],
+  ])(
+    'with the id %s, beside a right one, it ends with one line and writes nothing',
+    async (chainId, sentence) => {
+      other = await startAnvil(['--chain-id', chainId])
+      const { index, read } = await setup()
+
+      const { code, output, errors } = await index('--rpc', `${other.rpcUrl}/?key=KEY`).ended
+
+      expect({ code, output }).toEqual({ code: 1, output: '' })
+      expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
+      expect(errors).not.toContain('KEY')
+      expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
+    },
+    LONG_MS,
+  )
+})
+
 test.each([
   [['--netwrok', 'base'], "unknown option '--netwrok' (Did you mean --network?)"],
   [['--rpc', 'http://127.0.0.1:9'], "required option '--network <name>' not specified"],
   [['--network', 'solana', '--rpc', 'http://127.0.0.1:9'], 'Allowed choices are arbitrum, '],
   [['--network', 'base', '--rpc', 'node'], 'It is a URL'],
+  [
+    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--chain-id', '0x1'],
+    'It is a whole number from 1 on',
+  ],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],
     'An address is 0x and 40 hex digits',

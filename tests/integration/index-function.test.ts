@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
-import type { IndexProgress } from '../../lib/ingest/indexer/index-network.ts'
+import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
@@ -83,6 +83,19 @@ test('a network without a node that answers fails the invocation, but not the ot
   expect(told.failed).toEqual(['base'])
 }, 60_000)
 
+test('a network with a node of another chain fails at once, but not the other networks', async () => {
+  const polygon = { ...toHead(chain.rpcUrl), chainId: 12_345 }
+  const { invoke, told, tableName } = await setup({ polygon, base: toHead(chain.rpcUrl) })
+
+  await expect(invoke(60_000)).rejects.toThrow(
+    'is of the chain with id 31337, not of polygon (chain id 12345)',
+  )
+
+  expect(told.indexed.map(({ network }) => network)).toEqual(['base'])
+  expect(told.failed).toEqual(['polygon'])
+  expect((await readIndexedTable(engine.client, tableName, 'polygon')).checkpoint).toBeUndefined()
+})
+
 test('stops before its time is up and leaves the lease to the next invocation', async () => {
   const { invoke, told, tableName } = await setup({ polygon: { ...toHead(chain.rpcUrl), follow: true } })
   const startedAt = Date.now()
@@ -112,6 +125,7 @@ test.each([
   ['{"base":{"rpc":[]}}', 'base.rpc'],
   ['{"base":{"rpc":["https://example.org/secret"],"contracts":["0x1"]}}', 'base.contracts'],
   ['{"base":{"rpc":["https://example.org/secret"],"fromBlock":-1}}', 'base.fromBlock'],
+  ['{"base":{"rpc":["https://example.org/secret"],"chainId":"0x1"}}', 'base.chainId'],
   ['{"base":{"rpc":["https://example.org/secret"],"blocks":1}}', 'base'],
 ])('refuses the configuration %s without telling addresses', (json, problem) => {
   let message = ''

@@ -1,9 +1,6 @@
 import { type Options, SingleBar } from 'cli-progress'
-import {
-  type IndexOptions,
-  type IndexProgress,
-  indexNetwork,
-} from '../../../lib/ingest/indexer/index-network.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import type { IndexOptions, IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 
 const BAR: Options = {
   format:

@@ -20,6 +20,11 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It is a whole number.')
 }
 
+export function parseChainId(value: string): number {
+  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It is a whole number from 1 on.')
+}
+
 export const parseConfirmations = (value: string): Confirmations =>
   value === 'finalized' ? value : parseBlock(value)
 

@@ -1,22 +1,62 @@
-import type { Network } from '../../events/networks.ts'
-import { BadReplyError } from './rpc-errors.ts'
+import { CHAINS, NETWORKS, type Network } from '../../events/networks.ts'
+import type { ChainNode } from './chain-node.ts'
+import { BadReplyError, WrongChainError } from './rpc-errors.ts'
 
-/** https://chainlist.org */
-const CHAIN_IDS: Record<number, Network> = {
-  1: 'ethereum',
-  56: 'bnb-chain',
-  137: 'polygon',
-  8453: 'base',
-  42161: 'arbitrum',
+/** Which chain a network's nodes have to be of. */
+export interface ExpectedChain {
+  network: Network
+  /** The one chain id that is accepted; by default the network's own, and those of development nodes. */
+  chainId?: number | undefined
 }
 
+/** Of anvil and Hardhat, and of Ganache and `geth --dev`: their chains stand in for any network. */
+const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
+/** A node that takes longer is looked at when it is first needed. */
+const FIRST_LOOK_MS = 5000
+
 /**
- * Throws `BadReplyError` when a node of one network was given for another. The ids of test networks and
- * development nodes, which stand in for any network, are let through.
+ * Looks at every node before any is used. Throws `WrongChainError` as soon as one is of another chain, for then
+ * the configuration is wrong, however many others are right. Nodes that do not answer are left alone.
  */
-export function checkChain(network: Network, chainId: number): void {
-  const actual = CHAIN_IDS[chainId]
-  if (actual !== undefined && actual !== network) {
-    throw new BadReplyError(`The node is of ${actual}, not of ${network}`)
+export async function checkNodes(
+  nodes: readonly ChainNode[],
+  expected: ExpectedChain,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController()
+  const limited = AbortSignal.any([signal, done.signal, AbortSignal.timeout(FIRST_LOOK_MS)])
+  const looks = nodes.map(async node => {
+    try {
+      await checkChain(node, expected, limited)
+    } catch (error) {
+      if (error instanceof WrongChainError) throw error
+    }
+  })
+  try {
+    await Promise.all(looks)
+  } finally {
+    done.abort()
   }
+}
+
+/** Asks a node for its chain. Throws `WrongChainError` for another one, be it of a network that is served or not. */
+export async function checkChain(
+  node: ChainNode,
+  { network, chainId }: ExpectedChain,
+  signal: AbortSignal,
+): Promise<void> {
+  const actual = parseChainId(await node.request('eth_chainId', [], signal))
+  const own = CHAINS[network].chainId
+  const other = NETWORKS.find(known => known !== network && CHAINS[known].chainId === actual)
+  if (other) throw new WrongChainError({ node: node.name, network, expected: own, actual, other })
+  const accepted = chainId === undefined ? [own, ...DEVELOPMENT_CHAIN_IDS] : [chainId]
+  if (!accepted.includes(actual)) {
+    throw new WrongChainError({ node: node.name, network, expected: chainId ?? own, actual })
+  }
+}
+
+function parseChainId(reply: unknown): number {
+  const chainId = typeof reply === 'string' || typeof reply === 'number' ? Number(reply) : Number.NaN
+  if (!Number.isSafeInteger(chainId) || chainId < 1) throw new BadReplyError('The node has no chain id')
+  return chainId
 }

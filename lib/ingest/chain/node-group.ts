@@ -1,12 +1,13 @@
 import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
 import type { ChainNode } from './chain-node.ts'
-import { NodesUnavailableError, RangeRefusedError } from './rpc-errors.ts'
+import { NodesUnavailableError, RangeRefusedError, WrongChainError } from './rpc-errors.ts'
 
 export interface NodeGroup {
+  members: readonly ChainNode[]
   /**
    * Runs a task against one node, from beginning to end, for two nodes may not know the same chain yet.
    * When it fails the next node gets it. Throws `NodesUnavailableError` after several rounds, and
-   * `RangeRefusedError` at once.
+   * `RangeRefusedError` and `WrongChainError` at once.
    */
   run<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
@@ -29,6 +30,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   let preferred = 0
 
   return {
+    members: nodes,
     async run(task, signal) {
       let cause: unknown
       for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
@@ -41,7 +43,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
           return result
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          if (error instanceof RangeRefusedError) throw error
+          if (error instanceof RangeRefusedError || error instanceof WrongChainError) throw error
           cause = error
         }
         const rounds = Math.floor((tries + 1) / nodes.length)

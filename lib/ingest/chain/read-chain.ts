@@ -1,18 +1,20 @@
 import type { Hex } from 'viem'
-import type { Network } from '../../events/networks.ts'
 import type { Contracts } from '../../store/checkpoint.ts'
 import { EVENT_TOPICS } from '../event-decoders.ts'
 import type { RawLog } from '../raw-log.ts'
 import { type BlockHeader, parseBlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
-import { checkChain } from './check-chain.ts'
+import { checkChain, type ExpectedChain } from './check-chain.ts'
 import { checkBlock, checkLinks, checkLogs } from './check-replies.ts'
 import { createBloomTest } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { BadReplyError, mayBeTooMuch, RangeRefusedError } from './rpc-errors.ts'
 import { createTimestamps } from './timestamps.ts'
 
-/** What the indexer asks of a chain. Every reply is checked against the blocks that it claims to be of. */
+/**
+ * What the indexer asks of a chain. Every reply is checked against the blocks that it claims to be of. All throw
+ * `WrongChainError` rather than ask a node of another chain.
+ */
 export interface ChainReader {
   /** The newest block, and the newest that can no longer leave the chain where the node knows it. */
   readHeads(signal: AbortSignal): Promise<{ head: BlockHeader; finalized: BlockHeader | undefined }>
@@ -33,17 +35,29 @@ export interface BlockRange {
   last: number
 }
 
-export interface ReaderOptions {
-  network: Network
+export interface ReaderOptions extends ExpectedChain {
   nodes: NodeGroup
   contracts: Contracts
 }
 
-export function createChainReader({ network, nodes, contracts }: ReaderOptions): ChainReader {
+export function createChainReader({ network, chainId, nodes, contracts }: ReaderOptions): ChainReader {
   const filter = { topics: [EVENT_TOPICS], ...(contracts !== 'any' && { address: contracts }) }
   const mayHoldEvents = createBloomTest(EVENT_TOPICS)
   const timestamps = createTimestamps()
   const claim = { network, contracts }
+  /** The node that was checked last: one that takes over is asked for nothing before it was, too. */
+  let checked: ChainNode | undefined
+
+  async function check(node: ChainNode, signal: AbortSignal) {
+    await checkChain(node, { network, chainId }, signal)
+    checked = node
+  }
+
+  const runOnChain: NodeGroup['run'] = (task, signal) =>
+    nodes.run(async (node, limited) => {
+      if (node !== checked) await check(node, limited)
+      return task(node, limited)
+    }, signal)
 
   const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
     node.request('eth_getLogs', [{ ...filter, ...where }], signal)
@@ -51,28 +65,29 @@ export function createChainReader({ network, nodes, contracts }: ReaderOptions):
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.run(async (node, limited) => {
-        const [chainId, head, finalized] = await Promise.all([
-          node.request('eth_chainId', [], limited),
+        const [, head, finalized] = await Promise.all([
+          check(node, limited),
           getBlock(node, 'latest', limited),
           // Nodes that don't know the name refuse it in various ways.
           getBlock(node, 'finalized', limited).catch(() => undefined),
         ])
-        checkChain(network, Number(chainId))
         if (!head) throw new BadReplyError('The node has no newest block')
         return { head, finalized }
       }, signal),
 
     readHeaders: (numbers, signal) =>
-      nodes.run((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+      runOnChain((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
 
     readRange: ({ first, last }, signal) =>
-      nodes.run(async (node, limited) => {
+      runOnChain(async (node, limited) => {
         const blocks = last - first + 1
         try {
           const [reply, lastHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
             // A node that lags has no logs of blocks that it doesn't have, and says nothing of it.
             needBlock(node, last, limited),
+            // A backfill reads ranges for hours, and no heads between them.
+            check(node, limited),
           ])
           timestamps.learn([lastHeader])
           const read = (number: number) => needBlock(node, number, limited)
@@ -91,7 +106,7 @@ export function createChainReader({ network, nodes, contracts }: ReaderOptions):
       }, signal),
 
     readBlocks: ({ first, last }, signal) =>
-      nodes.run(async (node, limited) => {
+      runOnChain(async (node, limited) => {
         const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
         const headers = await Promise.all(numbers.map(each => needBlock(node, each, limited)))
         checkLinks(headers)

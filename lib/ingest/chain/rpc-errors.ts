@@ -1,4 +1,5 @@
 import { HttpRequestError, LimitExceededRpcError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
+import type { Network } from '../../events/networks.ts'
 
 /** No node could be used, in several rounds over all of them. */
 export class NodesUnavailableError extends Error {
@@ -14,6 +15,30 @@ export class NodesUnavailableError extends Error {
 export class BadReplyError extends Error {
   override readonly name = 'BadReplyError'
   readonly code = 'bad-reply'
+}
+
+/** A node is of another chain than its network: what is wrong is the configuration, and other tries are in vain. */
+export class WrongChainError extends Error {
+  override readonly name = 'WrongChainError'
+  readonly code = 'wrong-chain'
+
+  constructor({ node, network, expected, actual, other }: WrongChain) {
+    const found = other ? `of ${other} (chain id ${actual})` : `of the chain with id ${actual}`
+    const remedy = other
+      ? `Give a node of ${network}, or ${other} as the network`
+      : `Give a node of ${network}; for a chain of your own that stands in for it, give --chain-id, or chainId in the function's configuration`
+    super(`The node ${node} is ${found}, not of ${network} (chain id ${expected}). ${remedy}`)
+  }
+}
+
+interface WrongChain {
+  /** The host of its address; the rest may hold a key. */
+  node: string
+  network: Network
+  expected: number
+  actual: number
+  /** The network whose chain it is, where that is one that is served. */
+  other?: Network
 }
 
 /** The node does not give so much at once. */
@@ -57,7 +82,7 @@ const TOO_MUCH = new Set([400, 408, 413, 500, 504])
  * something else; asking for less is harmless where it was.
  */
 export function mayBeTooMuch(error: unknown): boolean {
-  if (error instanceof BadReplyError || isRateLimit(error)) return false
+  if (error instanceof BadReplyError || error instanceof WrongChainError || isRateLimit(error)) return false
   if (error instanceof TimeoutError || error instanceof ResponseBodyTooLargeError) return true
   if (error instanceof HttpRequestError) return error.status !== undefined && TOO_MUCH.has(error.status)
   return error instanceof Error && error.name !== 'AbortError'

@@ -1,7 +1,7 @@
 import type { Contracts, Scope } from '../../store/checkpoint.ts'
 import type { Lease } from '../../store/hold-lease.ts'
 import { ScopeChangedError } from '../../store/lease-errors.ts'
-import type { IndexOptions } from './index-network.ts'
+import type { IndexOptions } from './index-options.ts'
 
 /**
  * Makes sure that the table's checkpoint is about what is to be indexed now: the same contracts, from the

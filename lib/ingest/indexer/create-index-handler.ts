@@ -5,7 +5,8 @@ import { LeaseHeldError } from '../../store/lease-errors.ts'
 import { connectNode } from '../chain/chain-node.ts'
 import { groupNodes } from '../chain/node-group.ts'
 import type { IndexConfig, NetworkConfig } from './index-config.ts'
-import { type IndexProgress, indexNetwork } from './index-network.ts'
+import { indexNetwork } from './index-network.ts'
+import type { IndexProgress } from './index-options.ts'
 
 /** Kept back from the deadline, for ending what is under way and giving the lease back. */
 const STOP_BEFORE_MS = 15_000

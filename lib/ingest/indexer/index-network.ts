@@ -1,66 +1,28 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { Network } from '../../events/networks.ts'
 import { acquireLease, DEFAULT_LEASE_MS } from '../../store/acquire-lease.ts'
-import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
-import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { fenceClient } from '../../store/fence-client.ts'
 import type { Lease } from '../../store/hold-lease.ts'
 import { readRecentBlocks } from '../../store/recent-blocks.ts'
-import type { NodeGroup } from '../chain/node-group.ts'
+import { checkNodes } from '../chain/check-chain.ts'
 import { createChainReader } from '../chain/read-chain.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
-import { type Confirmations, finalBlockOf, type Heads, targetOf } from './finality.ts'
+import { finalBlockOf, type Heads, targetOf } from './finality.ts'
 import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
-import type { IndexCounts, IndexRun } from './index-run.ts'
+import type { IndexOptions, IndexProgress } from './index-options.ts'
+import type { IndexRun } from './index-run.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
 
 const DEFAULT_POLL_MS = 1000
 
-export interface IndexOptions {
-  network: Network
-  nodes: NodeGroup
-  /** Makes a client of the table; its requests must give up well within half a lease. */
-  createClient: () => Promise<DynamoDBClient>
-  tableName: string
-  contracts: Contracts
-  /** The first block; by default what the table has begun with, or else the chain's first. */
-  fromBlock?: number | undefined
-  /** The last block; by default there is none. */
-  toBlock?: number | undefined
-  confirmations?: Confirmations | undefined
-  /** Wait for new blocks at the head, rather than end there. */
-  follow?: boolean | undefined
-  /** Begin again at `fromBlock`, and for other contracts. What is stored stays. */
-  restart?: boolean | undefined
-  pollMs?: number | undefined
-  leaseMs?: number | undefined
-  clock?: Clock | undefined
-  /** Ends the run soon and without harm. */
-  signal: AbortSignal
-  /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
-  abort?: AbortSignal | undefined
-  onProgress?: ((progress: IndexProgress) => void) | undefined
-}
-
-export interface IndexProgress extends IndexCounts {
-  network: Network
-  /** Undefined until the first block is stored. */
-  checkpoint: Checkpoint | undefined
-  head: number
-  /** The head's time, in Unix seconds. */
-  headTimestamp: number
-  /** The first block of this run, and the last one for now. */
-  first: number
-  target: number
-}
-
 /**
  * Fills the table with a network's events, from the checkpoint to the target, and resolves with how far it
- * came. Whatever interrupts it, the next run goes on and the table ends the same. Throws
- * `LeaseHeldError` when another indexer is at work, `LeaseLostError`, `ScopeChangedError`,
- * `FinalityViolatedError`, `NodesUnavailableError`, `WriteFailedError` and what DynamoDB refuses.
+ * came. Whatever interrupts it, the next run goes on and the table ends the same. Throws `WrongChainError`
+ * for a node of another chain, mostly before anything is written, `LeaseHeldError` when another indexer is at
+ * work, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
+ * `WriteFailedError` and what DynamoDB refuses.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options
@@ -84,6 +46,7 @@ async function indexWith(
   const { contracts, fromBlock = 0, leaseMs = DEFAULT_LEASE_MS } = options
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
+  await checkNodes(options.nodes.members, options, signal)
   const scope = { contracts, fromBlock }
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)

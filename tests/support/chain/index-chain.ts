@@ -2,11 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
-import {
-  type IndexOptions,
-  type IndexProgress,
-  indexNetwork,
-} from '../../../lib/ingest/indexer/index-network.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import type { IndexOptions, IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 
 interface IndexChainOptions extends Partial<Omit<IndexOptions, 'network' | 'tableName'>> {

@@ -1,5 +1,5 @@
 import { HttpRequestError } from 'viem'
-import type { IndexProgress } from '../../../lib/ingest/indexer/index-network.ts'
+import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 import { createIndexObserver } from '../../../lib/observe/create-index-observer.ts'
 import { printedLines } from '../../support/programs/printed-lines.ts'
 

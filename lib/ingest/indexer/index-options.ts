@@ -1,0 +1,47 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
+import type { Clock } from '../../store/clock.ts'
+import type { ExpectedChain } from '../chain/check-chain.ts'
+import type { NodeGroup } from '../chain/node-group.ts'
+import type { Confirmations } from './finality.ts'
+import type { IndexCounts } from './index-run.ts'
+
+/** What to index, from where, and into which table. */
+export interface IndexOptions extends ExpectedChain {
+  nodes: NodeGroup
+  /** Makes a client of the table; its requests must give up well within half a lease. */
+  createClient: () => Promise<DynamoDBClient>
+  tableName: string
+  contracts: Contracts
+  /** The first block; by default what the table has begun with, or else the chain's first. */
+  fromBlock?: number | undefined
+  /** The last block; by default there is none. */
+  toBlock?: number | undefined
+  confirmations?: Confirmations | undefined
+  /** Wait for new blocks at the head, rather than end there. */
+  follow?: boolean | undefined
+  /** Begin again at `fromBlock`, and for other contracts. What is stored stays. */
+  restart?: boolean | undefined
+  pollMs?: number | undefined
+  leaseMs?: number | undefined
+  clock?: Clock | undefined
+  /** Ends the run soon and without harm. */
+  signal: AbortSignal
+  /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
+  abort?: AbortSignal | undefined
+  onProgress?: ((progress: IndexProgress) => void) | undefined
+}
+
+/** How far a run has come, and what it has done so far. */
+export interface IndexProgress extends IndexCounts {
+  network: Network
+  /** Undefined until the first block is stored. */
+  checkpoint: Checkpoint | undefined
+  head: number
+  /** The head's time, in Unix seconds. */
+  headTimestamp: number
+  /** The first block of this run, and the last one for now. */
+  first: number
+  target: number
+}

@@ -1,0 +1,87 @@
+import type { Network } from '../../../lib/events/networks.ts'
+import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { checkChain, checkNodes } from '../../../lib/ingest/chain/check-chain.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { mayBeTooMuch, WrongChainError } from '../../../lib/ingest/chain/rpc-errors.ts'
+
+const { signal } = new AbortController()
+
+/** A node that answers this when it is asked for its chain id. */
+const nodeOf = (reply: unknown): ChainNode => ({ name: 'rpc.example', request: async () => reply })
+const silent: ChainNode = {
+  name: 'silent.example',
+  request: (_method, _params, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+}
+const broken: ChainNode = {
+  name: 'broken.example',
+  request: async () => {
+    throw new Error('fetch failed')
+  },
+}
+
+test.each<[string, Network, unknown, number | undefined]>([
+  ['of the network', 'polygon', '0x89', undefined],
+  ['of anvil or Hardhat', 'polygon', '0x7a69', undefined],
+  ['of Ganache or geth --dev', 'base', '0x539', undefined],
+  ['that is named', 'polygon', '0x3039', 12_345],
+  ['of the network, named', 'polygon', '0x89', 137],
+])('takes the chain id %s', async (_, network, reply, chainId) => {
+  await expect(checkChain(nodeOf(reply), { network, chainId }, signal)).resolves.toBeUndefined()
+})
+
+test.each<[string, number | undefined, string]>([
+  [
+    '0x2105',
+    undefined,
+    'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base as the network',
+  ],
+  ['0x2105', 8453, 'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base'],
+  ['0xa', undefined, 'of the chain with id 10, not of polygon (chain id 137). Give a node of polygon; for a'],
+  ['0xa86a', undefined, 'of the chain with id 43114, not of polygon (chain id 137). Give a node of polygon;'],
+  ['0xa', 12_345, 'of the chain with id 10, not of polygon (chain id 12345). Give a node of polygon; for a '],
+  ['0x89', 12_345, 'of the chain with id 137, not of polygon (chain id 12345).'],
+  ['0x7a69', 12_345, 'of the chain with id 31337, not of polygon (chain id 12345).'],
+])('refuses the chain id %s where %p is named: %s', async (reply, chainId, sentence) => {
+  await expect(checkChain(nodeOf(reply), { network: 'polygon', chainId }, signal)).rejects.toMatchObject({
+    name: 'WrongChainError',
+    code: 'wrong-chain',
+    message: expect.stringContaining(`The node rpc.example is ${sentence}`),
+  })
+})
+
+test.each([[null], [undefined], [''], ['0x'], ['0x0'], ['polygon'], [{}], [[137]]])(
+  'a node that answers %j has no chain id: it is a bad reply, and another node may have one',
+  async reply => {
+    await expect(checkChain(nodeOf(reply), { network: 'polygon' }, signal)).rejects.toMatchObject({
+      code: 'bad-reply',
+    })
+  },
+)
+
+test.each<[string, ChainNode[]]>([
+  ['the first', [nodeOf('0xa'), nodeOf('0x89')]],
+  ['the last', [nodeOf('0x89'), nodeOf('0xa')]],
+  ['one beside a node that says nothing', [silent, nodeOf('0xa')]],
+  ['one beside a node that is down', [broken, nodeOf('0xa')]],
+])('all nodes are looked at: %s is of another chain', async (_, nodes) => {
+  await expect(checkNodes(nodes, { network: 'polygon' }, signal)).rejects.toThrow(WrongChainError)
+})
+
+test('nodes without an answer are left for later', async () => {
+  await expect(checkNodes([broken, nodeOf(null)], { network: 'polygon' }, signal)).resolves.toBeUndefined()
+})
+
+test('a group neither tries again nor goes to another node, and asks for no less', async () => {
+  let tries = 0
+  const group = groupNodes([nodeOf('0xa'), nodeOf('0x89')])
+  const running = group.run((node, limited) => {
+    tries += 1
+    return checkChain(node, { network: 'polygon' }, limited)
+  }, signal)
+
+  const error = await running.catch(error => error)
+  expect(error).toBeInstanceOf(WrongChainError)
+  expect(mayBeTooMuch(error)).toBe(false)
+  expect(tries).toBe(1)
+})
