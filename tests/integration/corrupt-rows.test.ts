@@ -209,6 +209,6 @@ test('a corrupt row that is skipped counts as the event that stands there', asyn
   }
   const expected = oracleAnswer(RECORDS, request)
 
-  expect(expected).toMatchObject({ status: 200, events: [expect.anything()] })
+  expect(expected).toMatchObject({ status: 200, events: expect.arrayContaining([expect.anything()]) })
   expect(await asking(request)).toMatchObject({ status: 200, body: 'events' in expected && expected.events })
 })
