@@ -44,7 +44,8 @@ const HELP = `
 The command can be stopped at any moment, and goes on where it was when it is started again.
 
 Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
-the command at once. A chain of your own is named by its id: with --chain-id, nodes must have just this one.
+the command at once. For a test network or a chain of your own, name the id with --chain-id: nodes must then
+have just this one.
 
 Examples:
   npm run index -- --network polygon --rpc https://polygon.example --table events \\

@@ -78,8 +78,12 @@ function ofChain(chainId: () => string | null): Interceptor {
 }
 
 const ANVIL = '0x7a69'
-const OPTIMISM = '0xa'
-const refused = { code: 'wrong-chain', message: expect.stringContaining('of the chain with id 10, not of') }
+/** A test network of ethereum: no network that is served, now or later. */
+const SEPOLIA = '0xaa36a7'
+const refused = {
+  code: 'wrong-chain',
+  message: expect.stringContaining('of the chain with id 11155111, not of'),
+}
 
 /** Goes wrong so many times, and then no more. */
 function atFirst(times: number, fault: Interceptor): Interceptor {
@@ -140,7 +144,7 @@ test.each<[string, Interceptor]>([
 
 test('asks a node of another chain once, and no other one in its place', async () => {
   const reader = await readerOf(
-    ofChain(() => OPTIMISM),
+    ofChain(() => SEPOLIA),
     pass,
   )
 
@@ -150,7 +154,7 @@ test('asks a node of another chain once, and no other one in its place', async (
 
 test('asks a node that takes over for its chain before anything else', async () => {
   const bodies: string[] = []
-  const other = ofChain(() => OPTIMISM)
+  const other = ofChain(() => SEPOLIA)
   let isDown = false
   const reader = await readerOf(
     (request, forward) => (isDown ? reset : pass)(request, forward),
@@ -174,7 +178,7 @@ test.each<[string, (reader: ChainReader) => Promise<unknown>]>([
   let chainId = ANVIL
   const reader = await readerOf(ofChain(() => chainId))
   await read(reader)
-  chainId = OPTIMISM
+  chainId = SEPOLIA
 
   await expect(read(reader)).rejects.toMatchObject(refused)
 })

@@ -26,7 +26,7 @@ export class WrongChainError extends Error {
     const found = other ? `of ${other} (chain id ${actual})` : `of the chain with id ${actual}`
     const remedy = other
       ? `Give a node of ${network}, or ${other} as the network`
-      : `Give a node of ${network}; for a chain of your own that stands in for it, give --chain-id, or chainId in the function's configuration`
+      : `Give a node of ${network}; if a test network or a chain of your own is to stand in for it, name its id with --chain-id (chainId in the function's configuration)`
     super(`The node ${node} is ${found}, not of ${network} (chain id ${expected}). ${remedy}`)
   }
 }

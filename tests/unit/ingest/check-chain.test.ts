@@ -4,6 +4,8 @@ import { checkChain, checkNodes } from '../../../lib/ingest/chain/check-chain.ts
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { mayBeTooMuch, WrongChainError } from '../../../lib/ingest/chain/rpc-errors.ts'
 
+/** A test network of ethereum: no network that is served, now or later. */
+const SEPOLIA = '0xaa36a7'
 const { signal } = new AbortController()
 
 /** A node that answers this when it is asked for its chain id. */
@@ -37,9 +39,17 @@ test.each<[string, number | undefined, string]>([
     'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base as the network',
   ],
   ['0x2105', 8453, 'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base'],
-  ['0xa', undefined, 'of the chain with id 10, not of polygon (chain id 137). Give a node of polygon; for a'],
-  ['0xa86a', undefined, 'of the chain with id 43114, not of polygon (chain id 137). Give a node of polygon;'],
-  ['0xa', 12_345, 'of the chain with id 10, not of polygon (chain id 12345). Give a node of polygon; for a '],
+  [
+    SEPOLIA,
+    undefined,
+    'of the chain with id 11155111, not of polygon (chain id 137). Give a node of polygon; if a',
+  ],
+  ['0xa869', undefined, 'of the chain with id 43113, not of polygon (chain id 137). Give a node of polygon;'],
+  [
+    SEPOLIA,
+    12_345,
+    'of the chain with id 11155111, not of polygon (chain id 12345). Give a node of polygon; if a ',
+  ],
   ['0x89', 12_345, 'of the chain with id 137, not of polygon (chain id 12345).'],
   ['0x7a69', 12_345, 'of the chain with id 31337, not of polygon (chain id 12345).'],
 ])('refuses the chain id %s where %p is named: %s', async (reply, chainId, sentence) => {
@@ -60,10 +70,10 @@ test.each([[null], [undefined], [''], ['0x'], ['0x0'], ['polygon'], [{}], [[137]
 )
 
 test.each<[string, ChainNode[]]>([
-  ['the first', [nodeOf('0xa'), nodeOf('0x89')]],
-  ['the last', [nodeOf('0x89'), nodeOf('0xa')]],
-  ['one beside a node that says nothing', [silent, nodeOf('0xa')]],
-  ['one beside a node that is down', [broken, nodeOf('0xa')]],
+  ['the first', [nodeOf(SEPOLIA), nodeOf('0x89')]],
+  ['the last', [nodeOf('0x89'), nodeOf(SEPOLIA)]],
+  ['one beside a node that says nothing', [silent, nodeOf(SEPOLIA)]],
+  ['one beside a node that is down', [broken, nodeOf(SEPOLIA)]],
 ])('all nodes are looked at: %s is of another chain', async (_, nodes) => {
   await expect(checkNodes(nodes, { network: 'polygon' }, signal)).rejects.toThrow(WrongChainError)
 })
@@ -74,7 +84,7 @@ test('nodes without an answer are left for later', async () => {
 
 test('a group neither tries again nor goes to another node, and asks for no less', async () => {
   let tries = 0
-  const group = groupNodes([nodeOf('0xa'), nodeOf('0x89')])
+  const group = groupNodes([nodeOf(SEPOLIA), nodeOf('0x89')])
   const running = group.run((node, limited) => {
     tries += 1
     return checkChain(node, { network: 'polygon' }, limited)
