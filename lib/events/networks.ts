@@ -3,16 +3,16 @@ interface Chain {
   /** As in EIP-155; https://chainlist.org lists them. */
   chainId: number
   /**
-   * So many blocks an indexer stays behind the head, unless told otherwise. Deeper reorganisations are rare
-   * on each chain; those that happen are repaired. 0 would show events some seconds earlier and take back
-   * more of them.
+   * How many blocks an indexer stays behind the head, unless it is told otherwise. Deeper reorganisations are
+   * rare on each chain; those that happen are repaired. 0 would show events some seconds earlier and take
+   * back more of them.
    */
   confirmations: number
-  /** Blocks so far below the head are taken for final where a node does not know `finalized`: an ample hour or so. */
+  /** How many blocks below the head are not final yet where a node does not know `finalized`: an ample hour or so. */
   finalDepth: number
 }
 
-/** The networks that are served. One more is a row here, and its name in the client's `records.ts`. */
+/** The networks that are served, one row each. */
 export const CHAINS = {
   // The sequencer orders blocks and does not take them back, unless the parent chain forces it to.
   arbitrum: { chainId: 42_161, confirmations: 4, finalDepth: 14_400 },
@@ -27,4 +27,4 @@ export const CHAINS = {
 export type Network = keyof typeof CHAINS
 
 /** In alphabetical order, which is the order `network` sorts in. */
-export const NETWORKS = (Object.keys(CHAINS) as Network[]).toSorted() as readonly Network[]
+export const NETWORKS: readonly Network[] = (Object.keys(CHAINS) as Network[]).toSorted()

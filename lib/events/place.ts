@@ -7,11 +7,11 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 const SECONDS_DIGITS = 12
 /** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
 export const BLOCK_DIGITS = 12
-/** As long as `bnb-chain`. All stored keys have this width: with another one, old and new places would not compare. */
+/** As wide as `bnb-chain`. Stored keys have this width: with another one, old and new places would not compare. */
 const NETWORK_WIDTH = 9
 /** Sorts before all that names are made of, so that filled names compare as the names do. */
 const NETWORK_FILL = '#'
-/** Nothing that separates the parts of a place, a list's key, a record's id or a header. */
+/** Without the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
 /** The networks as they stand in a place. */
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
@@ -49,7 +49,7 @@ export function fillNetworkNames<Name extends string>(names: readonly Name[]): M
   for (const name of names) {
     if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
       throw new RangeError(
-        `A network cannot be named ${name}: places, and so all stored keys, hold up to ${NETWORK_WIDTH} lower-case letters, digits and hyphens, the first a letter`,
+        `A network cannot be named ${name}: stored keys have room for ${NETWORK_WIDTH} lower-case letters, digits and hyphens, the first a letter`,
       )
     }
   }

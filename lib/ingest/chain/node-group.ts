@@ -3,6 +3,7 @@ import type { ChainNode } from './chain-node.ts'
 import { NodesUnavailableError, RangeRefusedError, WrongChainError } from './rpc-errors.ts'
 
 export interface NodeGroup {
+  /** In the order in which they are tried. */
   members: readonly ChainNode[]
   /**
    * Runs a task against one node, from beginning to end, for two nodes may not know the same chain yet.

@@ -7,7 +7,7 @@ const lowerCaseAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.toLo
 const networkConfigSchema = z.strictObject({
   /** JSON-RPC addresses of nodes, tried in turn. */
   rpc: z.array(z.url()).check(z.minLength(1)),
-  /** Of a chain that stands in for the network; by default the network's own. */
+  /** What all of these nodes must have, where another chain stands in for the network. */
   chainId: z.optional(z.int().check(z.minimum(1))),
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),

@@ -115,7 +115,7 @@ describe('in a table of other networks', () => {
 
   test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('%j says what a network may be named', bad => {
     expect(() => fillNetworkNames(['base', bad])).toThrow(
-      `A network cannot be named ${bad}: places, and so all stored keys, hold up to 9 lower-case letters, digits and hyphens, the first a letter`,
+      `A network cannot be named ${bad}: stored keys have room for 9 lower-case letters, digits and hyphens, the first a letter`,
     )
   })
 })
