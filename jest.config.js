@@ -4,6 +4,8 @@ export default {
   // Modules of finished tests are not given back to a process: workers are replaced before they grow large.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
+  globalSetup: '<rootDir>/tests/support/runner/global-setup.js',
+  globalTeardown: '<rootDir>/tests/support/runner/global-teardown.js',
   reporters: ['default', '<rootDir>/tests/support/runner/tally-reporter.js'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -19,5 +21,5 @@ export default {
     '<rootDir>/.local',
     '<rootDir>/tests/bench/peer/ponder',
   ],
-  testTimeout: 30_000,
+  testTimeout: 300_000,
 }

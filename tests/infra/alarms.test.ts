@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { resourcesOf, usePackagedService } from '../support/programs/package-service.ts'
+import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const RUNBOOK = new URL('../../infra/README.md', import.meta.url)
 const packaged = usePackagedService('prod')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { locateFrames } from '../../infra/commands/locate/locate-frames.ts'
-import { usePackagedService } from '../support/programs/package-service.ts'
+import { usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const packaged = usePackagedService('dev')
 

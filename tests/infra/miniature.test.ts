@@ -11,7 +11,7 @@ import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { resourcesOf, usePackagedService } from '../support/programs/package-service.ts'
+import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 /**
  * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes and the

@@ -1,4 +1,4 @@
-import { usePackagedService } from '../support/programs/package-service.ts'
+import { usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const packaged = usePackagedService('dev')
 

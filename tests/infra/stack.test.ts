@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readTableDefinition } from '../../infra/local/database/read-table-definition.ts'
-import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
-import { resourcesOf, type Template, usePackagedService } from '../support/programs/package-service.ts'
+import { optionsResponse } from '../../lib/http/response.ts'
+import { resourcesOf, type Template, usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const dev = usePackagedService('dev')
 const prod = usePackagedService('prod')

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { engineName } from '../support/store/engine.ts'
+import { engineName } from '../support/store/engine-name.ts'
 
 const START_TIMEOUT_MS = 60_000
 

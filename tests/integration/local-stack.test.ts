@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 import { descendantsOf, survivorsOf } from '../support/programs/process-family.ts'
-import { engineName, useEngine } from '../support/store/engine.ts'
+import { useOwnEngine } from '../support/store/engine.ts'
+import { engineName } from '../support/store/engine-name.ts'
 
 const START_TIMEOUT_MS = 60_000
 
-const runningEngine = useEngine()
+const runningEngine = useOwnEngine()
 const { folder, run, stopAll, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)

@@ -7,7 +7,7 @@ import { fastFolder } from '../../infra/local/database/fast-folder.ts'
 import { compareFingerprints, fingerprint } from '../../infra/local/database/fingerprint.ts'
 import { openOwnEngine } from '../../infra/local/database/open-own-engine.ts'
 import type { Part } from '../../infra/local/processes/running-parts.ts'
-import { engineName } from '../support/store/engine.ts'
+import { engineName } from '../support/store/engine-name.ts'
 
 /** Up to five engines start one after the other, and Java takes its time. */
 const TIMEOUT_MS = 90_000

@@ -8,9 +8,9 @@ import { answer } from '../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { useOwnEngine } from '../support/store/engine.ts'
 
-const engine = useEngine()
+const engine = useOwnEngine()
 const NOBODY = `0x${'9'.repeat(40)}`
 
 describe('where more events match than fit on a page', () => {

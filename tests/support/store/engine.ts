@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import {
-  ENGINES,
-  type Engine,
-  type EngineName,
-  startEngine,
-} from '../../../infra/local/engine/start-engine.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { runPart } from '../runner/run-part.ts'
+import { engineName } from './engine-name.ts'
+import { localClient } from './local-client.ts'
 
 export interface TestEngine {
   /** The engine's address, for what makes its own client. Throws outside a test. */
@@ -17,21 +15,32 @@ export interface TestEngine {
   createEventsTable(): Promise<string>
 }
 
+interface StartedEngine {
+  endpoint: string
+  stop?: () => Promise<void>
+}
+
 /**
- * Runs an engine, its tables in memory, while this file's tests run: the one that the environment
- * variable `EVENTS_TEST_ENGINE` names, dynalite otherwise. To be called where hooks may be registered.
+ * The engine that all files of this worker share, its tables in memory: a test makes tables of its own. To be
+ * called where hooks may be registered.
  */
-export function useEngine(): TestEngine {
-  let engine: Engine | undefined
+export const useEngine = (): TestEngine =>
+  whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
+
+/** An engine for this file alone: for what holds much, or takes a table's name that others may take, too. */
+export const useOwnEngine = (): TestEngine => whileTestsRun(() => startEngine({ engine: engineName() }))
+
+function whileTestsRun(start: () => Promise<StartedEngine>): TestEngine {
+  let engine: StartedEngine | undefined
   let client: DynamoDBClient | undefined
 
   beforeAll(async () => {
-    engine = await startEngine({ engine: engineName() })
+    engine = await start()
     client = localClient(engine.endpoint)
   })
   afterAll(async () => {
     client?.destroy()
-    await engine?.stop()
+    await engine?.stop?.()
   })
 
   return {
@@ -48,20 +57,6 @@ export function useEngine(): TestEngine {
     },
   }
 }
-
-export function engineName(): EngineName {
-  const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'
-  const known = ENGINES.find(engine => engine === name)
-  if (!known) throw new Error(`EVENTS_TEST_ENGINE is ${name}; it must be one of ${ENGINES.join(', ')}`)
-  return known
-}
-
-const localClient = (endpoint: string) =>
-  new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
 
 function running<T>(started: T | undefined): T {
   if (!started) throw new Error('The engine runs only while tests run')

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { unzipSync } from 'fflate'
+import { type FunctionPackage, readPackages } from '../../../infra/commands/package/read-packages.ts'
+import { runPart } from '../runner/run-part.ts'
+import type { PackageRequest } from './package-service.ts'
+
+export interface Resource {
+  Type: string
+  Condition?: string
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  DependsOn?: string | string[]
+  Properties: Record<string, unknown>
+}
+
+export interface Template {
+  Conditions: Record<string, unknown>
+  Resources: Record<string, Resource>
+}
+
+export interface PackagedService {
+  template: Template
+  packages: FunctionPackage[]
+  /** The code of each function, by its file in the zip. */
+  bundles: Record<string, Uint8Array>
+  /** What CloudFormation puts on everything in the stack. */
+  stackTags: unknown
+}
+
+/** The service as it is packaged for a stage, there while this file's tests run. */
+export function usePackagedService(
+  stage: string,
+  parameters: PackageRequest['parameters'] = {},
+): PackagedService {
+  let packaged: PackagedService | undefined
+  beforeAll(async () => {
+    const request: PackageRequest = { stage, parameters }
+    const { folder } = await runPart<{ folder: string }>('package', request)
+    packaged = await readPackagedService(folder)
+  })
+  const known = () => {
+    if (!packaged) throw new Error('The service is packaged only while tests run')
+    return packaged
+  }
+  return {
+    get template() {
+      return known().template
+    },
+    get packages() {
+      return known().packages
+    },
+    get bundles() {
+      return known().bundles
+    },
+    get stackTags() {
+      return known().stackTags
+    },
+  }
+}
+
+async function readPackagedService(folder: string): Promise<PackagedService> {
+  const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
+  const state = (await read('serverless-state.json')) as { service: { provider: { stackTags: unknown } } }
+  return {
+    template: await read('cloudformation-template-update-stack.json'),
+    packages: await readPackages(folder),
+    bundles: await readBundles(folder),
+    stackTags: state.service.provider.stackTags,
+  }
+}
+
+async function readBundles(folder: string): Promise<Record<string, Uint8Array>> {
+  const zips = (await readdir(folder)).filter(file => file.endsWith('.zip'))
+  const filter = ({ name }: { name: string }) => name.endsWith('.cjs')
+  const files = zips.map(async zip => unzipSync(await readFile(path.join(folder, zip)), { filter }))
+  return Object.assign({}, ...(await Promise.all(files)))
+}
+
+/** The template's resources of a type, by their name there. */
+export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
+  return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
+}
