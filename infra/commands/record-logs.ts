@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileContract } from '../recording/compile-contract.ts'
 import { recordNetwork } from '../recording/record-network.ts'
 import { RECORDING_PLANS } from '../recording/recording-plans.ts'
 import { createCommand } from './shared/create-command.ts'
@@ -14,9 +15,10 @@ await createCommand('record-logs')
   .parseAsync()
 
 async function recordLogs() {
+  const contract = compileContract('Collectibles')
   const lines: string[] = []
   for (const plan of RECORDING_PLANS) {
-    const logs = await recordNetwork(plan)
+    const logs = await recordNetwork(plan, contract)
     console.log(`${plan.network}: ${logs.length} logs`)
     lines.push(...logs.map(log => JSON.stringify(log)))
   }

@@ -16,7 +16,7 @@ import { CHAINS, type Network } from '../../lib/events/networks.ts'
 import { EVENT_TOPICS } from '../../lib/ingest/event-decoders.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
-import { compileContract } from './compile-contract.ts'
+import type { CompiledContract } from './compile-contract.ts'
 import { startAnvil } from './start-anvil.ts'
 
 export interface RecordingPlan {
@@ -33,9 +33,12 @@ type RecordedLog = RawLog & { source: string }
 const QUIET_BLOCKS = 20
 const GAS = 20_000_000n
 
-/** Runs the activity on a node of its own, with two contracts of two owners, and returns the logs of known events. */
-export async function recordNetwork(plan: RecordingPlan): Promise<RecordedLog[]> {
-  const { network, firstBlock, startSeconds } = plan
+/** Runs the activity on a node of its own, with two such contracts of two owners, and returns the logs of known events. */
+export async function recordNetwork(
+  plan: RecordingPlan,
+  contract: CompiledContract,
+): Promise<RecordedLog[]> {
+  const { chainId, firstBlock, startSeconds } = plan
   // Blocks are made by request only, in the order of the calls, so that every recording is the same.
   const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
@@ -45,7 +48,7 @@ export async function recordNetwork(plan: RecordingPlan): Promise<RecordedLog[]>
   ])
   try {
     const client = nodeClient(anvil.rpcUrl)
-    await performActivity(client, plan)
+    await performActivity(client, { ...plan, ...contract })
     return await readLogs(createPublicClient({ transport: http(anvil.rpcUrl) }), plan)
   } finally {
     await anvil.stop()
@@ -59,8 +62,10 @@ const nodeClient = (rpcUrl: string) =>
 
 type NodeClient = ReturnType<typeof nodeClient>
 
-async function performActivity(client: NodeClient, { startSeconds, blockSeconds, rounds }: RecordingPlan) {
-  const { abi, bytecode } = compileContract('Collectibles')
+async function performActivity(
+  client: NodeClient,
+  { startSeconds, blockSeconds, rounds, abi, bytecode }: RecordingPlan & CompiledContract,
+) {
   const [first, second, ...others] = await client.getAddresses()
   if (!first || !second) throw new Error('The node has no accounts')
   const deployers = [first, second]

@@ -6,6 +6,7 @@ import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { readEvents } from '../../lib/ingest/read-events.ts'
 import { MAX_INLINE_BYTES } from '../../lib/store/item.ts'
+import { compiledCollectibles } from '../support/chain/compiled-collectibles.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../infra/local/data')
 
@@ -73,7 +74,7 @@ describe('the bundled data', () => {
     'has of $network what the recording script records',
     async plan => {
       const bundled = (await readLogs('recorded.ndjson')).filter(({ network }) => network === plan.network)
-      expect(await recordNetwork(plan)).toEqual(bundled)
+      expect(await recordNetwork(plan, await compiledCollectibles())).toEqual(bundled)
     },
   )
 })

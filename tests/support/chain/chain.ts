@@ -9,8 +9,8 @@ import {
   walletActions,
 } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
-import { type CompiledContract, compileContract } from '../../../infra/recording/compile-contract.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { compiledCollectibles } from './compiled-collectibles.ts'
 
 /** A real node with its chain; blocks are made by request only, every one a second after the last. */
 export interface TestChain {
@@ -32,12 +32,9 @@ const GAS = 30_000_000n
 /** Transfers of thousands of ids fit into a block. */
 const BLOCK_GAS = 10_000_000_000
 
-let compiled: CompiledContract | undefined
-
 /** Starts a node and deploys `contracts` contracts, the n-th by the n-th user, in its first block. */
 export async function startChain({ contracts = 2 }: { contracts?: number } = {}): Promise<TestChain> {
-  compiled ??= compileContract('Collectibles')
-  const { abi, bytecode } = compiled
+  const { abi, bytecode } = await compiledCollectibles()
   const anvil = await startAnvil([
     '--no-mining',
     '--order',
