@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { OPENAPI_FILE, openapiText } from '../../../infra/commands/openapi/openapi-file.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
-import { PARAMETERS } from '../../../lib/query/parameters.ts'
-import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { OPENAPI_FILE, openapiText } from '../../../../infra/commands/openapi/openapi-file.ts'
+import { type Endpoint, PARAMETERS } from '../../../../lib/query/parameters.ts'
+import { parseQuery } from '../../../../lib/query/parse-query.ts'
 
 interface Parameter {
   name: string
@@ -42,7 +41,7 @@ test('the committed document is what the schemas say today; npm run openapi writ
 test('a strict linter finds nothing to warn of', async () => {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', '--format=json'], {
-    cwd: path.join(import.meta.dirname, '../../..'),
+    cwd: path.join(import.meta.dirname, '../../../..'),
     env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' },
   })
 

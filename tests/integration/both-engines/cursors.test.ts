@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { nextUrl } from '../support/http/ask.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { parametersOf, problemsOf } from '../support/oracle/problems-of.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { SEED } from '../support/runner/test-size.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { nextUrl } from '../../support/http/ask.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { SEED } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]

@@ -1,12 +1,12 @@
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { EventRecord } from '../../lib/events/record.ts'
-import type { ItemProblem } from '../../lib/ingest/verify/compare-items.ts'
-import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { type Item, itemsOf } from '../../lib/store/item.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { useEngine } from '../support/store/engine.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

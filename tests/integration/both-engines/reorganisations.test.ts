@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Call } from '../../infra/recording/activity.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
-import { chainEvents } from '../support/chain/chain-truth.ts'
-import { indexChain } from '../support/chain/index-chain.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { readIndexedTable } from '../support/store/indexed-table.ts'
-import { itemsOfAll } from '../support/store/stored-items.ts'
+import type { Call } from '../../../infra/recording/activity.ts'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { chainEvents } from '../../support/chain/chain-truth.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { readIndexedTable } from '../../support/store/indexed-table.ts'
+import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()

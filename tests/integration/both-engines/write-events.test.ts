@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { WriteFailedError } from '../../lib/store/try-again.ts'
-import { type WriteOptions, type WriteSummary, writeEvents } from '../../lib/store/write-events.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { WriteFailedError } from '../../../lib/store/try-again.ts'
+import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/write-events.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import {
   type ArrivedBatch,
   type DynamoDbProxy,
   type Fault,
   startDynamoDbProxy,
-} from '../support/store/dynamodb-proxy.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+} from '../../support/store/dynamodb-proxy.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -4,9 +4,9 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { createTable } from '../../infra/local/database/create-table.ts'
-import { INDEXES, LIST_KEY, PLACE_KEY } from '../../lib/store/keys.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 

@@ -1,11 +1,11 @@
-import { FORMATS } from '../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { type Problem, parametersOf, problemsOf } from '../support/oracle/problems-of.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { INVALID_QUERIES } from '../support/requests/invalid-queries.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { FORMATS } from '../../support/http/http-events.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { type Problem, parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { INVALID_QUERIES } from '../../support/requests/invalid-queries.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]

@@ -1,10 +1,10 @@
-import { directPayload } from '../support/http/ask.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import type { ApiRequest } from '../support/requests/api-request.ts'
-import { INVALID_QUERIES } from '../support/requests/invalid-queries.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { directPayload } from '../../support/http/ask.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import type { ApiRequest } from '../../support/requests/api-request.ts'
+import { INVALID_QUERIES } from '../../support/requests/invalid-queries.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]

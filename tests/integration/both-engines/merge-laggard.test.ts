@@ -1,7 +1,7 @@
-import type { EventRecord } from '../../lib/events/record.ts'
-import { answerQuery } from '../../lib/query/answer-query.ts'
-import { serveEvents } from '../support/http/serve-events.ts'
-import { useEngine } from '../support/store/engine.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { serveEvents } from '../../support/http/serve-events.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const ADDRESS = `0x${'a'.repeat(40)}`

@@ -1,13 +1,13 @@
-import type { EventRecord } from '../../lib/events/record.ts'
-import { nextUrl } from '../support/http/ask.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { eventsOf } from '../support/http/walk.ts'
-import { answer } from '../support/oracle/oracle.ts'
-import { arrivals } from '../support/records/arrivals.ts'
-import { type ApiRequest, requestOfUrl } from '../support/requests/api-request.ts'
-import { shapesOf } from '../support/requests/plan-shapes.ts'
-import { REQUEST_COUNT, SEED } from '../support/runner/test-size.ts'
-import { useEngine } from '../support/store/engine.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { nextUrl } from '../../support/http/ask.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { eventsOf } from '../../support/http/walk.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { arrivals } from '../../support/records/arrivals.ts'
+import { type ApiRequest, requestOfUrl } from '../../support/requests/api-request.ts'
+import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const RUNS = Math.max(2, Math.ceil(REQUEST_COUNT / 1000))
 /** While the pages are read, the rest of the events comes in so many parts. */

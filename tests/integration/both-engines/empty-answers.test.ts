@@ -1,9 +1,9 @@
-import { FORMATS } from '../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { ADDRESS_FILTERS, ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { FORMATS } from '../../support/http/http-events.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { ADDRESS_FILTERS, ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
