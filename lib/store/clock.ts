@@ -17,3 +17,20 @@ export const MONOTONIC_CLOCK: Clock = {
     }
   },
 }
+
+export interface TimeLimit {
+  signal: AbortSignal
+  /** Ends the waiting for it. */
+  end(): void
+}
+
+/** As `AbortSignal.timeout`, by that clock. */
+export function timeLimit(clock: Clock, ms: number): TimeLimit {
+  const limit = new AbortController()
+  const ended = new AbortController()
+  clock.sleep(ms, ended.signal).then(
+    () => limit.abort(new DOMException('The time is up', 'TimeoutError')),
+    () => undefined,
+  )
+  return { signal: limit.signal, end: () => ended.abort() }
+}

@@ -6,9 +6,10 @@ import { readRanges } from '../../lib/ingest/indexer/read-ranges.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
-import { fastClock } from '../support/chain/index-chain.ts'
+import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
-import { halfAnswer, pass, reset, slow, status } from '../support/faults/faults.ts'
+import { halfAnswer, pass, reset, status } from '../support/faults/faults.ts'
+import { hanging } from '../support/faults/read-faults.ts'
 import {
   changeReplies,
   confused,
@@ -34,25 +35,26 @@ beforeAll(async () => {
     }
     await chain.mine(block % 3 === 0 ? [mint, mint] : [])
   }
-}, 60_000)
+})
 afterAll(() => chain.stop())
 
 const proxies: FaultProxy[] = []
 afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
 
-const readerOf = (...nodes: Interceptor[]) => connect(nodes, { taskTimeoutMs: 400 })
-
-/** Goes to no other node because this machine is slow. */
-const patientReaderOf = (...nodes: Interceptor[]) => connect(nodes, { taskTimeoutMs: 30_000 })
-
-async function connect(
-  nodes: Interceptor[],
-  { taskTimeoutMs }: { taskTimeoutMs: number },
-): Promise<ChainReader> {
-  const started = await Promise.all(nodes.map(node => startFaultProxy(chain.rpcUrl, node)))
+async function readerOf(...nodes: Interceptor[]): Promise<ChainReader> {
+  const clock = createIdleClock()
+  const telling = nodes.map(
+    (node): Interceptor =>
+      async (request, forward) => {
+        const outcome = await node(request, forward)
+        if (outcome === 'hang') clock.hang()
+        return outcome
+      },
+  )
+  const started = await Promise.all(telling.map(node => startFaultProxy(chain.rpcUrl, node)))
   proxies.push(...started)
-  const connected = started.map(({ url }) => connectNode(url, { retryCount: 2 }))
-  const group = groupNodes(connected, { clock: fastClock(100), maxRounds: 3, taskTimeoutMs })
+  const connected = started.map(({ url }) => clock.watchNode(connectNode(url, { retryDelayMs: 1 })))
+  const group = groupNodes(connected, { clock, maxRounds: 3 })
   return createChainReader({ network: 'base', nodes: group, contracts: 'any' })
 }
 
@@ -110,7 +112,7 @@ test.each<[string, Interceptor]>([
   ['so many blocks', narrow(7)],
   ['one block', narrow(1)],
   ['so many logs', sparing(4)],
-  ['what it can send in time', (request, forward) => slowWhenWide(request.body)(request, forward)],
+  ['what it can send in time', (request, forward) => hangWhenWide(request.body)(request, forward)],
 ])('asks for less where the node gives no more than %s', async (_, node) => {
   const read = await readAll(await readerOf(node))
 
@@ -118,9 +120,9 @@ test.each<[string, Interceptor]>([
   expect(read.pieces).toBeGreaterThan(3)
 })
 
-function slowWhenWide(body: string): Interceptor {
+function hangWhenWide(body: string): Interceptor {
   const [, first, last] = /"fromBlock":"(0x[0-9a-f]+)","toBlock":"(0x[0-9a-f]+)"/.exec(body) ?? []
-  return Number(last) - Number(first) > 10 ? slow(1500) : pass
+  return Number(last) - Number(first) > 10 ? hanging : pass
 }
 
 test('reads the time of blocks where logs do not tell it', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { type Clock, MONOTONIC_CLOCK, timeLimit } from '../../store/clock.ts'
 import type { ChainNode } from './chain-node.ts'
 import { NodesUnavailableError, RangeRefusedError, WrongChainError } from './rpc-errors.ts'
 
@@ -38,14 +38,17 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         const index = (preferred + tries) % nodes.length
         const node = nodes[index]
         if (!node) break
+        const limit = timeLimit(clock, taskTimeoutMs)
         try {
-          const result = await task(node, AbortSignal.any([signal, AbortSignal.timeout(taskTimeoutMs)]))
+          const result = await task(node, AbortSignal.any([signal, limit.signal]))
           preferred = index
           return result
         } catch (error) {
           if (signal.aborted) throw signal.reason
           if (error instanceof RangeRefusedError || error instanceof WrongChainError) throw error
           cause = error
+        } finally {
+          limit.end()
         }
         const rounds = Math.floor((tries + 1) / nodes.length)
         if ((tries + 1) % nodes.length === 0 && rounds < maxRounds) await clock.sleep(delayMs(rounds), signal)

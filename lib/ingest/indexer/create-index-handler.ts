@@ -1,8 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
 import { NETWORKS, type Network } from '../../events/networks.ts'
+import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../../store/clock.ts'
 import { LeaseHeldError } from '../../store/lease-errors.ts'
-import { connectNode } from '../chain/chain-node.ts'
+import { type ChainNode, connectNode } from '../chain/chain-node.ts'
 import { groupNodes } from '../chain/node-group.ts'
 import type { IndexConfig, NetworkConfig } from './index-config.ts'
 import { indexNetwork } from './index-network.ts'
@@ -20,6 +21,9 @@ export interface IndexHandlerOptions {
   tableName: string
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
+  /** In place of the real nodes' connection. */
+  connect?: (url: string) => ChainNode
+  clock?: Clock
 }
 
 /** Told how each network's part of an invocation ended, for logs and metrics. */
@@ -36,41 +40,37 @@ export interface IndexObserver {
  * the alarm on errors sees it.
  */
 export function createIndexHandler(options: IndexHandlerOptions) {
+  const { clock = MONOTONIC_CLOCK } = options
   return async (_event: unknown, context: Context): Promise<void> => {
     const config = await options.readConfig()
     const remainingMs = context.getRemainingTimeInMillis()
     const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
     const breakOffMs = Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)
-    const timers = [remainingMs - keptBackMs, remainingMs - breakOffMs].map(abortAfter)
-    const [stop, breakOff] = timers
+    const stop = timeLimit(clock, remainingMs - keptBackMs)
+    const breakOff = timeLimit(clock, remainingMs - breakOffMs)
     const results = await Promise.allSettled(
       NETWORKS.map(async network => {
         const settings = config[network]
-        if (settings && stop && breakOff) await indexOne(network, settings, { ...options, stop, breakOff })
+        if (settings) await indexOne(network, settings, { ...options, clock, stop, breakOff })
       }),
     )
-    for (const { timer } of timers) clearTimeout(timer)
+    for (const limit of [stop, breakOff]) limit.end()
     const failures = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
     if (failures.length > 0) throw new AggregateError(failures, messageOf(failures))
   }
 }
 
-type Timer = ReturnType<typeof abortAfter>
-
-function abortAfter(ms: number) {
-  const controller = new AbortController()
-  const reason = new Error('The time is up')
-  const timer = setTimeout(() => controller.abort(reason), ms)
-  return { signal: controller.signal, timer }
-}
-
 async function indexOne(
   network: Network,
   { rpc, ...settings }: NetworkConfig,
-  { observer, stop, breakOff, ...options }: IndexHandlerOptions & { stop: Timer; breakOff: Timer },
+  options: IndexHandlerOptions & { clock: Clock; stop: TimeLimit; breakOff: TimeLimit },
 ): Promise<void> {
+  const { observer, connect = connectNode, clock, stop, breakOff } = options
   try {
-    const nodes = groupNodes(rpc.map(url => connectNode(url)))
+    const nodes = groupNodes(
+      rpc.map(url => connect(url)),
+      { clock },
+    )
     const { signal } = stop
     observer.indexed(
       await indexNetwork({ ...options, ...settings, network, nodes, signal, abort: breakOff.signal }),

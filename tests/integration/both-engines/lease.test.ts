@@ -1,14 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { acquireLease } from '../../../lib/store/acquire-lease.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 import { fenceClient } from '../../../lib/store/fence-client.ts'
 import { LeaseHeldError, LeaseLostError } from '../../../lib/store/lease-errors.ts'
-import { fastClock } from '../../support/chain/index-chain.ts'
+import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { internalError, isWrite, lostAnswer, pass } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -16,34 +16,39 @@ const engine = useEngine()
 const SCOPE = { contracts: 'any' as const, fromBlock: 0 }
 const CHECKPOINT = { blockNumber: 5, blockHash: `0x${'05'.repeat(32)}`, timestamp: 50 }
 
-/** So that half a minute passes in 0.3 s. */
-const fast = fastClock(100)
+const LEASE_MS = 30_000
 
-/** A machine that is paused at will: its time goes on, but nothing happens on it. */
-function pausableClock(): Clock & { pause(): void } {
-  let isPaused = false
-  return {
-    now: fast.now,
-    async sleep(ms, signal) {
-      await fast.sleep(ms, signal)
-      while (isPaused && !signal?.aborted) await setTimeout(5)
-    },
-    pause() {
-      isPaused = true
-    },
+/** Machines that share a table, and time. */
+function setup() {
+  const clock = createIdleClock()
+  const client = clock.watchClient(localClient(engine.endpoint))
+  const lease = (tableName: string, ofMachine: Clock = clock) =>
+    acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine })
+  /** A machine that is paused at will: its time goes on, but nothing happens on it. */
+  function pausable(): Clock & { pause(): void } {
+    let isPaused = false
+    return {
+      now: clock.now,
+      async sleep(ms, signal) {
+        await clock.sleep(ms, signal)
+        while (isPaused && !signal?.aborted) await clock.sleep(LEASE_MS, signal)
+      },
+      pause() {
+        isPaused = true
+      },
+    }
   }
+  return { clock, lease, pausable }
 }
-
-const lease = (tableName: string, clock: Clock = fast) =>
-  acquireLease({ client: engine.client, tableName, network: 'base', scope: SCOPE, clock })
 
 test('while its holder lives nobody else gets a lease, however long they wait', async () => {
   const tableName = await engine.createEventsTable()
+  const { clock, lease } = setup()
   const first = await lease(tableName)
 
   for (let attempt = 0; attempt < 3; attempt++) {
     await expect(lease(tableName)).rejects.toThrow(LeaseHeldError)
-    await fast.sleep(30_000)
+    await clock.sleep(LEASE_MS)
   }
 
   await first.moveCheckpoint(CHECKPOINT)
@@ -56,6 +61,7 @@ test('while its holder lives nobody else gets a lease, however long they wait', 
 
 test('of many that ask at once, one gets it', async () => {
   const tableName = await engine.createEventsTable()
+  const { lease } = setup()
 
   const results = await Promise.allSettled([1, 2, 3, 4].map(() => lease(tableName)))
 
@@ -66,25 +72,27 @@ test('of many that ask at once, one gets it', async () => {
 
 test('a holder that ends without a word is replaced after the time of its lease, not before', async () => {
   const tableName = await engine.createEventsTable()
+  const { clock, lease } = setup()
   const first = await lease(tableName)
   await first.end({ release: false })
-  const askedAt = fast.now()
+  const askedAt = clock.now()
 
   const second = await lease(tableName)
 
-  expect(fast.now() - askedAt).toBeGreaterThanOrEqual(30_000)
+  expect(clock.now() - askedAt).toBeGreaterThanOrEqual(LEASE_MS)
   expect(second.fence).toBe(first.fence + 1)
   await second.end({ release: true })
 })
 
 test('a writer that was paused and replaced cannot write any more', async () => {
   const tableName = await engine.createEventsTable()
-  const clock = pausableClock()
-  const stale = await lease(tableName, clock)
-  const writer = clientOf(engine.endpoint)
+  const { lease, pausable } = setup()
+  const machine = pausable()
+  const stale = await lease(tableName, machine)
+  const writer = localClient(engine.endpoint)
   fenceClient(writer, stale.ensureHeld)
   await write(writer, tableName, 'before')
-  clock.pause()
+  machine.pause()
   const next = await lease(tableName)
 
   await expect(write(writer, tableName, 'after')).rejects.toThrow(LeaseLostError)
@@ -100,10 +108,11 @@ test('a writer that was paused and replaced cannot write any more', async () => 
 
 test('a writer that was paused and not replaced goes on', async () => {
   const tableName = await engine.createEventsTable()
-  const clock = pausableClock()
-  const held = await lease(tableName, clock)
-  clock.pause()
-  await fast.sleep(60_000)
+  const { clock, lease, pausable } = setup()
+  const machine = pausable()
+  const held = await lease(tableName, machine)
+  machine.pause()
+  await clock.sleep(2 * LEASE_MS)
 
   await expect(held.ensureHeld()).resolves.toBeUndefined()
 
@@ -120,7 +129,7 @@ describe('behind a network that fails', () => {
     proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
       (isWrite(request) && writes++ < 2 ? internalError : pass)(request, forward),
     )
-    const writer = clientOf(proxy.url)
+    const writer = localClient(proxy.url)
     let passed = 0
     const fenced = fenceClient(writer, async () => {
       passed += 1
@@ -139,22 +148,15 @@ describe('behind a network that fails', () => {
     proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
       (isWrite(request) && writes++ === 0 ? lostAnswer : pass)(request, forward),
     )
-    const client = clientOf(proxy.url)
+    const client = localClient(proxy.url)
 
-    const held = await acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: fast })
+    const held = await acquireLease({ client, tableName, network: 'base', scope: SCOPE })
 
     expect(held.fence).toBe(1)
     await held.end({ release: true })
     client.destroy()
   })
 })
-
-const clientOf = (endpoint: string) =>
-  new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
 
 const write = (client: DynamoDBClient, TableName: string, list: string) =>
   client.send(new PutItemCommand({ TableName, Item: { list: { S: list }, place: { S: '0' } } }))

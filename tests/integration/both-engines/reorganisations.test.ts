@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
@@ -60,7 +60,7 @@ async function followWhile(tableName: string, life: (caughtUp: () => Promise<voi
       number: string
       hash: string
     }
-    for (let waits = 0; waits < 500 && reached.hash !== hash; waits++) await setTimeout(20)
+    await until(() => reached.hash === hash)
     expect(reached).toEqual({ block: Number(number), hash })
   }
   await life(caughtUp)

@@ -18,8 +18,11 @@ export interface ProxiedAnswer {
   body: Buffer
 }
 
-/** What the client gets: an answer, a part of one (after which nothing more comes), or a broken connection. */
-type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset'
+/**
+ * What the client gets: an answer, a part of one after which the connection breaks or nothing more comes, a broken
+ * connection, or nothing ever.
+ */
+export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset' | 'hang'
 
 /** Sends the request, or another body in its place, on to the target. */
 export type Forward = (body?: string) => Promise<ProxiedAnswer>
@@ -98,6 +101,7 @@ async function send(
 }
 
 function answer(response: ServerResponse, outcome: Outcome): void {
+  if (outcome === 'hang') return
   if (outcome === 'reset') {
     response.destroy()
     return

@@ -14,10 +14,10 @@ import {
 const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
 
 /** Nothing is ever answered. */
-export const hanging: Interceptor = () => new Promise(() => {})
+export const hanging: Interceptor = async () => 'hang'
 
 /** The answer begins, and then nothing more comes. */
-const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
+export const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
 
 /** The answer ends too soon, but as if that were its end. */
 const cutJson: Interceptor = async (_, forward) => {

@@ -4,14 +4,12 @@ import { createClient } from '../../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../http/ask.ts'
 import { LAMBDA_REQUEST_ID, lambdaContext } from '../http/http-events.ts'
-import { answer as oracleAnswer } from '../oracle/oracle.ts'
+import { validAnswer } from '../oracle/valid-answer.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import { type FaultProxy, type Interceptor, startFaultProxy } from './fault-proxy.ts'
-import { pass } from './faults.ts'
+import { type Interceptor, startFaultProxy } from './fault-proxy.ts'
+import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
-/** As serverless.yml has it. */
-const FUNCTION_TIMEOUT_MS = 10_000
-const RUN_HEADER = 'x-test-run'
+const READER_HEADER = 'x-test-reader'
 
 /** Decides the fault of the request to DynamoDB with this number, counted from 0 and retries included. */
 export type Script = (call: number) => Interceptor
@@ -26,33 +24,50 @@ export interface FaultyReads {
 }
 
 interface FaultyRead {
-  ask(script: Script, timeoutMs?: number): Promise<{ answer: HttpAnswer; calls: number; durationMs: number }>
+  /** `timeLeftMs` is what the function has left after so many calls to DynamoDB: by default, as much as it wants. */
+  ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void
 }
 
-/** A proxy before the table, through which every read goes with faults of its own. */
+/** A proxy before the table, through which every read goes with faults of its own. What hangs is given up at once. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  const runs = new Map<string, { script: Script; calls: number }>()
-  const proxy: FaultProxy = await startFaultProxy(endpoint, (request, forward) => {
-    const run = runs.get(String(request.headers[RUN_HEADER]))
-    return (run?.script(run.calls++) ?? pass)(request, forward)
+  const readers: { intercept: Interceptor }[] = []
+  const proxy = await startFaultProxy(endpoint, (request, forward) => {
+    const reader = readers[Number(request.headers[READER_HEADER])]
+    if (!reader) throw new Error('Only readers ask here')
+    return reader.intercept(request, forward)
   })
-  let count = 0
 
   return {
     stop: proxy.stop,
     begin(request) {
-      const id = String(count++)
       const client = createClient({
         endpoint: proxy.url,
         region: 'local',
         // The SDK adds to what it is given.
         credentials: { ...CREDENTIALS },
       })
+      const run = {
+        script:
+          (_: number): Interceptor =>
+          (_request, forward) =>
+            forward(),
+        calls: 0,
+      }
+      const tellOutcome = limitByOutcome(client)
+      const reader = readers.push({
+        async intercept(proxied, forward) {
+          const outcome = await run.script(run.calls++)(proxied, forward)
+          void tellOutcome(Number(proxied.headers[CALL_HEADER]), outcome)
+          return outcome
+        },
+      })
       client.middlewareStack.add(
         next => args => {
-          Object.assign((args.request as { headers: object }).headers, { [RUN_HEADER]: id })
+          Object.assign((args.request as { headers: object }).headers, {
+            [READER_HEADER]: String(reader - 1),
+          })
           return next(args)
         },
         { step: 'build' },
@@ -69,18 +84,12 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       return {
         errors,
         end: () => client.destroy(),
-        async ask(script, timeoutMs = FUNCTION_TIMEOUT_MS) {
-          const run = { script, calls: 0 }
-          runs.set(id, run)
-          const startedAt = performance.now()
-          const deadline = startedAt + timeoutMs
+        async ask(script, timeLeftMs = () => lambdaContext().getRemainingTimeInMillis()) {
+          Object.assign(run, { script, calls: 0 })
           const timed: LambdaHandler = (event, context) =>
-            handler(event, {
-              ...context,
-              ...lambdaContext({ getRemainingTimeInMillis: () => deadline - performance.now() }),
-            })
+            handler(event, { ...context, getRemainingTimeInMillis: () => timeLeftMs(run.calls) })
           const answer = await ask(timed, request, 'http-api')
-          return { answer, calls: run.calls, durationMs: performance.now() - startedAt }
+          return { answer, calls: run.calls }
         },
       }
     },
@@ -112,8 +121,7 @@ export function verdictOf(
     })
     return '503'
   }
-  const expected = oracleAnswer(records, request)
-  if (expected.status !== 200) throw new Error('Only valid requests are asked')
+  const expected = validAnswer(records, request)
   expect({ request, status: answer.status }).toEqual({ request, status: 200 })
   if (answer.headers['x-partial'] === undefined) {
     expect(answer.body).toEqual(expected.events)
