@@ -3,7 +3,7 @@ import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../http/ask.ts'
-import { LAMBDA_REQUEST_ID, lambdaContext } from '../http/http-events.ts'
+import { LAMBDA_REQUEST_ID, LONG_INVOCATION_MS } from '../http/http-events.ts'
 import { validAnswer } from '../oracle/valid-answer.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
 import { type Interceptor, startFaultProxy } from './fault-proxy.ts'
@@ -59,7 +59,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       const reader = readers.push({
         async intercept(proxied, forward) {
           const outcome = await run.script(run.calls++)(proxied, forward)
-          void tellOutcome(Number(proxied.headers[CALL_HEADER]), outcome)
+          tellOutcome(String(proxied.headers[CALL_HEADER]), outcome)
           return outcome
         },
       })
@@ -84,7 +84,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       return {
         errors,
         end: () => client.destroy(),
-        async ask(script, timeLeftMs = () => lambdaContext().getRemainingTimeInMillis()) {
+        async ask(script, timeLeftMs = () => LONG_INVOCATION_MS) {
           Object.assign(run, { script, calls: 0 })
           const timed: LambdaHandler = (event, context) =>
             handler(event, { ...context, getRemainingTimeInMillis: () => timeLeftMs(run.calls) })

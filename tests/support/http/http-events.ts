@@ -125,7 +125,10 @@ const mapValues = <V, W>(values: Record<string, V>, map: (value: V) => W): Recor
 
 export const LAMBDA_REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** What Lambda tells a function about its invocation, ten seconds before the deadline. */
+/** The longest that a function of AWS Lambda may take: its time runs out on no machine. */
+export const LONG_INVOCATION_MS = 900_000
+
+/** What Lambda tells a function about its invocation. */
 export function lambdaContext(overrides: Partial<Context> = {}): Context {
   return {
     callbackWaitsForEmptyEventLoop: true,
@@ -136,7 +139,7 @@ export function lambdaContext(overrides: Partial<Context> = {}): Context {
     awsRequestId: LAMBDA_REQUEST_ID,
     logGroupName: '/aws/lambda/events',
     logStreamName: '2025/08/13/[$LATEST]0123456789abcdef',
-    getRemainingTimeInMillis: () => 10_000,
+    getRemainingTimeInMillis: () => LONG_INVOCATION_MS,
     done: () => undefined,
     fail: () => undefined,
     succeed: () => undefined,

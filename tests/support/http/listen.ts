@@ -9,7 +9,7 @@ import { assetReader } from '../../../lib/http/docs/read-asset.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { Endpoint } from '../requests/api-request.ts'
 import type { LambdaHandler } from './ask.ts'
-import { lambdaContext } from './http-events.ts'
+import { LONG_INVOCATION_MS, lambdaContext } from './http-events.ts'
 
 export interface Listening {
   baseUrl: string
@@ -28,16 +28,20 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
+const ROOT = path.join(import.meta.dirname, '../../..')
+
+/** Serves functions over that store, which never run out of time. */
+export const listenWith = (store: EventStore) =>
+  listenFor(baseUrl => functionsOver(store, baseUrl), { timeoutMs: LONG_INVOCATION_MS })
+
 /** As serverless.yml has it. */
 const FUNCTION_TIMEOUT_MS = 10_000
 
-const ROOT = path.join(import.meta.dirname, '../../..')
-
-/** Serves functions over that store. */
-export const listenWith = (store: EventStore) => listenFor(baseUrl => functionsOver(store, baseUrl))
-
 /** Serves functions by the routes of serverless.yml, as an HTTP API does (payload 2.0). */
-export async function listenFor(functionsAt: (baseUrl: string) => Functions): Promise<Listening> {
+export async function listenFor(
+  functionsAt: (baseUrl: string) => Functions,
+  { timeoutMs = FUNCTION_TIMEOUT_MS } = {},
+): Promise<Listening> {
   let functions: Functions | undefined
   const listening = await listen((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
@@ -54,7 +58,7 @@ export async function listenFor(functionsAt: (baseUrl: string) => Functions): Pr
       },
       isBase64Encoded: false,
     }
-    const deadline = performance.now() + FUNCTION_TIMEOUT_MS
+    const deadline = performance.now() + timeoutMs
     const context = lambdaContext({ getRemainingTimeInMillis: () => deadline - performance.now() })
     functions?.[name](event, context)
       .then(result => send(response, result as FunctionResult))
