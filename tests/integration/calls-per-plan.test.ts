@@ -1,6 +1,7 @@
 import { answerQuery } from '../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
+import { queryInputOf } from '../support/query/query-input-of.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -15,9 +16,8 @@ test('each question takes so many calls to DynamoDB, in so many round trips', as
   const store = createDynamoEventStore({ client, tableName })
 
   const rows: string[] = []
-  for (const [name, { endpoint, address, query }] of shapesOf(records)) {
-    const input = { endpoint, parameters: query, ...(address !== undefined && { user: address }) }
-    const { plan, ledger } = await answerQuery(input, { store })
+  for (const [name, request] of shapesOf(records)) {
+    const { plan, ledger } = await answerQuery(queryInputOf(request), { store })
     rows.push(`${name}: ${plan.read}, ${ledger.calls} calls in ${ledger.roundTrips} round trips`)
   }
   expect(rows.join('\n')).toMatchSnapshot()

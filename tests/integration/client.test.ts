@@ -22,20 +22,16 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { PARAMETERS } from '../../lib/query/parameters.ts'
 import { type Listening, listen, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
-import { answer } from '../support/oracle/oracle.ts'
+import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const records = eventSetOf({ blocks: 8, events: 4, crowd: 90 }, 21)
 const USER = ADDRESS_POOL[2]
-const all = (request: Parameters<typeof answer>[1]): EventRecord[] => {
-  const found = answer(records, request)
-  if (found.status !== 200) throw new Error('The request is not valid')
-  return found.all
-}
+const all = (request: ApiRequest): EventRecord[] => validAnswer(records, request).all
 
 const ROOT = path.join(import.meta.dirname, '../..')
 

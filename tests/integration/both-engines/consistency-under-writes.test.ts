@@ -2,9 +2,9 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { nextUrl } from '../../support/http/ask.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { eventsOf } from '../../support/http/walk.ts'
-import { answer } from '../../support/oracle/oracle.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { arrivals } from '../../support/records/arrivals.ts'
-import { type ApiRequest, requestOfUrl } from '../../support/requests/api-request.ts'
+import { type ApiRequest, requestOfUrl, skipOf } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -30,7 +30,7 @@ describe.each(runs)('while events of seed $seed are written', ({ seed }) => {
       shapes.map(({ request }) => request),
       batches,
     )
-  }, 120_000)
+  })
 
   test.each(shapes.map((shape, index) => ({ ...shape, index })))(
     'reading on by Link misses and repeats nothing: $name',
@@ -63,12 +63,8 @@ function paged(records: EventRecord[], request: ApiRequest): ApiRequest {
 }
 
 function idsOf(records: EventRecord[], request: ApiRequest): string[] {
-  const expected = answer(records, request)
-  if (expected.status !== 200) throw new Error(`Not a valid request: ${JSON.stringify(request)}`)
-  return expected.all.map(({ id }) => id)
+  return validAnswer(records, request).all.map(({ id }) => id)
 }
-
-const skipOf = ({ query }: ApiRequest) => Number(query.find(([name]) => name === 'skip')?.[1] ?? 0)
 
 /** Reads all requests' pages side by side, with a batch written between two pages, or while they are read. */
 async function walkWhileWriting(

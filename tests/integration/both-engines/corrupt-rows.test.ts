@@ -8,11 +8,12 @@ import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../../support/http/ask.ts'
 import { expectSane } from '../../support/oracle/expect-sane.ts'
-import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import type { ApiRequest, Endpoint } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -144,19 +145,21 @@ const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
-test.each(DAMAGES)(
-  'a row %s fails every request for it with 500, and none in silence',
-  async (_, damage, damaged = target) => {
+/** A short run asks a third of the questions of each damage, by turns. */
+const questionsOf = (damage: number) =>
+  QUESTIONS.filter((_, question) => IS_LONG_RUN || (question + damage) % 3 === 0)
+
+test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
+  'a row $what fails every request for it with 500, and none in silence',
+  async ({ damage, damaged, index }) => {
     const { table, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
-    for (const [, request] of QUESTIONS) {
-      const expected = oracleAnswer(RECORDS, request)
-      if (expected.status !== 200) throw new Error('Only valid requests are asked')
+    for (const [, request] of questionsOf(index)) {
+      const expected = validAnswer(RECORDS, request)
       const isAskedFor = expected.events.some(({ id }) => id === damaged.id)
-      const startedAt = performance.now()
       const answer = await asking(request)
 
-      expectSane(answer, { among: [200, 500], durationMs: performance.now() - startedAt })
+      expectSane(answer, [200, 500])
       if (isAskedFor || isFailure(answer)) {
         expect({ request, status: answer.status }).toEqual({ request, status: 500 })
         expect(takeFailure()).toMatchObject({ code: 'corrupt-row', message: expect.stringContaining(' / ') })
@@ -166,7 +169,7 @@ test.each(DAMAGES)(
         tally.answered += 1
       }
     }
-    expect(tally.failed).toBeGreaterThan(10)
+    expect(tally.failed).toBeGreaterThan(5)
 
     const problems: string[] = []
     await verifyTable({ ...table, onProblem: ({ list, place }) => problems.push(`${list} / ${place}`) })
@@ -207,8 +210,8 @@ test('a corrupt row that is skipped counts as the event that stands there', asyn
       ['skip', '2'],
     ],
   }
-  const expected = oracleAnswer(RECORDS, request)
+  const { events } = validAnswer(RECORDS, request)
 
-  expect(expected).toMatchObject({ status: 200, events: expect.arrayContaining([expect.anything()]) })
-  expect(await asking(request)).toMatchObject({ status: 200, body: 'events' in expected && expected.events })
+  expect(events).toHaveLength(1)
+  expect(await asking(request)).toMatchObject({ status: 200, body: events })
 })

@@ -11,7 +11,7 @@ import { useEngine } from '../../support/store/engine.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-const [first, second, ...rest] = eventSetOf({ blocks: 8, events: 3 }, 11) as [
+const [first, second, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [
   EventRecord,
   EventRecord,
   ...EventRecord[],

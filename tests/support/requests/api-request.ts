@@ -38,3 +38,11 @@ export function requestOfUrl(url: string): ApiRequest {
 
 export const withoutParameters = (query: ApiRequest['query'], ...names: string[]): ApiRequest['query'] =>
   query.filter(([name]) => !names.includes(name))
+
+const parameterOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
+
+export const skipOf = (request: ApiRequest): number => Number(parameterOf(request, 'skip') ?? 0)
+
+/** How many records a page of the answer holds at most. */
+export const limitOf = (request: ApiRequest): number =>
+  Math.min(Number(parameterOf(request, 'limit') ?? 50), 500)

@@ -67,5 +67,6 @@ export async function startRunParts(): Promise<RunParts> {
   }
 }
 
+/** Seconds pass until the next question, by when a kept connection may just be closed. */
 const answer = (response: ServerResponse, status: number, text: string) =>
-  response.writeHead(status).end(text)
+  response.writeHead(status, { connection: 'close' }).end(text)

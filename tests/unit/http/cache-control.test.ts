@@ -4,7 +4,8 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { cacheControl } from '../../../lib/http/cache-control.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
-import { answer } from '../../support/oracle/oracle.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import type { ApiRequest } from '../../support/requests/api-request.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
@@ -22,13 +23,8 @@ if (!some) throw new Error('The test needs an event')
 const everyBlockIsFinal = new Map(NETWORKS.map(network => [network, 10 ** 9]))
 
 function policy(request: ApiRequest, { lastFinal = everyBlockIsFinal, isPartial = false, events = records }) {
-  const found = answer(events, request)
-  if (found.status !== 200) throw new Error('The request is not valid')
-  const { question } = parseQuery({
-    ...request,
-    ...(request.address && { user: request.address }),
-    parameters: request.query,
-  })
+  const found = validAnswer(events, request)
+  const { question } = parseQuery(queryInputOf(request))
   return cacheControl({ question, records: found.events, hasNext: found.more, isPartial, lastFinal })
 }
 
@@ -102,8 +98,8 @@ test(`what is kept for an hour stays true when chains grow and what is not final
     const before = records.filter((record, at) => isFinal(record) || kept[at])
     if (policy(request, { lastFinal, events: before }) !== AN_HOUR || mayBeReplayed(request)) return
     keptForAnHour++
-    const [then, now] = [answer(before, request), answer(records, request)]
-    expect([events(now), more(now)]).toEqual([events(then), more(then)])
+    const [then, now] = [validAnswer(before, request), validAnswer(records, request)]
+    expect([now.events, now.more]).toEqual([then.events, then.more])
   })
   fc.assert(property, { seed: SEED, numRuns: 3_000 })
 
@@ -112,5 +108,3 @@ test(`what is kept for an hour stays true when chains grow and what is not final
 
 const lowest = (network: string) =>
   Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
-const events = (given: ReturnType<typeof answer>) => given.status === 200 && given.events
-const more = (given: ReturnType<typeof answer>) => given.status === 200 && given.more

@@ -1,6 +1,7 @@
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answer } from '../../support/oracle/oracle.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const [ALICE, BOB, TOKEN, OTHER] = ['a', 'b', 'c', 'd'].map(digit => `0x${digit.repeat(40)}`) as [
@@ -56,11 +57,8 @@ const ownership: EventRecord = {
   ...common(),
 }
 
-function page(records: EventRecord[], request: ApiRequest): EventRecord[] {
-  const answered = answer(records, request)
-  if (answered.status !== 200) throw new Error(answered.parameters.join())
-  return answered.events
-}
+const page = (records: EventRecord[], request: ApiRequest): EventRecord[] =>
+  validAnswer(records, request).events
 
 const everyKind = [minted, mintedBatch, makeTransfer(), ownership]
 const kindsOf = (request: ApiRequest) => page(everyKind, request).map(({ event }) => event)
