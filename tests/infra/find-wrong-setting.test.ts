@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
+import { runCommand } from '../support/programs/run-command.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const params = {
   default: { indexEnabled: false, logLevel: 'INFO' },
   dev: {},
@@ -43,12 +40,10 @@ test.each(['dev', 'staging', 'prod', 'dev2', 'pr-17', 'dan', 'demo', 'test', 'qa
 )
 
 test('nothing is packaged with a parameter that the service does not have', async () => {
-  const args = ['infra/commands/package.ts', '--package', '.local/never', '--param', 'indexEnable=true']
-  const { code, stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT }).catch(
-    error => error,
-  )
+  const args = ['--package', '.local/never', '--param', 'indexEnable=true']
+  const { code, output } = await runCommand('package', args)
 
   expect(code).toBe(1)
-  expect(stdout).toContain('did you mean "indexEnabled"?')
-  expect(stdout).not.toMatch(/^ +at /m)
-}, 60_000)
+  expect(output).toContain('did you mean "indexEnabled"?')
+  expect(output).not.toMatch(/^ +at /m)
+})

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { activity } from '../../infra/recording/activity.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
@@ -11,7 +8,10 @@ import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
+import { runCommand } from '../support/programs/run-command.ts'
 import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { until } from '../support/runner/until.ts'
+import { LOCAL_ACCESS, localClient } from '../support/store/local-client.ts'
 
 /**
  * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes and the
@@ -20,9 +20,6 @@ import { resourcesOf, usePackagedService } from '../support/programs/use-package
 const packaged = usePackagedService('dev')
 const { folder, run, eventFile } = useLocalStacks()
 const NETWORK = 'base'
-const ROUND_MS = 120_000
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-const SMOKE = path.join(import.meta.dirname, '../../infra/commands/smoke.ts')
 
 knowNodeErrors()
 let chain: TestChain
@@ -39,9 +36,9 @@ beforeAll(async () => {
     INDEX_CONFIG: JSON.stringify({ [NETWORK]: { rpc: [chain.rpcUrl], confirmations: 0 } }),
   })
   await stack.untilReady()
-  lambda = new LambdaClient({ endpoint: printedUrl('Lambda'), region: 'local', credentials })
-  table = new DynamoDBClient({ endpoint: printedUrl('DynamoDB'), region: 'local', credentials })
-}, ROUND_MS)
+  lambda = new LambdaClient({ ...LOCAL_ACCESS, endpoint: printedUrl('Lambda') })
+  table = localClient(printedUrl('DynamoDB'))
+})
 afterAll(async () => {
   lambda?.destroy()
   table?.destroy()
@@ -73,118 +70,87 @@ async function fireSchedules(): Promise<Record<string, unknown>> {
   return outcomes
 }
 
-/** Runs `npm run smoke` against the stack. */
-async function smoke(): Promise<{ code: number; printed: string }> {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return promisify(execFile)(process.execPath, [SMOKE, stack.url], { env }).then(
-    ({ stdout }) => ({ code: 0, printed: stdout }),
-    ({ code, stdout }) => ({ code, printed: stdout }),
-  )
-}
+/** Runs `npm run smoke` against the stack, without hurry. */
+const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 
 /** Resolves once the functions have printed such a line, which takes its way through pipes. */
-async function untilLogged(line: RegExp): Promise<void> {
-  while (!line.test(await readFile(path.join(folder, 'api.log'), 'utf8'))) await setTimeout(50)
-}
+const untilLogged = (line: RegExp) =>
+  until(async () => line.test(await readFile(path.join(folder, 'api.log'), 'utf8')))
 
 const idsOf = (records: EventRecord[]) => records.map(({ id }) => id)
 
-test(
-  'before anything is indexed, the scheduled smoke checks fail',
-  async () => {
-    expect(await fireSchedules()).toEqual({
-      UserEvents: { failed: 'SmokeCheckFailed' },
-      TokenEvents: { failed: 'SmokeCheckFailed' },
-    })
-  },
-  ROUND_MS,
-)
+test('before anything is indexed, the scheduled smoke checks fail', async () => {
+  expect(await fireSchedules()).toEqual({
+    UserEvents: { failed: 'SmokeCheckFailed' },
+    TokenEvents: { failed: 'SmokeCheckFailed' },
+  })
+})
 
-test(
-  'the indexer, invoked as its schedule does, fills the table with what the node has',
-  async () => {
-    expect(await invoke('indexChain')).toBeNull()
-    await untilLogged(/"network":"base".*"IndexLag":\d/)
+test('the indexer, invoked as its schedule does, fills the table with what the node has', async () => {
+  expect(await invoke('indexChain')).toBeNull()
+  await untilLogged(/"network":"base".*"IndexLag":\d/)
 
-    const answer = await invoke('tokenEvents', { query: { createdAt: 'asc', limit: 500 } })
-    expect(answer).toEqual({ events: truth, next: null, partial: false })
-  },
-  ROUND_MS,
-)
+  const answer = await invoke('tokenEvents', { query: { createdAt: 'asc', limit: 500 } })
+  expect(answer).toEqual({ events: truth, next: null, partial: false })
+})
 
-test(
-  'the scheduled smoke checks pass, and the metric that the alarm looks at says so',
-  async () => {
-    const outcomes = await fireSchedules()
+test('the scheduled smoke checks pass, and the metric that the alarm looks at says so', async () => {
+  const outcomes = await fireSchedules()
 
-    for (const name of ['UserEvents', 'TokenEvents']) {
-      expect(outcomes[name]).toMatchObject({ events: [expect.objectContaining({ network: NETWORK })] })
-    }
-    for (const endpoint of ['user-events', 'token-events']) {
-      await untilLogged(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
-    }
-  },
-  ROUND_MS,
-)
+  for (const name of ['UserEvents', 'TokenEvents']) {
+    expect(outcomes[name]).toMatchObject({ events: [expect.objectContaining({ network: NETWORK })] })
+  }
+  for (const endpoint of ['user-events', 'token-events']) {
+    await untilLogged(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
+  }
+})
 
-test(
-  'both functions say the same to the SDK and over HTTP, page by page',
-  async () => {
-    const [, user = ''] = chain.users
-    const overHttp = async (address: string) => {
-      const response = await fetch(`${stack.url}${address}`)
-      return { status: response.status, records: (await response.json()) as EventRecord[] }
-    }
-    const first = (await invoke('userEvents', { address: user, query: { limit: 2 } })) as {
-      events: EventRecord[]
-      next: string
-    }
-    const second = (await invoke('userEvents', {
-      address: user,
-      query: { limit: 2, cursor: first.next },
-    })) as {
-      events: EventRecord[]
-    }
-    const { status, records } = await overHttp(`/v1/user-events/${user}?limit=4`)
+test('both functions say the same to the SDK and over HTTP, page by page', async () => {
+  const [, user = ''] = chain.users
+  const overHttp = async (address: string) => {
+    const response = await fetch(`${stack.url}${address}`)
+    return { status: response.status, records: (await response.json()) as EventRecord[] }
+  }
+  const first = (await invoke('userEvents', { address: user, query: { limit: 2 } })) as {
+    events: EventRecord[]
+    next: string
+  }
+  const second = (await invoke('userEvents', {
+    address: user,
+    query: { limit: 2, cursor: first.next },
+  })) as {
+    events: EventRecord[]
+  }
+  const { status, records } = await overHttp(`/v1/user-events/${user}?limit=4`)
 
-    expect(status).toBe(200)
-    expect(records).toHaveLength(4)
-    expect(idsOf([...first.events, ...second.events])).toEqual(idsOf(records))
-    const [contract = ''] = chain.contracts
-    const query = { address: contract, event: 'TransferSingle', blockNumber: 'asc' }
-    const direct = (await invoke('tokenEvents', { query })) as { events: EventRecord[] }
-    const tokens = await overHttp(`/v1/token-events?${new URLSearchParams(query)}`)
-    expect(tokens.records).toEqual(direct.events)
-    expect(tokens.records.length).toBeGreaterThan(0)
-  },
-  ROUND_MS,
-)
+  expect(status).toBe(200)
+  expect(records).toHaveLength(4)
+  expect(idsOf([...first.events, ...second.events])).toEqual(idsOf(records))
+  const [contract = ''] = chain.contracts
+  const query = { address: contract, event: 'TransferSingle', blockNumber: 'asc' }
+  const direct = (await invoke('tokenEvents', { query })) as { events: EventRecord[] }
+  const tokens = await overHttp(`/v1/token-events?${new URLSearchParams(query)}`)
+  expect(tokens.records).toEqual(direct.events)
+  expect(tokens.records.length).toBeGreaterThan(0)
+})
 
-test(
-  'npm run smoke is green',
-  async () => {
-    const { code, printed } = await smoke()
+test('npm run smoke is green', async () => {
+  const { code, output } = await smoke()
 
-    expect(printed).toMatch(/^ok +token-events, newest first/m)
-    expect(printed).toMatch(/^\d+ checks passed$/m)
-    expect(code).toBe(0)
-  },
-  ROUND_MS,
-)
+  expect(output).toMatch(/^ok +token-events, newest first/m)
+  expect(output).toMatch(/^\d+ checks passed$/m)
+  expect(code).toBe(0)
+})
 
-test(
-  'once the table is gone, schedules and npm run smoke are red',
-  async () => {
-    await table.send(new DeleteTableCommand({ TableName: 'events' }))
+test('once the table is gone, schedules and npm run smoke are red', async () => {
+  await table.send(new DeleteTableCommand({ TableName: 'events' }))
 
-    const outcomes = await fireSchedules()
-    expect(Object.values(outcomes)).toEqual([{ failed: expect.any(String) }, { failed: expect.any(String) }])
-    const { code, printed } = await smoke()
-    expect(printed).toMatch(/^FAIL +token-events, newest first/m)
-    // What is wrong with a request is known without the table.
-    expect(printed).toMatch(/^ok +GET \/v1\/token-events\?limit=0/m)
-    expect(printed).toMatch(/^\d+ of \d+ checks failed$/m)
-    expect(code).toBe(1)
-  },
-  ROUND_MS,
-)
+  const outcomes = await fireSchedules()
+  expect(Object.values(outcomes)).toEqual([{ failed: expect.any(String) }, { failed: expect.any(String) }])
+  const { code, output } = await smoke()
+  expect(output).toMatch(/^FAIL +token-events, newest first/m)
+  // What is wrong with a request is known without the table.
+  expect(output).toMatch(/^ok +GET \/v1\/token-events\?limit=0/m)
+  expect(output).toMatch(/^\d+ of \d+ checks failed$/m)
+  expect(code).toBe(1)
+})

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { readQuestion } from '../../infra/commands/explain/read-question.ts'
 import { explainAbsence } from '../../infra/commands/smoke/explain-absence.ts'
 import { freePort } from '../../infra/local/processes/free-port.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { type Listening, listen, listenWith } from '../support/http/listen.ts'
+import { runCommand } from '../support/programs/run-command.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 import { useEngine } from '../support/store/engine.ts'
 
@@ -14,16 +13,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const QUESTION = 'token-events?limit=1'
-
-async function run(file: string, args: string[] = []) {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' }
-  const running = promisify(execFile)(process.execPath, [`infra/${file}.ts`, ...args], { cwd: ROOT, env })
-  running.child.stdin?.end()
-  return await running.then(
-    ({ stdout, stderr }) => ({ code: 0, output: stdout, errors: stderr }),
-    ({ code, stdout, stderr }) => ({ code, output: stdout as string, errors: stderr as string }),
-  )
-}
+const ONLY_A_HANG_MS = 600_000
 
 const listening: Listening[] = []
 afterEach(() => Promise.all(listening.splice(0).map(each => each.stop())))
@@ -60,7 +50,7 @@ describe('npm run explain', () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
     const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
     const args = [QUESTION, '--table', 'events', '--endpoint', endpoint]
-    expect(await run('commands/explain', args)).toMatchObject({ code: 1, errors })
+    expect(await runCommand('explain', args)).toMatchObject({ code: 1, errors })
   })
 
   test.each([
@@ -68,13 +58,13 @@ describe('npm run explain', () => {
     ['an endpoint without a table', ['--endpoint', 'http://127.0.0.1:9'], 'error: --endpoint needs --table'],
     ['a region without a table', ['--region', 'eu-west-1'], 'error: --region needs --table'],
   ])('says in one line what is wrong with %s', async (_, args, problem) => {
-    const { code, errors } = await run('commands/explain', [QUESTION, ...args])
+    const { code, errors } = await runCommand('explain', [QUESTION, ...args])
     expect({ code, errors }).toEqual({ code: 1, errors: `${problem}\n` })
   })
 })
 
 describe('npm run smoke', () => {
-  const options = { timeoutMs: 10_000 }
+  const options = { timeoutMs: ONLY_A_HANG_MS }
   const serve = async () => {
     const tableName = await engine.createEventsTable()
     const service = await listenWith(createDynamoEventStore({ client: engine.client, tableName }))
@@ -90,7 +80,7 @@ describe('npm run smoke', () => {
   test('says in one line that nothing answers', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const errors = `Nothing answers at ${url}: nothing listens there\n`
-    expect(await run('commands/smoke', [url])).toEqual({ code: 1, output: '', errors })
+    expect(await runCommand('smoke', [url])).toEqual({ code: 1, output: '', errors })
   })
 
   test('finds the service, and says to leave out /v1', async () => {
@@ -117,7 +107,7 @@ describe('npm run smoke', () => {
 describe('npm run locate', () => {
   test('prints the stack of a file with the places in the source', async () => {
     const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')
-    const { code, output } = await run('commands/locate', [file])
+    const { code, output } = await runCommand('locate', [file])
     expect({ code, output }).toEqual({
       code: 0,
       output: expect.stringMatching(/^at x \([\w/-]+\.ts:\d+:\d+\)\nat y\n$/),
@@ -126,29 +116,29 @@ describe('npm run locate', () => {
 
   test('names a file that is not there', async () => {
     const errors = "Can't read no-such-file: there is no such file\n"
-    expect(await run('commands/locate', ['no-such-file'])).toEqual({ code: 1, output: '', errors })
+    expect(await runCommand('locate', ['no-such-file'])).toEqual({ code: 1, output: '', errors })
   })
 
   test('says that a text has no place of a bundle', async () => {
     const errors = "There is no place of a function's bundle in it\n"
-    expect(await run('commands/locate')).toEqual({ code: 1, output: '', errors })
+    expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })
 
 describe('commands that write files of the repository', () => {
   test.each([
-    ['commands/openapi', 'lib/http/docs/openapi.json'],
-    ['commands/record-logs', 'infra/local/data/recorded.ndjson'],
+    ['openapi', 'lib/http/docs/openapi.json'],
+    ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
     '%s writes nothing when asked for help, or given an option that it does not have',
     async (command, file) => {
       const { mtimeMs } = await stat(path.join(ROOT, file))
-      expect(await run(command, ['--help'])).toMatchObject({
+      expect(await runCommand(command, ['--help'])).toMatchObject({
         code: 0,
         output: expect.stringContaining('Usage: '),
       })
       const errors = "error: unknown option '--fast'\n"
-      expect(await run(command, ['--fast'])).toEqual({ code: 1, output: '', errors })
+      expect(await runCommand(command, ['--fast'])).toEqual({ code: 1, output: '', errors })
       expect((await stat(path.join(ROOT, file))).mtimeMs).toBe(mtimeMs)
     },
   )

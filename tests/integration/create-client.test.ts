@@ -5,39 +5,27 @@ import {
   type DynamoDBClientConfig,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { EventRecord } from '../../lib/events/record.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
 import { hanging } from '../support/faults/read-faults.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { makeEvent } from '../support/records/make-event.ts'
 import { useEngine } from '../support/store/engine.ts'
+import { LOCAL_ACCESS } from '../support/store/local-client.ts'
 
 const engine = useEngine()
 
-const [first] = eventSetOf({ blocks: 1, events: 1 }, 3) as [EventRecord]
-const { id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt } = first
 /** So long that it is kept apart, as bytes. */
-const minted: EventRecord = {
-  ...{ id, network, address, blockNumber, blockHash, transactionHash, logIndex, createdAt },
-  event: 'Minted',
-  creator: address,
-  initialOwner: address,
-  bucketHash: '"snow" ☃ 💧'.repeat(1000),
-  tokenId: '1',
-  quantity: '1',
-}
+const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
 /** Of the same list, and kept whole. */
-const short: EventRecord = { ...minted, logIndex: logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' }
-
-const LOCAL = { accessKeyId: 'local', secretAccessKey: 'local' }
+const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
 /** The client that answers requests, and the SDK's own as it comes. */
 async function setup(
   endpoint = engine.endpoint,
-  credentials: DynamoDBClientConfig['credentials'] & object = LOCAL,
+  credentials: NonNullable<DynamoDBClientConfig['credentials']> = { ...LOCAL_ACCESS.credentials },
 ) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
@@ -51,7 +39,7 @@ async function setup(
       TableName,
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'list' },
-      ExpressionAttributeValues: { ':list': { S: `all@${network}` } },
+      ExpressionAttributeValues: { ':list': { S: `all@${minted.network}` } },
       ReturnConsumedCapacity: 'TOTAL',
       ...more,
     })
@@ -105,7 +93,7 @@ test('credentials that run out are replaced by new ones', async () => {
   const { client, query } = await setup(proxy.url, async () => {
     const expiration = new Date(Date.now() + (lastingMs[count] ?? 0))
     count += 1
-    return { ...LOCAL, accessKeyId: `local${count}`, expiration }
+    return { ...LOCAL_ACCESS.credentials, accessKeyId: `local${count}`, expiration }
   })
 
   await client.send(query())

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import pMap from 'p-map'
-import type { EventRecord } from '../../lib/events/record.ts'
 import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
 import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
@@ -21,6 +20,7 @@ import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { printedLines } from '../support/programs/printed-lines.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../support/records/make-event.ts'
 import { createRandom } from '../support/records/random.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
 import { requestsOn } from '../support/requests/arbitrary-requests.ts'
@@ -36,22 +36,15 @@ const RUNS_AT_ONCE = 20
 
 const [user, other] = [ADDRESS_POOL[3], ADDRESS_POOL[4]]
 /** Its ids are kept apart, so that every answer with it takes one more call. */
-const large: EventRecord = {
-  id: `base:0x${'ab'.repeat(32)}:3`,
-  event: 'TransferBatch',
-  network: 'base',
+const large = makeEvent('TransferBatch', {
   address: ADDRESS_POOL[2],
   blockNumber: 99_000_000,
-  blockHash: `0x${'cd'.repeat(32)}`,
-  transactionHash: `0x${'ab'.repeat(32)}`,
-  logIndex: 3,
   createdAt: '2024-06-02T00:00:00.000Z',
   operator: user,
   from: user,
   to: other,
-  tokenIds: Array.from({ length: 300 }, (_, index) => String(2n ** 255n + BigInt(index))),
-  quantities: Array.from({ length: 300 }, () => '1'),
-}
+  ...longBatch(300),
+})
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large]
 
 /** One question for each way of reading; the long run takes many more. */

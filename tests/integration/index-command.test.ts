@@ -1,21 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import { activity } from '../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../infra/recording/start-anvil.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
+import { startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { isWrite } from '../support/faults/faults.ts'
+import { hanging } from '../support/faults/read-faults.ts'
+import { runCommand, startCommand } from '../support/programs/run-command.ts'
+import { until } from '../support/runner/until.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { itemsOfAll } from '../support/store/stored-items.ts'
 
 const engine = useEngine()
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const ROUNDS = 4
 const FINAL_DEPTH = 64
-const LONG_MS = 120_000
+/** Enough for the lease and the first events. */
+const ANSWERED_WRITES = 6
 
 let chain: TestChain
 beforeAll(async () => {
@@ -24,30 +24,8 @@ beforeAll(async () => {
     for (const calls of activity(chain.users, round)) await chain.mine(calls)
   }
   await chain.mineEmpty(FINAL_DEPTH)
-}, LONG_MS)
-afterAll(() => chain.stop())
-
-const running: ChildProcess[] = []
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
 })
-
-function start(command: 'index-chain' | 'verify', args: string[]) {
-  const child = spawn(process.execPath, [`infra/commands/${command}.ts`, ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  return { child, ended: endOf(child) }
-}
-
-async function endOf(child: ChildProcess) {
-  const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new Error('The command has no output')
-  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
-  return { code, output, errors }
-}
+afterAll(() => chain.stop())
 
 async function setup() {
   const tableName = await engine.createEventsTable()
@@ -55,83 +33,70 @@ async function setup() {
   const source = ['--network', 'polygon', '--rpc', chain.rpcUrl, '--confirmations', '0']
   return {
     tableName,
-    index: (...more: string[]) => start('index-chain', [...table, ...source, ...more]),
-    verify: () => start('verify', table).ended,
+    index: (...more: string[]) => startCommand('index-chain', [...table, ...source, ...more]),
+    verify: () => runCommand('verify', table),
     read: () => readIndexedTable(engine.client, tableName, 'polygon'),
   }
 }
 
-test(
-  'indexes up to the head and says how far it came; verify finds nothing wrong',
-  async () => {
-    const { index, verify, read } = await setup()
+test('indexes up to the head and says how far it came; verify finds nothing wrong', async () => {
+  const { index, verify, read } = await setup()
 
-    const { code, output } = await index().ended
+  const { code, output } = await index().ended
 
-    const truth = await chainEvents(chain, 'polygon')
-    expect(code).toBe(0)
-    expect(output).toContain(`polygon is indexed up to block ${await chain.head()} of `)
-    expect(output).toContain(`${truth.length} events of `)
-    expect((await read()).events).toEqual(itemsOfAll(truth))
-    const items = itemsOfAll(truth).length
-    expect(await verify()).toMatchObject({
-      code: 0,
-      output: `${truth.length} events in ${items} items: all is well\n`,
-    })
-  },
-  LONG_MS,
-)
+  const truth = await chainEvents(chain, 'polygon')
+  expect(code).toBe(0)
+  expect(output).toContain(`polygon is indexed up to block ${await chain.head()} of `)
+  expect(output).toContain(`${truth.length} events of `)
+  expect((await read()).events).toEqual(itemsOfAll(truth))
+  const items = itemsOfAll(truth).length
+  expect(await verify()).toMatchObject({
+    code: 0,
+    output: `${truth.length} events in ${items} items: all is well\n`,
+  })
+})
 
-test(
-  'stops at the block that it is given, and goes on behind it',
-  async () => {
-    const { index, read } = await setup()
+test('stops at the block that it is given, and goes on behind it', async () => {
+  const { index, read } = await setup()
 
-    expect(await index('--to-block', '10').ended).toMatchObject({ code: 0 })
-    expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { toBlock: 10 })))
-    expect(await index().ended).toMatchObject({ code: 0 })
+  expect(await index('--to-block', '10').ended).toMatchObject({ code: 0 })
+  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { toBlock: 10 })))
+  expect(await index().ended).toMatchObject({ code: 0 })
 
-    expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
-  },
-  LONG_MS,
-)
+  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
+})
 
-test(
-  'stops cleanly when asked to while it follows the head',
-  async () => {
-    const { index, read } = await setup()
-    const { child, ended } = index('--follow')
-    for (
-      let waits = 0;
-      waits < 500 && (await read()).checkpoint?.blockNumber !== (await chain.head());
-      waits++
-    ) {
-      await setTimeout(50)
-    }
+test('stops cleanly when asked to while it follows the head', async () => {
+  const { index, read } = await setup()
+  const { child, ended } = index('--follow')
+  const head = await chain.head()
+  await until(async () => (await read()).checkpoint?.blockNumber === head)
 
-    child.kill('SIGINT')
+  child.kill('SIGINT')
 
-    expect(await ended).toMatchObject({ code: 130 })
-    expect((await read()).checkpoint).toMatchObject({ leased: false, blockNumber: await chain.head() })
-  },
-  LONG_MS,
-)
+  expect(await ended).toMatchObject({ code: 130 })
+  expect((await read()).checkpoint).toMatchObject({ leased: false, blockNumber: head })
+})
 
-test(
-  'killed in the middle, the same command goes on once the lease of the dead one is over',
-  async () => {
-    const { index, read } = await setup()
-    const { child, ended } = index()
-    for (let waits = 0; waits < 500 && (await read()).events.length < 20; waits++) await setTimeout(5)
-    child.kill('SIGKILL')
-    await ended
+/** Beside the other tests: it waits for the lease of the dead one, the shortest that there is. */
+test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
+  const { index, read } = await setup()
+  const lease = ['--lease-seconds', '10']
+  let writes = 0
+  const stuck = await startFaultProxy(engine.endpoint, (request, forward) =>
+    isWrite(request) && ++writes > ANSWERED_WRITES ? hanging(request, forward) : forward(),
+  )
+  const { child, ended } = index('--endpoint', stuck.url, ...lease)
+  await until(() => writes > ANSWERED_WRITES)
+  child.kill('SIGKILL')
+  await ended
+  await stuck.stop()
+  expect((await read()).checkpoint).toMatchObject({ leased: true })
 
-    expect(await index().ended).toMatchObject({ code: 0 })
+  expect(await index(...lease).ended).toMatchObject({ code: 0 })
 
-    expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
-  },
-  LONG_MS,
-)
+  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
+})
 
 test('indexes a chain with another id where that is named', async () => {
   const { index, read } = await setup()
@@ -182,14 +147,10 @@ test.each([
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--endpoint', 'http://127.0.0.1:9'],
     'nothing listens there',
   ],
-])(
-  'says in one line what is wrong with %j',
-  async (args, problem) => {
-    const { code, errors } = await start('index-chain', args).ended
+])('says in one line what is wrong with %j', async (args, problem) => {
+  const { code, errors } = await runCommand('index-chain', args)
 
-    expect(code).toBe(1)
-    expect(errors).toContain(problem)
-    expect(errors.trim().split('\n')).toHaveLength(1)
-  },
-  LONG_MS,
-)
+  expect(code).toBe(1)
+  expect(errors).toContain(problem)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})

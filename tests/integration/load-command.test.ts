@@ -1,46 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../infra/local/processes/free-port.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { isWrite } from '../support/faults/faults.ts'
+import { hanging } from '../support/faults/read-faults.ts'
 import { listen } from '../support/http/listen.ts'
+import { runCommand, startCommand } from '../support/programs/run-command.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
+import { until } from '../support/runner/until.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 3)
-/** For a test that loads much, on a machine that is busy. */
-const LONG_MS = 120_000
-
-function startLoad(
-  args: string[],
-  { nodeOptions = [], env = {} }: { nodeOptions?: string[]; env?: object } = {},
-) {
-  const child = spawn(process.execPath, [...nodeOptions, 'infra/commands/load.ts', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  return { child, ended: endOf(child) }
-}
-
-async function endOf(child: ChildProcess) {
-  const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new Error('The command has no output')
-  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
-  return { code, output, errors }
-}
-
-const load = (args: string[], options = {}) => startLoad(args, options).ended
 
 async function setup() {
   const tableName = await engine.createEventsTable()
@@ -50,6 +27,9 @@ async function setup() {
     stored: () => storedItems(engine.client, tableName),
   }
 }
+
+/** Enough for some events to be stored, and far from all. */
+const ANSWERED_WRITES = 40
 
 /** Transfers, one a block. */
 const manyRecords = (count: number): EventRecord[] => {
@@ -72,7 +52,7 @@ describe('npm run load', () => {
     const half = Math.ceil(RECORDS.length / 2)
     const first = await writeText('first.ndjson', ndjson(RECORDS.slice(0, half).map(rawLogOf)))
     const second = await writeText('second.ndjson', ndjson(RECORDS.slice(half).map(rawLogOf)))
-    const { code, output, errors } = await load([...target, first, second])
+    const { code, output, errors } = await runCommand('load', [...target, first, second])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const [totals, , header, ...rows] = output.trim().split('\n')
     expect(totals).toBe(
@@ -86,7 +66,7 @@ describe('npm run load', () => {
   it('says which lines it left out, the first 20 of them, and that is no failure', async () => {
     const { target } = await setup()
     const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
-    const { code, output, errors } = await load([...target, file])
+    const { code, output, errors } = await runCommand('load', [...target, file])
     expect(code).toBe(0)
     expect(output).toBe('0 events loaded from 23 lines; 23 lines left out, 0 repeated\n')
     const lines = errors.trim().split('\n')
@@ -99,7 +79,7 @@ describe('npm run load', () => {
     const { target } = await setup()
     const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
     const rejects = await writeText('rejects', '')
-    const { code, errors } = await load([...target, '--strict', '--rejects', rejects, file])
+    const { code, errors } = await runCommand('load', [...target, '--strict', '--rejects', rejects, file])
     expect({ code, errors }).toEqual({ code: 1, errors: '' })
     const written = (await readFile(rejects, 'utf8')).trim().split('\n')
     expect(written).toHaveLength(23)
@@ -110,7 +90,7 @@ describe('npm run load', () => {
     const { target } = await setup()
     const file = await writeText('relative.ndjson', ndjson(RECORDS.map(rawLogOf)))
     const env = { npm_lifecycle_event: 'load', INIT_CWD: path.dirname(file) }
-    const { code, output } = await load([...target, 'relative.ndjson'], { env })
+    const { code, output } = await runCommand('load', [...target, 'relative.ndjson'], { env })
     expect({ code, output }).toEqual({
       code: 0,
       output: expect.stringContaining(`${RECORDS.length} events loaded`),
@@ -124,7 +104,7 @@ describe('npm run load', () => {
       const [log] = RECORDS.map(rawLogOf)
       for (const line of [log, log, { ...log, ...change }]) {
         const file = await writeText('line.ndjson', ndjson([line]))
-        expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
+        expect(await runCommand('load', [...target, file])).toMatchObject({ code: 0, errors: '' })
         const { problems } = await verifyTable({
           client: engine.client,
           tableName,
@@ -135,53 +115,48 @@ describe('npm run load', () => {
     },
   )
 
-  it(
-    'stops on Ctrl-C, says how to go on, and the same command completes the load',
-    async () => {
-      const { target, stored } = await setup()
-      const records = manyRecords(400)
-      const file = await writeText('many.ndjson', ndjson(records.map(rawLogOf)))
-      const { child, ended } = startLoad([...target, file])
-      while ((await stored()).length < 50) await setTimeout(20)
-      child.kill('SIGINT')
-      const { code, errors } = await ended
-      expect(code).toBe(130)
-      expect(errors).toMatch(
-        /^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/,
-      )
-      expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
-      expect(await load([...target, file])).toMatchObject({ code: 0, errors: '' })
-      expect(await stored()).toEqual(itemsOfAll(records))
-    },
-    LONG_MS,
-  )
+  it('stops on Ctrl-C, says how to go on, and the same command completes the load', async () => {
+    const { target, stored } = await setup()
+    const records = manyRecords(400)
+    const file = await writeText('many.ndjson', ndjson(records.map(rawLogOf)))
+    let writes = 0
+    const stuck = await startFaultProxy(engine.endpoint, (request, forward) =>
+      isWrite(request) && ++writes > ANSWERED_WRITES ? hanging(request, forward) : forward(),
+    )
+    const { child, ended } = startCommand('load', [...target, '--endpoint', stuck.url, file])
+    await until(() => writes > ANSWERED_WRITES)
+    child.kill('SIGINT')
 
-  it(
-    'needs no more memory for a large file',
-    async () => {
-      const { target } = await setup()
-      const [record] = RECORDS as [EventRecord]
-      const unknown = {
-        ...rawLogOf(record),
-        topics: [`0x${'7'.repeat(64)}`],
-        data: `0x${'00'.repeat(50_000)}`,
-      }
-      const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
-      const { code, output } = await load([...target, file], { nodeOptions: ['--max-old-space-size=96'] })
-      expect({ code, output }).toEqual({
-        code: 0,
-        output: expect.stringMatching(/^0 events loaded from 1500 lines/),
-      })
-    },
-    LONG_MS,
-  )
+    const { code, errors } = await ended
+    expect(code).toBe(130)
+    expect(errors).toMatch(/^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/)
+    await stuck.stop()
+    expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
+    expect(await runCommand('load', [...target, file])).toMatchObject({ code: 0, errors: '' })
+    expect(await stored()).toEqual(itemsOfAll(records))
+  })
+
+  it('needs no more memory for a large file', async () => {
+    const { target } = await setup()
+    const [record] = RECORDS as [EventRecord]
+    const unknown = {
+      ...rawLogOf(record),
+      topics: [`0x${'7'.repeat(64)}`],
+      data: `0x${'00'.repeat(50_000)}`,
+    }
+    const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
+    const { code, output } = await runCommand('load', [...target, file], {
+      nodeOptions: ['--max-old-space-size=96'],
+    })
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^0 events loaded from 1500 lines/),
+    })
+  })
 })
 
 describe('npm run load, when it cannot work', () => {
-  const failure = async (args: string[]) => {
-    const { code, output, errors } = await load(args)
-    return { code, output, errors }
-  }
+  const failure = (args: string[]) => runCommand('load', args)
 
   it('names a file that is not there', async () => {
     const { target } = await setup()

@@ -2,8 +2,7 @@ import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 import { engineName } from '../support/store/engine-name.ts'
-
-const START_TIMEOUT_MS = 60_000
+import { LOCAL_ACCESS } from '../support/store/local-client.ts'
 
 const { folder, run, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
@@ -16,7 +15,7 @@ beforeAll(async () => {
   one = await run([...engine, '--events', few.name, '--data-dir', path.join(folder, 'one')])
   two = await run([...engine, '--events', others.name, '--data-dir', path.join(folder, 'two')])
   await Promise.all([one.untilReady(), two.untilReady()])
-}, START_TIMEOUT_MS)
+})
 
 test('two stacks side by side serve their own events and no others', async () => {
   expect(await idsServedBy(one)).toEqual(few.ids)
@@ -79,8 +78,7 @@ test('can be invoked as functions in AWS Lambda are', async () => {
 
 async function invoke(name: string, payload: object) {
   const [, endpoint = ''] = /Lambda +(\S+)/.exec(two.output()) ?? []
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-  const lambda = new LambdaClient({ endpoint, region: 'local', credentials })
+  const lambda = new LambdaClient({ ...LOCAL_ACCESS, endpoint })
   const answer = await lambda.send(
     new InvokeCommand({
       FunctionName: `blockchain-events-local-${name}`,

@@ -11,6 +11,7 @@ import { expectSane } from '../../support/oracle/expect-sane.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import type { ApiRequest, Endpoint } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
@@ -19,31 +20,14 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 
 /** The event that is damaged. */
-const target: EventRecord = {
-  id: `base:0x${'ab'.repeat(32)}:3`,
-  event: 'TransferSingle',
-  network: 'base',
+const target = makeEvent('TransferSingle', {
   address: ADDRESS_POOL[2],
-  blockNumber: 5,
-  blockHash: `0x${'cd'.repeat(32)}`,
-  transactionHash: `0x${'ab'.repeat(32)}`,
-  logIndex: 3,
-  createdAt: '2023-06-02T00:00:00.000Z',
   operator: ADDRESS_POOL[3],
   from: ADDRESS_POOL[3],
   to: ADDRESS_POOL[4],
-  tokenIds: ['1'],
-  quantities: ['2'],
-}
+})
 /** An event like it whose ids are kept in chunks. */
-const large: EventRecord = {
-  ...target,
-  id: `base:0x${'ab'.repeat(32)}:4`,
-  event: 'TransferBatch',
-  logIndex: 4,
-  tokenIds: Array.from({ length: 300 }, (_, index) => String(2n ** 255n + BigInt(index))),
-  quantities: Array.from({ length: 300 }, () => '1'),
-}
+const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const RECORDS = [...eventSetOf({ blocks: 3, events: 2 }, 5), target, large]
 
 const USER = ADDRESS_POOL[3]

@@ -9,6 +9,7 @@ import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { walkAnswers } from '../../support/query/walk-answers.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { useOwnEngine } from '../../support/store/engine.ts'
 
@@ -122,8 +123,8 @@ describe('where records are large', () => {
     if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
     /** Some 130 KB, and now and then a megabyte. */
     const length = index % 9 === 0 ? 6_000 : 800
-    const ids = Array.from({ length }, (_, id) => String(2n ** 255n + BigInt(id)))
-    return { ...record, tokenIds: ids, quantities: ids }
+    const { tokenIds } = longBatch(length)
+    return { ...record, tokenIds, quantities: tokenIds }
   })
   let served: ServedEvents
 
@@ -150,37 +151,24 @@ describe('where records are large', () => {
 
 describe('where a text within JSON is much longer than its JSON', () => {
   const address = ADDRESS_POOL[2]
-  const at = (index: number) => ({
-    id: `base:0x${'ab'.repeat(32)}:${index}`,
-    network: 'base' as const,
-    address,
-    blockNumber: 7,
-    blockHash: `0x${'cd'.repeat(32)}`,
-    transactionHash: `0x${'ab'.repeat(32)}`,
-    logIndex: index,
-    createdAt: '2024-06-02T00:00:00.000Z',
-  })
-  const batch =
-    (ids: number, idOf = (id: number) => String(id % 10)) =>
-    (_: unknown, index: number) =>
-      ({
-        ...at(index),
-        event: 'MintedBatch',
+  const block = { address, blockNumber: 7, createdAt: '2024-06-02T00:00:00.000Z' }
+  const batches = (events: number, ids: string[]): EventRecord[] =>
+    Array.from({ length: events }, (_, logIndex) => {
+      const quantities = ids.map(() => '1')
+      return makeEvent('MintedBatch', {
+        ...block,
+        logIndex,
         token: address,
         owner: address,
-        tokenIds: Array.from({ length: ids }, (_, id) => idOf(id)),
-        quantities: Array.from({ length: ids }, () => '1'),
-      }) satisfies EventRecord
-  const text = (bucketHash: string) => (_: unknown, index: number) =>
-    ({
-      ...at(index),
-      event: 'Minted',
-      creator: address,
-      initialOwner: address,
-      bucketHash,
-      tokenId: '1',
-      quantity: '1',
-    }) satisfies EventRecord
+        tokenIds: ids,
+        quantities,
+      })
+    })
+  const shortIds = (count: number) => Array.from({ length: count }, (_, id) => String(id % 10))
+  const texts = (events: number, bucketHash: string): EventRecord[] =>
+    Array.from({ length: events }, (_, logIndex) =>
+      makeEvent('Minted', { ...block, logIndex, creator: address, initialOwner: address, bucketHash }),
+    )
 
   const oldestFirst = userEvents(address, [
     ['createdAt', 'asc'],
@@ -198,8 +186,8 @@ describe('where a text within JSON is much longer than its JSON', () => {
   }
 
   test.each([
-    ['kept apart', Array.from({ length: 6 }, text('"'.repeat(1_000_000)))],
-    ['within the items', Array.from({ length: 500 }, text('"'.repeat(3_500)))],
+    ['kept apart', texts(6, '"'.repeat(1_000_000))],
+    ['within the items', texts(500, '"'.repeat(3_500))],
   ])('no page of texts of quotes that are %s is more than Lambda returns', async (_, records) => {
     expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
     const served = await serveEvents(engine, records)
@@ -211,8 +199,8 @@ describe('where a text within JSON is much longer than its JSON', () => {
   })
 
   test.each([
-    ['kept apart', Array.from({ length: 30 }, batch(1_400))],
-    ['within the items', Array.from({ length: 30 }, batch(900))],
+    ['kept apart', batches(30, shortIds(1_400))],
+    ['within the items', batches(30, shortIds(900))],
   ])('no page of short ids that are %s is more than its budget', async (_, records) => {
     const { store } = await serveEvents(engine, records)
     const limits = { ...DEFAULT_LIMITS, bodyBytes: 100_000 }
@@ -222,15 +210,9 @@ describe('where a text within JSON is much longer than its JSON', () => {
   })
 
   test.each([
-    ['batches within the items', Array.from({ length: 500 }, batch(200))],
-    [
-      'batches that are kept apart',
-      Array.from(
-        { length: 500 },
-        batch(96, id => String(2n ** 255n + BigInt(id))),
-      ),
-    ],
-    ['texts that are kept apart', Array.from({ length: 500 }, text('x'.repeat(8_500)))],
+    ['batches within the items', batches(500, shortIds(200))],
+    ['batches that are kept apart', batches(500, longBatch(96).tokenIds)],
+    ['texts that are kept apart', texts(500, 'x'.repeat(8_500))],
   ])('a page of %s is whole', async (_, records) => {
     const served = await serveEvents(engine, records)
 

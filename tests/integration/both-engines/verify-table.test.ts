@@ -6,6 +6,7 @@ import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
@@ -17,21 +18,12 @@ const [first, second, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [
   ...EventRecord[],
 ]
 /** A batch so large that its ids are kept in chunks, in a block of its own before all others. */
-const large: EventRecord = {
-  id: `polygon:0x${'ab'.repeat(32)}:0`,
-  event: 'MintedBatch',
+const large = makeEvent('MintedBatch', {
   network: 'polygon',
-  address: `0x${'01'.repeat(20)}`,
   blockNumber: 1,
-  blockHash: `0x${'cd'.repeat(32)}`,
-  transactionHash: `0x${'ab'.repeat(32)}`,
-  logIndex: 0,
   createdAt: '2001-01-01T00:00:00.000Z',
-  token: `0x${'02'.repeat(20)}`,
-  owner: `0x${'03'.repeat(20)}`,
-  tokenIds: Array.from({ length: 500 }, (_, index) => String(2n ** 255n + BigInt(index))),
-  quantities: Array.from({ length: 500 }, () => '1'),
-}
+  ...longBatch(500),
+})
 const RECORDS = [first, second, ...rest, large]
 
 async function setup() {

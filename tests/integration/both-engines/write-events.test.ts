@@ -1,10 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { WriteFailedError } from '../../../lib/store/try-again.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch } from '../../support/records/make-event.ts'
 import {
   type ArrivedBatch,
   type DynamoDbProxy,
@@ -12,6 +12,7 @@ import {
   startDynamoDbProxy,
 } from '../../support/store/dynamodb-proxy.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -28,12 +29,7 @@ async function setup(faultOf?: (batch: ArrivedBatch, index: number) => Fault | u
   const tableName = await engine.createEventsTable()
   const proxy = await startDynamoDbProxy(engine.endpoint, faultOf)
   proxies.push(proxy)
-  const client = new DynamoDBClient({
-    endpoint: proxy.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  })
+  const client = localClient(proxy.endpoint, { maxAttempts: 1 })
   return {
     batches: proxy.batches,
     write: (
@@ -47,7 +43,7 @@ async function setup(faultOf?: (batch: ArrivedBatch, index: number) => Fault | u
 /** A transfer with so many ids that its record is kept in pieces. */
 function longTransfer(ids: number): EventRecord {
   const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
-  const tokenIds = Array.from({ length: ids }, (_, index) => String(2n ** 255n + BigInt(index)))
+  const { tokenIds } = longBatch(ids)
   return { ...transfer, tokenIds, quantities: tokenIds } as EventRecord
 }
 

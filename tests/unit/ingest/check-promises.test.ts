@@ -1,30 +1,19 @@
 import fc from 'fast-check'
-import { type EventRecord, recordId } from '../../../lib/events/record.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
 import { createPromiseCheck } from '../../../lib/ingest/check-promises.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 
 /** An event in the block of the given number, by default at the second of the same number. */
-function makeEvent(
+function eventIn(
   blockNumber: number,
-  overrides: Partial<EventRecord> & { second?: number } = {},
+  { second = blockNumber, ...overrides }: Partial<EventRecord> & { second?: number } = {},
 ): EventRecord {
-  const { second = blockNumber, ...fields } = overrides
-  const event = {
-    event: 'OwnershipTransferred' as const,
-    network: 'base' as const,
-    address: `0x${'1'.repeat(40)}`,
-    blockNumber,
-    blockHash: hash(blockNumber),
-    transactionHash: hash(blockNumber),
-    logIndex: 0,
-    createdAt: new Date(second * 1000).toISOString(),
-    previousOwner: `0x${'2'.repeat(40)}`,
-    newOwner: `0x${'3'.repeat(40)}`,
-    ...fields,
-  }
-  return { ...event, id: recordId(event) } as EventRecord
+  const createdAt = new Date(second * 1000).toISOString()
+  const block = { blockNumber, blockHash: hash(blockNumber), transactionHash: hash(blockNumber), createdAt }
+  return makeEvent('OwnershipTransferred', { ...block, logIndex: 0, ...(overrides as object) })
 }
 
 const verdicts = (events: EventRecord[], options = {}) => {
@@ -46,38 +35,38 @@ describe('checking what events promise', () => {
   })
 
   it('calls an event that was seen before a duplicate', () => {
-    expect(verdicts([makeEvent(5), makeEvent(6), makeEvent(5)])).toEqual(['new', 'new', 'duplicate'])
+    expect(verdicts([eventIn(5), eventIn(6), eventIn(5)])).toEqual(['new', 'new', 'duplicate'])
   })
 
   it.each([
     [
       'another hash of a block',
-      [makeEvent(5), makeEvent(5, { blockHash: hash(9), logIndex: 1 })],
+      [eventIn(5), eventIn(5, { blockHash: hash(9), logIndex: 1 })],
       `block 5 was seen with the hash ${hash(5)}`,
     ],
     [
       'another time of a block',
-      [makeEvent(5), makeEvent(5, { second: 6, logIndex: 1 })],
+      [eventIn(5), eventIn(5, { second: 6, logIndex: 1 })],
       'block 5 was seen with the time 1970-01-01T00:00:05.000Z',
     ],
     [
       'a time before that of a lower block',
-      [makeEvent(3), makeEvent(5), makeEvent(9), makeEvent(6, { second: 4 })],
+      [eventIn(3), eventIn(5), eventIn(9), eventIn(6, { second: 4 })],
       'block 6 is of 1970-01-01T00:00:04.000Z, but the lower block 5 of 1970-01-01T00:00:05.000Z',
     ],
     [
       'a time after that of a higher block',
-      [makeEvent(3), makeEvent(5), makeEvent(9), makeEvent(4, { second: 6 })],
+      [eventIn(3), eventIn(5), eventIn(9), eventIn(4, { second: 6 })],
       'block 4 is of 1970-01-01T00:00:06.000Z, but the higher block 5 of 1970-01-01T00:00:05.000Z',
     ],
     [
       'another event in the same position',
-      [makeEvent(5), makeEvent(5, { transactionHash: hash(8) })],
+      [eventIn(5), eventIn(5, { transactionHash: hash(8) })],
       'another event was seen at log index 0 of block 5',
     ],
     [
       'the same log in another block',
-      [makeEvent(5), makeEvent(6, { transactionHash: hash(5) })],
+      [eventIn(5), eventIn(6, { transactionHash: hash(5) })],
       `base:${hash(5)}:0 was seen in block 5`,
     ],
   ])('rejects %s', (_, events, reason) => {
@@ -85,14 +74,14 @@ describe('checking what events promise', () => {
   })
 
   it('allows the same time in many blocks, and the same block numbers and hashes on several networks', () => {
-    const sameTime = [1, 2, 3].map(number => makeEvent(number, { second: 7 }))
-    const elsewhere = makeEvent(2, { network: 'polygon', second: 1 })
+    const sameTime = [1, 2, 3].map(number => eventIn(number, { second: 7 }))
+    const elsewhere = eventIn(2, { network: 'polygon', second: 1 })
     expect(verdicts([...sameTime, elsewhere])).toEqual(['new', 'new', 'new', 'new'])
   })
 
   it('takes no notice of a rejected event afterwards', () => {
-    const wrong = makeEvent(8, { second: 1 })
-    expect(verdicts([makeEvent(5), wrong, makeEvent(7), makeEvent(8)])).toEqual([
+    const wrong = eventIn(8, { second: 1 })
+    expect(verdicts([eventIn(5), wrong, eventIn(7), eventIn(8)])).toEqual([
       'new',
       expect.stringContaining('block 8 is of'),
       'new',
@@ -112,7 +101,7 @@ describe('checking what events promise', () => {
     fc.assert(
       fc.property(fc.array(small, { maxLength: 30 }), drawn => {
         const events = drawn.map(({ number, second, hashed, log, tx }) =>
-          makeEvent(number, {
+          eventIn(number, {
             second,
             blockHash: hash(hashed % 2),
             logIndex: log,
@@ -136,9 +125,9 @@ describe('checking what events promise', () => {
   })
 
   it('forgets the oldest events beyond its limit, and their blocks with them', () => {
-    const events = [makeEvent(1), makeEvent(2), makeEvent(2, { logIndex: 1 }), makeEvent(3), makeEvent(4)]
-    const remembered = makeEvent(2, { blockHash: hash(78), logIndex: 2 })
-    const forgotten = makeEvent(1, { blockHash: hash(77) })
+    const events = [eventIn(1), eventIn(2), eventIn(2, { logIndex: 1 }), eventIn(3), eventIn(4)]
+    const remembered = eventIn(2, { blockHash: hash(78), logIndex: 2 })
+    const forgotten = eventIn(1, { blockHash: hash(77) })
     expect(verdicts([...events, remembered, forgotten], { maxEvents: 3 })).toEqual([
       ...events.map(() => 'new'),
       `block 2 was seen with the hash ${hash(2)}`,

@@ -6,19 +6,9 @@ import { decodeLog } from '../../../lib/ingest/decode-log.ts'
 import { prepareDecoders } from '../../../lib/ingest/event-decoders.ts'
 import { KNOWN_EVENTS, type KnownEvent } from '../../../lib/ingest/known-events.ts'
 import { parseRawLog, type RawLog } from '../../../lib/ingest/raw-log.ts'
-import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
-
-const RECORDS = eventSetOf({ blocks: 20, events: 5 }, 1)
-
-function recordOf<K extends EventRecord['event']>(
-  event: K,
-  overrides: Record<string, unknown> = {},
-): EventRecord {
-  const record = RECORDS.find(each => each.event === event)
-  if (!record) throw new Error(`No ${event} among the records`)
-  return { ...record, ...overrides } as EventRecord
-}
 
 function logOf(record: EventRecord, overrides: Partial<RawLog> = {}): RawLog {
   const parsed = parseRawLog({ ...rawLogOf(record), ...overrides })
@@ -47,26 +37,26 @@ describe('decoding a log', () => {
 
   it('keeps a text exactly, with a byte order mark, a null and nothing at all', () => {
     for (const bucketHash of ['\uFEFFx', 'a\u0000b', '', '𝔹 ✓']) {
-      expect(decoded(logOf(recordOf('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
+      expect(decoded(logOf(makeEvent('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
     }
   })
 
   it('decodes a batch of nothing', () => {
     const nothing = { tokenIds: [], quantities: [] }
-    expect(decoded(logOf(recordOf('TransferBatch', nothing)))).toMatchObject({ record: nothing })
+    expect(decoded(logOf(makeEvent('TransferBatch', nothing)))).toMatchObject({ record: nothing })
   })
 
   it('decodes a batch of 10,000 ids', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => String(index))
-    const record = recordOf('TransferBatch', { tokenIds: many, quantities: many })
+    const record = makeEvent('TransferBatch', { tokenIds: many, quantities: many })
     expect(decoded(logOf(record))).toEqual({ record })
   })
 })
 
 describe('a log that is not decoded', () => {
-  const single = recordOf('TransferSingle')
+  const single = makeEvent('TransferSingle')
   const { topics, data } = logOf(single)
-  const batch = logOf(recordOf('TransferBatch', { tokenIds: ['1', '2'], quantities: ['3', '4'] }))
+  const batch = logOf(makeEvent('TransferBatch', { tokenIds: ['1', '2'], quantities: ['3', '4'] }))
 
   it('has no topics or one that no known event has', () => {
     expect(rejectionOf(logOf(single, { topics: [] }))?.code).toBe('unknown-event')
@@ -79,7 +69,7 @@ describe('a log that is not decoded', () => {
       code: 'other-parameters',
       reason: expect.stringMatching(/^3 topics are not those of TransferSingle\(address indexed operator, /),
     })
-    const none = logOf(recordOf('OwnershipTransferred'), { data: `0x${word(1)}${word(2)}` })
+    const none = logOf(makeEvent('OwnershipTransferred'), { data: `0x${word(1)}${word(2)}` })
     expect(rejectionOf({ ...none, topics: none.topics.slice(0, 1) })?.code).toBe('other-parameters')
   })
 
@@ -95,7 +85,7 @@ describe('a log that is not decoded', () => {
   })
 
   it('is of an event without data, and has some', () => {
-    expect(rejectionOf(logOf(recordOf('OwnershipTransferred'), { data: '0x00' }))?.code).toBe('bad-encoding')
+    expect(rejectionOf(logOf(makeEvent('OwnershipTransferred'), { data: '0x00' }))?.code).toBe('bad-encoding')
   })
 
   it.each([
@@ -119,7 +109,7 @@ describe('a log that is not decoded', () => {
   })
 
   it('has a text that is not UTF-8, or that is not filled up with zeros', () => {
-    const minted = logOf(recordOf('Minted', { bucketHash: 'ab' }))
+    const minted = logOf(makeEvent('Minted', { bucketHash: 'ab' }))
     const withText = (bytes: string) => ({ ...minted, data: minted.data.replace('61620000', bytes) })
     expect(rejectionOf(withText('c3280000'))).toEqual({
       code: 'bad-values',
@@ -130,12 +120,12 @@ describe('a log that is not decoded', () => {
 
   it('would make a record that no answer has room for', () => {
     const bucketHash = 'x'.repeat(MAX_RECORD_BYTES - 4096)
-    expect(decoded(logOf(recordOf('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
+    expect(decoded(logOf(makeEvent('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
     for (const [letter, bytes] of [
       ['\u0001', 7],
       ['"', 4],
     ] as const) {
-      const tooLong = logOf(recordOf('Minted', { bucketHash: letter.repeat(MAX_RECORD_BYTES / bytes) }))
+      const tooLong = logOf(makeEvent('Minted', { bucketHash: letter.repeat(MAX_RECORD_BYTES / bytes) }))
       expect(rejectionOf(tooLong)).toEqual({
         code: 'bad-values',
         reason: expect.stringMatching(
@@ -210,7 +200,7 @@ describe('the table of known events', () => {
       quantity: '_quantity',
     },
   }
-  const record = recordOf('Minted') as Extract<EventRecord, { event: 'Minted' }>
+  const record = makeEvent('Minted')
   const log = logOf(record)
   const otherLog = {
     ...log,
@@ -258,7 +248,7 @@ describe('the table of known events', () => {
       event: 'OwnershipTransferred',
       fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
     }
-    const transferred = logOf(recordOf('OwnershipTransferred'))
+    const transferred = logOf(makeEvent('OwnershipTransferred'))
     expect(rejectionOf(transferred, [...KNOWN_EVENTS, twin])).toEqual({
       code: 'other-parameters',
       reason: expect.stringMatching(

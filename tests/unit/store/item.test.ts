@@ -1,32 +1,25 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES } from '../../../lib/store/item.ts'
-import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 
 const ITEM_LIMIT_BYTES = 400 * 1024
 const USER = (digit: string) => `0x${digit.repeat(40)}`
 
-const transfer: EventRecord = {
-  id: `base:0x${'d'.repeat(64)}:7`,
-  event: 'TransferSingle',
-  network: 'base',
+const transfer = makeEvent('TransferSingle', {
   address: USER('a'),
   blockNumber: 123,
-  blockHash: `0x${'b'.repeat(64)}`,
-  transactionHash: `0x${'d'.repeat(64)}`,
   logIndex: 7,
   createdAt: '2023-06-01T12:00:05.000Z',
   operator: USER('1'),
   from: USER('1'),
   to: USER('2'),
-  tokenIds: ['5'],
-  quantities: ['1'],
-}
+})
 
 /** A record whose JSON has exactly this many bytes. */
 function recordOfSize(bytes: number): EventRecord {
-  const found = eventSetOf({ blocks: 20, events: 5 }, 1).find(({ event }) => event === 'Minted')
-  const minted = { ...found, bucketHash: '' } as Extract<EventRecord, { event: 'Minted' }>
+  const minted = makeEvent('Minted', { bucketHash: '' })
   return { ...minted, bucketHash: 'x'.repeat(bytes - JSON.stringify(minted).length) }
 }
 
@@ -112,8 +105,7 @@ describe('the items of a large event', () => {
   })
 
   it('gives back the long fields when the pieces are put together in the order of their keys', () => {
-    const tokenIds = Array.from({ length: 10_000 }, (_, index) => String(2n ** 255n + BigInt(index)))
-    const quantities = tokenIds.map(() => '1')
+    const { tokenIds, quantities } = longBatch(10_000)
     const { chunks, entries } = itemsOf({ ...transfer, event: 'TransferBatch', tokenIds, quantities })
     const parts = chunks
       .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { checkContract } from '../../support/oracle/check-contract.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 
-const record = {
-  event: 'OwnershipTransferred',
-  id: `base:0x${'a'.repeat(64)}:7`,
-  network: 'base',
-  address: `0x${'1'.repeat(40)}`,
-  blockNumber: 5,
-  blockHash: `0x${'b'.repeat(64)}`,
-  transactionHash: `0x${'a'.repeat(64)}`,
-  logIndex: 7,
-  createdAt: '2023-06-01T12:00:05.000Z',
-  previousOwner: `0x${'2'.repeat(40)}`,
-  newOwner: `0x${'3'.repeat(40)}`,
-}
+const record = makeEvent('OwnershipTransferred')
 const headers = {
   'content-type': 'application/json',
   'x-request-id': 'r',

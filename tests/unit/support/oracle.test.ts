@@ -2,6 +2,7 @@ import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const [ALICE, BOB, TOKEN, OTHER] = ['a', 'b', 'c', 'd'].map(digit => `0x${digit.repeat(40)}`) as [
@@ -19,48 +20,27 @@ interface At {
   second?: number
 }
 
-const common = ({ network = 'base', blockNumber = 1, logIndex = 0, second = 0 }: At = {}) => ({
-  id: `${network}:${HASH}:${logIndex}`,
+const place = ({ network = 'base', blockNumber = 1, logIndex = 0, second = 0 }: At = {}) => ({
   network,
   address: TOKEN,
   blockNumber,
-  blockHash: HASH,
   transactionHash: HASH,
   logIndex,
   createdAt: `2023-06-01T12:00:0${second}.000Z`,
 })
 
-const batch = { tokenIds: [], quantities: [] }
-const makeTransfer = (at: At = {}, parties = {}): EventRecord => ({
-  event: 'TransferSingle',
-  operator: ALICE,
-  from: ALICE,
-  to: BOB,
-  ...batch,
-  ...parties,
-  ...common(at),
-})
-const minted: EventRecord = {
-  event: 'Minted',
-  creator: ALICE,
-  initialOwner: BOB,
-  bucketHash: '',
-  tokenId: '1',
-  quantity: '1',
-  ...common(),
-}
-const mintedBatch: EventRecord = { event: 'MintedBatch', token: OTHER, owner: ALICE, ...batch, ...common() }
-const ownership: EventRecord = {
-  event: 'OwnershipTransferred',
-  previousOwner: ALICE,
-  newOwner: BOB,
-  ...common(),
-}
+const transferAt = (at: At = {}) =>
+  makeEvent('TransferSingle', { operator: ALICE, from: ALICE, to: BOB, ...place(at) })
+const everyKind: EventRecord[] = [
+  makeEvent('Minted', { creator: ALICE, initialOwner: BOB, ...place() }),
+  makeEvent('MintedBatch', { token: OTHER, owner: ALICE, ...place() }),
+  transferAt(),
+  makeEvent('OwnershipTransferred', { previousOwner: ALICE, newOwner: BOB, ...place() }),
+]
 
 const page = (records: EventRecord[], request: ApiRequest): EventRecord[] =>
   validAnswer(records, request).events
 
-const everyKind = [minted, mintedBatch, makeTransfer(), ownership]
 const kindsOf = (request: ApiRequest) => page(everyKind, request).map(({ event }) => event)
 
 test.each([
@@ -85,13 +65,13 @@ test.each([
   expect(typeof expected === 'number' ? kinds.length : kinds).toEqual(expected)
 })
 
-const placed = [
-  makeTransfer({ second: 1, blockNumber: 9, network: 'polygon', logIndex: 0 }),
-  makeTransfer({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 2 }),
-  makeTransfer({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 10 }),
-  makeTransfer({ second: 2, blockNumber: 9, network: 'bnb-chain', logIndex: 1 }),
-  makeTransfer({ second: 2, blockNumber: 10, network: 'base', logIndex: 0 }),
-  makeTransfer({ second: 3, blockNumber: 1, network: 'base', logIndex: 0 }),
+const placed: EventRecord[] = [
+  transferAt({ second: 1, blockNumber: 9, network: 'polygon', logIndex: 0 }),
+  transferAt({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 2 }),
+  transferAt({ second: 2, blockNumber: 9, network: 'arbitrum', logIndex: 10 }),
+  transferAt({ second: 2, blockNumber: 9, network: 'bnb-chain', logIndex: 1 }),
+  transferAt({ second: 2, blockNumber: 10, network: 'base', logIndex: 0 }),
+  transferAt({ second: 3, blockNumber: 1, network: 'base', logIndex: 0 }),
 ]
 
 test.each<[string, ApiRequest['query'], number[]]>([
@@ -115,7 +95,7 @@ function directions(createdAt: string, blockNumber: string): ApiRequest['query']
   ]
 }
 
-const many = Array.from({ length: 600 }, (_, logIndex) => makeTransfer({ logIndex }))
+const many = Array.from({ length: 600 }, (_, logIndex) => transferAt({ logIndex }))
 
 test.each<[ApiRequest['query'], number, number, boolean]>([
   [[], 599, 50, true],

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+
+interface CommandOptions {
+  nodeOptions?: string[]
+  env?: NodeJS.ProcessEnv
+}
+
+interface CommandResult {
+  /** Null where a signal has ended it. */
+  code: number | null
+  output: string
+  errors: string
+}
+
+export interface RunningCommand {
+  child: ChildProcess
+  ended: Promise<CommandResult>
+}
+
+/**
+ * Starts a command of `infra/commands`, by its file's name, where no AWS account is known. It is killed should it
+ * outlast the test that started it.
+ */
+export function startCommand(
+  name: string,
+  args: string[],
+  { nodeOptions = [], env = {} }: CommandOptions = {},
+): RunningCommand {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, [...nodeOptions, `infra/commands/${name}.ts`, ...args], {
+    cwd: ROOT,
+    env: { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { child, ended: endOf(child) }
+}
+
+export const runCommand = (
+  name: string,
+  args: string[] = [],
+  options?: CommandOptions,
+): Promise<CommandResult> => startCommand(name, args, options).ended
+
+async function endOf(child: ChildProcess): Promise<CommandResult> {
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('The command has no output')
+  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
+  return { code, output, errors }
+}
