@@ -51,10 +51,14 @@ const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(s
 async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
   const FunctionName = `blockchain-events-local-${name}`
   const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) })
-  const { Payload, FunctionError } = await lambda.send(command)
-  const text = Buffer.from(Payload ?? []).toString()
-  const answer = text ? JSON.parse(text) : null
-  return FunctionError ? { failed: answer.errorType } : answer
+  for (;;) {
+    const { Payload, FunctionError } = await lambda.send(command)
+    const text = Buffer.from(Payload ?? []).toString()
+    const answer = text ? JSON.parse(text) : null
+    if (!FunctionError) return answer
+    // The table may be slow here; the caller is meant to ask again.
+    if (answer.errorType !== 'StoreUnavailableError') return { failed: answer.errorType }
+  }
 }
 
 /** Invokes what the deployed smoke schedules invoke, with their payloads. */

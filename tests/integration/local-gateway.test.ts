@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { fetchPatiently } from '../support/http/fetch-patiently.ts'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 import { engineName } from '../support/store/engine-name.ts'
 import { LOCAL_ACCESS } from '../support/store/local-client.ts'
@@ -33,9 +34,11 @@ test('prints where it is, and three requests that return something', async () =>
 
 test('leaves every answer to the functions, as API Gateway does', async () => {
   const url = `${one.url}/v1/token-events?limit=20`
-  const plain = await fetch(url)
+  const plain = await fetchPatiently(url)
   const whole = { 'accept-encoding': 'identity', range: 'bytes=0-9' }
-  const asked = await fetch(url, { headers: { ...whole, origin: 'https://example.org', cookie: 'a=;b,"' } })
+  const asked = await fetchPatiently(url, {
+    headers: { ...whole, origin: 'https://example.org', cookie: 'a=;b,"' },
+  })
   const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'https://example.org' } })
 
   expect(plain.headers.get('content-type')).toBe('application/json')
@@ -61,7 +64,7 @@ test.each([
   ['POST', '/v1/token-events', 405],
   ['DELETE', `/v1/user-events/0x${'a'.repeat(40)}`, 405],
 ])('lets the functions answer %s %s', async (method, target, status) => {
-  const response = await fetch(one.url + target, { method })
+  const response = await fetchPatiently(one.url + target, { method })
 
   expect(response.status).toBe(status)
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)

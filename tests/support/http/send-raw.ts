@@ -16,7 +16,6 @@ export async function sendRaw(baseUrl: string, request: string | Buffer): Promis
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.write(request)
-  socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within 10 s')))
   const answer = await text(socket).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'HTTP/1.1 000'
     throw error

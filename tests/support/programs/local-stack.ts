@@ -7,6 +7,7 @@ import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../infra/local/processes/free-port.ts'
 import { recordId } from '../../../lib/events/record.ts'
+import { fetchPatiently } from '../http/fetch-patiently.ts'
 
 export interface LocalStack {
   process: ChildProcess
@@ -117,7 +118,7 @@ export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-even
 
 /** The ids of the events that a request returns, in order. */
 export async function idsAt(url: string): Promise<string[]> {
-  const response = await fetch(url)
+  const response = await fetchPatiently(url)
   expect(response.status).toBe(200)
   return ((await response.json()) as { id: string }[]).map(record => record.id).sort()
 }

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { setTimeout as delay } from 'node:timers/promises'
-
-const END_TIMEOUT_MS = 10_000
+import { until } from '../runner/until.ts'
 
 /** The processes that a process has started, and those that they have. */
 export function descendantsOf(pid: number | undefined): number[] {
@@ -15,12 +13,8 @@ export function descendantsOf(pid: number | undefined): number[] {
   return childrenOf(Number(pid))
 }
 
-/** Waits for processes to end; returns those that have not in time. */
-export async function survivorsOf(pids: number[]): Promise<number[]> {
-  const deadline = Date.now() + END_TIMEOUT_MS
-  while (pids.some(isAlive) && Date.now() < deadline) await delay(50)
-  return pids.filter(isAlive)
-}
+/** Resolves once none of these processes is left. */
+export const untilEnded = (pids: number[]) => until(() => !pids.some(isAlive))
 
 function isAlive(pid: number): boolean {
   try {

@@ -24,6 +24,7 @@ describe('parseRecord', () => {
           }
         }
       }),
+      { numRuns: 30 },
     )
   })
 

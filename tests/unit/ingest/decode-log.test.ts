@@ -31,7 +31,7 @@ describe('decoding a log', () => {
       fc.property(eventSets({ blocks: 2, events: 3 }), records => {
         for (const record of records) expect(decoded(logOf(record))).toEqual({ record })
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -160,7 +160,7 @@ describe('a changed log', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 

@@ -21,6 +21,7 @@ test('every set keeps what events promise', () => {
       const chains = Object.values(Object.groupBy(records, ({ network }) => network))
       for (const chain of chains) expectPromisesKept(chain)
     }),
+    { numRuns: 20 },
   )
 })
 
