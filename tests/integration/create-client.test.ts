@@ -1,19 +1,24 @@
-import { setTimeout } from 'node:timers/promises'
 import {
   BatchGetItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
+  ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
+import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
-import { hanging } from '../support/faults/read-faults.ts'
+import { hanging, stalled } from '../support/faults/read-faults.ts'
+import { handlerOf, liftTimeLimits } from '../support/faults/time-limits.ts'
 import { makeEvent } from '../support/records/make-event.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { LOCAL_ACCESS } from '../support/store/local-client.ts'
+
+const { jest } = import.meta
+afterEach(() => jest.restoreAllMocks())
 
 const engine = useEngine()
 
@@ -43,7 +48,7 @@ async function setup(
       ReturnConsumedCapacity: 'TOTAL',
       ...more,
     })
-  return { TableName, client: createClient(config), plain: new DynamoDBClient(config), query }
+  return { TableName, client: liftTimeLimits(createClient(config)), plain: new DynamoDBClient(config), query }
 }
 
 test.each([
@@ -87,17 +92,17 @@ test('credentials that run out are replaced by new ones', async () => {
     users.push(/Credential=(\w+)\//.exec(String(request.headers.authorization))?.[1])
     return pass(request, forward)
   })
-  /** The SDK asks for new ones five minutes before, and so two seconds from now for the first. */
-  const lastingMs = [5 * 60_000 + 2_000, 3_600_000]
+  const HOUR_MS = 3_600_000
   let count = 0
   const { client, query } = await setup(proxy.url, async () => {
-    const expiration = new Date(Date.now() + (lastingMs[count] ?? 0))
     count += 1
+    const expiration = new Date(Date.now() + HOUR_MS)
     return { ...LOCAL_ACCESS.credentials, accessKeyId: `local${count}`, expiration }
   })
 
   await client.send(query())
-  await setTimeout(2_100)
+  // The SDK asks for new ones five minutes before.
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR_MS - 4 * 60_000)
   await client.send(query())
   await client.send(query())
 
@@ -125,4 +130,38 @@ test('a signal breaks off its own call, and no other', async () => {
   expect(proxy.requestCount()).toBe(4)
   client.destroy()
   await proxy.stop()
+})
+
+describe('its time limits', () => {
+  /** As serverless.yml has it. */
+  const FUNCTION_TIMEOUT_MS = 10_000
+  /** What the SDK waits at most between three attempts. */
+  const DELAYS_MS = 2_000
+
+  test.each([
+    ['is not answered', hanging],
+    ['is answered by halves', stalled],
+  ])('end a request that %s', async (_, fault) => {
+    const proxy = await startFaultProxy(engine.endpoint, fault)
+    const client = createClient({ ...LOCAL_ACCESS, endpoint: proxy.url })
+    client.config.maxAttempts = async () => 1
+
+    await expect(client.send(new ListTablesCommand())).rejects.toThrow()
+
+    client.destroy()
+    await proxy.stop()
+  })
+
+  test('leave a function the time to say that it has no answer', async () => {
+    const client = createClient({ ...LOCAL_ACCESS, endpoint: engine.endpoint })
+    await client.send(new ListTablesCommand())
+    const { requestTimeout = 0, socketTimeout = 0 } = handlerOf(client).httpHandlerConfigs()
+    const attempts = await client.config.maxAttempts()
+
+    expect(Math.min(requestTimeout, socketTimeout)).toBeGreaterThan(0)
+    expect(attempts * Math.max(requestTimeout, socketTimeout) + DELAYS_MS).toBeLessThanOrEqual(
+      FUNCTION_TIMEOUT_MS - DEADLINE_RESERVE_MS,
+    )
+    client.destroy()
+  })
 })

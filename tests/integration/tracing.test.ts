@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { bundleFunction } from '../support/programs/bundle-function.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { until } from '../support/runner/until.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
@@ -27,6 +27,8 @@ interface Segment {
   subsegments?: Segment[]
 }
 
+const END = 'the end'
+
 /** What an X-Ray daemon would get: one line that says how, then one segment. */
 async function startDaemon() {
   const socket = createSocket('udp4')
@@ -34,7 +36,17 @@ async function startDaemon() {
   socket.on('message', message => texts.push(String(message).split('\n')[1] ?? ''))
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  return { address: `127.0.0.1:${socket.address().port}`, texts, stop: () => socket.close() }
+  const { port } = socket.address()
+  return {
+    address: `127.0.0.1:${port}`,
+    /** All that was sent before this was called. */
+    async takeTexts() {
+      socket.send(`\n${END}`, port, '127.0.0.1')
+      await until(() => texts.at(-1) === END)
+      return texts.slice(0, -1)
+    },
+    stop: () => socket.close(),
+  }
 }
 
 const traceHeader = (number: number, sampled: boolean) =>
@@ -69,9 +81,8 @@ async function traced(payload: object, sampled: boolean[]): Promise<{ segments: 
         POWERTOOLS_SERVICE_NAME: 'events-test',
       },
     })
-    await setTimeout(50)
-    const text = daemon.texts.join('\n')
-    return { segments: daemon.texts.map(each => JSON.parse(each)), text }
+    const texts = await daemon.takeTexts()
+    return { segments: texts.map(each => JSON.parse(each)), text: texts.join('\n') }
   } finally {
     daemon.stop()
   }
@@ -87,24 +98,26 @@ test('sampled invocations tell of the handler and of each call to the table, in 
     [1, 2, 3].map(number => `1-5759e988-bd862e3fe1be46a99427279${number}`),
   )
   expect(calls.map(call => call.parent_id)).toEqual([1, 2, 3].map(number => `53995c3f42cd8ad${number}`))
-  const reads = named([...segments, ...calls.flatMap(call => call.subsegments ?? [])], 'DynamoDB')
+  const parts = named([...segments, ...calls.flatMap(call => call.subsegments ?? [])], 'DynamoDB')
+  // How far chains are indexed is read now and then, too.
+  const reads = parts.filter(({ aws }) => aws?.operation === 'Query')
   expect(reads).toHaveLength(3)
-  expect(reads[0]).toMatchObject({ namespace: 'aws', aws: { operation: 'Query', index_name: 'byToken' } })
-}, 60_000)
+  expect(reads[0]).toMatchObject({ namespace: 'aws', aws: { index_name: 'byToken' } })
+})
 
 test('no trace holds whose events were asked for', async () => {
   const { text } = await traced({ query: { address } }, [true, true])
 
   expect(text).toContain('DynamoDB')
   expect(text).not.toContain(address)
-}, 60_000)
+})
 
 test('a call that fails is marked', async () => {
   const { segments } = await traced({ query: { limit: 'x' } }, [true, true])
 
   expect(named(segments, 'token-events')).toMatchObject([{ fault: true }])
-}, 60_000)
+})
 
 test('invocations that are not sampled are not traced', async () => {
   expect((await traced({ query: { address } }, [false, false])).segments).toEqual([])
-}, 60_000)
+})

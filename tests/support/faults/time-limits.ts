@@ -7,18 +7,28 @@ export const CALL_HEADER = 'x-test-call'
 const ONLY_A_HANG_MS = 600_000
 const OWN_LIMITS = ['connectionTimeout', 'requestTimeout', 'socketTimeout']
 
+/** What the SDK's own handler for Node.js offers. */
+interface NodeHandler {
+  updateHttpClientConfig(name: string, value: number): void
+  /** Empty until the first request. */
+  httpHandlerConfigs(): { requestTimeout?: number; socketTimeout?: number }
+}
+
+export const handlerOf = ({ config }: DynamoDBClient) => config.requestHandler as unknown as NodeHandler
+
+/** Lets a client wait for as long as it takes. Returns it. */
+export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
+  for (const name of OWN_LIMITS) handlerOf(client).updateHttpClientConfig(name, ONLY_A_HANG_MS)
+  return client
+}
+
 /**
  * Has a client's time limits be over by what happens, and not by the clock: at once where nothing more will come, and
  * never because the machine is slow. Returns a function that is to be told of the outcome of each request.
  */
-export function limitByOutcome({ config, middlewareStack }: DynamoDBClient) {
-  const handler = config.requestHandler as unknown as {
-    updateHttpClientConfig(name: string, value: number): void
-  }
-  for (const name of OWN_LIMITS) handler.updateHttpClientConfig(name, ONLY_A_HANG_MS)
-
+export function limitByOutcome(client: DynamoDBClient) {
   const limits: PromiseWithResolvers<never>[] = []
-  middlewareStack.add(
+  liftTimeLimits(client).middlewareStack.add(
     next => args => {
       const limit = Promise.withResolvers<never>()
       const { headers } = args.request as { headers: Record<string, string> }
