@@ -1,3 +1,6 @@
+const { EVENTS_TEST_REQUESTS, EVENTS_TEST_INPUTS, EVENTS_TEST_RUNS } = process.env
+const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_TEST_RUNS)
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -21,5 +24,6 @@ export default {
     '<rootDir>/.local',
     '<rootDir>/tests/bench/peer/ponder',
   ],
-  testTimeout: 300_000,
+  // What takes longer hangs: no test passes or fails by how fast the machine is.
+  testTimeout: isLongRun ? 3_600_000 : 300_000,
 }

@@ -34,11 +34,8 @@ const QUIET_BLOCKS = 20
 const GAS = 20_000_000n
 
 /** Runs the activity on a node of its own, with two such contracts of two owners, and returns the logs of known events. */
-export async function recordNetwork(
-  plan: RecordingPlan,
-  contract: CompiledContract,
-): Promise<RecordedLog[]> {
-  const { chainId, firstBlock, startSeconds } = plan
+export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
+  const { network, firstBlock, startSeconds } = plan
   // Blocks are made by request only, in the order of the calls, so that every recording is the same.
   const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }

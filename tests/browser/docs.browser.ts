@@ -55,7 +55,7 @@ describe.each(SCREENS)('on %s', (name, screen) => {
     expect([...origins]).toEqual([stack.baseUrl])
     expect(complaints).toEqual([])
     await shoot(page, name)
-  }, 90_000)
+  })
 
   test('nothing is wider than the screen', async () => {
     const { page } = await browser.open(screen)
@@ -63,7 +63,7 @@ describe.each(SCREENS)('on %s', (name, screen) => {
     await execute(operation)
 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(screen.viewport.width)
-  }, 90_000)
+  })
 
   test.each(Object.keys(PROBLEMS))(
     'the address of the error %s leads to its cause and remedy',
@@ -76,7 +76,6 @@ describe.each(SCREENS)('on %s', (name, screen) => {
       expect(await page.locator(`#${kind}`).textContent()).toMatch(/Cause\s*\S.*Remedy\s*\S/s)
       expect(complaints).toEqual([])
     },
-    60_000,
   )
 })
 
@@ -93,7 +92,7 @@ test('both meanings of blockNumber can be tried out at once', async () => {
   expect(new URL(url).searchParams.getAll('blockNumber')).toEqual(['13594497', 'desc'])
   expect(records.map(({ blockNumber }) => blockNumber)).toEqual(records.map(() => 13594497))
   expect(records.length).toBeGreaterThan(0)
-}, 90_000)
+})
 
 test.each([
   ['address', '0x12', 'must have 35 to 55 characters'],
@@ -109,7 +108,6 @@ test.each([
     expect(new URL(url).searchParams.get(parameter)).toBe(value)
     expect(body).toMatchObject({ status: 400, errors: [{ parameter, message }] })
   },
-  90_000,
 )
 
 test.each(['light', 'dark'] as const)(
@@ -126,7 +124,6 @@ test.each(['light', 'dark'] as const)(
     expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)')
     await shoot(page, colorScheme)
   },
-  90_000,
 )
 
 test('the headers of an answer are folded until they are asked for', async () => {
@@ -137,7 +134,7 @@ test('the headers of an answer are folded until they are asked for', async () =>
   expect(await answer.getByText('X-Request-Id').isVisible()).toBe(false)
   await answer.locator('summary', { hasText: 'headers' }).click()
   expect(await answer.locator('table.headers').getByText('X-Request-Id').isVisible()).toBe(true)
-}, 90_000)
+})
 
 /** The page scrolls once its reference is drawn. */
 async function untilInView(place: Locator, { height }: { height: number }) {

@@ -9,6 +9,8 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
+const ONLY_A_HANG_MS = 200_000
+
 export interface WatchedPage {
   page: Page
   /** Errors and warnings that the page wrote to its console, and those that nobody caught. */
@@ -25,13 +27,14 @@ export function useBrowser(): { open(options?: BrowserContextOptions): Promise<W
     if (!existsSync(EXECUTABLE))
       throw new Error(`There is no ${EXECUTABLE}; on Debian: apt-get install chromium`)
     browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
-  }, 60_000)
+  })
   afterAll(() => browser?.close())
 
   return {
     async open(options = {}) {
       if (!browser) throw new Error('The browser runs only while tests run')
       const page = await (await browser.newContext(options)).newPage()
+      page.setDefaultTimeout(ONLY_A_HANG_MS)
       const complaints: string[] = []
       const origins = new Set<string>()
       page.on('console', message => {

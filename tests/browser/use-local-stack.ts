@@ -16,12 +16,12 @@ export function useLocalStack(): { readonly baseUrl: string } {
     stack = runLocalStack(['--port', String(port), '--data-dir', dataDir])
     await stack.untilReady()
     baseUrl = `http://127.0.0.1:${port}`
-  }, 180_000)
+  })
   afterAll(async () => {
     stack?.process.kill('SIGTERM')
     await stack?.ended
     await rm(dataDir, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   return {
     get baseUrl() {

@@ -32,7 +32,7 @@ test('the stack of a deployed function leads to the places in the source', async
   expect(located).toMatch(/\(lib\/http\/function-config\.ts:\d+:\d+\)/)
   expect(located).toMatch(/\(functions\/user-events\.ts:\d+:\d+\)/)
   expect(located).not.toContain('/var/task')
-}, 60_000)
+})
 
 test('what is no place in a function stays as it is', async () => {
   const text = 'at Module.load (node:internal/modules/cjs/loader:1651:32) functions/unknown.cjs:1:2'

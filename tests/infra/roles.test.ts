@@ -145,7 +145,6 @@ test.each<Endpoint>(['user-events', 'token-events'])(
     expect([...used].filter(each => each.startsWith('Query')).sort()).toEqual(mayQuery.sort())
     expect([...used].filter(each => !/^(Query|BatchGetItem|GetItem) /.test(each))).toEqual([])
   },
-  60_000,
 )
 
 /** For each event, its block and its transaction, asked of a user that it names. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readTableDefinition } from '../../infra/local/database/read-table-definition.ts'
-import { optionsResponse } from '../../lib/http/response.ts'
+import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
 import { resourcesOf, type Template, usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const dev = usePackagedService('dev')

@@ -153,7 +153,7 @@ test.each<[string, Interceptor]>([
 })
 
 test('asks a node of another chain once, and no other one in its place', async () => {
-  const reader = await patientReaderOf(
+  const reader = await readerOf(
     ofChain(() => SEPOLIA),
     pass,
   )
@@ -166,7 +166,7 @@ test('asks a node that takes over for its chain before anything else', async () 
   const bodies: string[] = []
   const other = ofChain(() => SEPOLIA)
   let isDown = false
-  const reader = await patientReaderOf(
+  const reader = await readerOf(
     (request, forward) => (isDown ? reset : pass)(request, forward),
     (request, forward) => {
       bodies.push(request.body)
@@ -186,7 +186,7 @@ test.each<[string, (reader: ChainReader) => Promise<unknown>]>([
   ['ranges', reader => reader.readRange({ first: 1, last: 9 }, signal)],
 ])('notices a node that changes its chain when it reads %s', async (_, read) => {
   let chainId = ANVIL
-  const reader = await patientReaderOf(ofChain(() => chainId))
+  const reader = await readerOf(ofChain(() => chainId))
   await read(reader)
   chainId = SEPOLIA
 

@@ -144,7 +144,7 @@ describe('its time limits', () => {
   ])('end a request that %s', async (_, fault) => {
     const proxy = await startFaultProxy(engine.endpoint, fault)
     const client = createClient({ ...LOCAL_ACCESS, endpoint: proxy.url })
-    client.config.maxAttempts = async () => 1
+    client.middlewareStack.remove('retryMiddleware')
 
     await expect(client.send(new ListTablesCommand())).rejects.toThrow()
 

@@ -126,7 +126,6 @@ describe('given a node of another chain', () => {
       expect(errors).not.toContain('KEY')
       expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
     },
-    LONG_MS,
   )
 })
 

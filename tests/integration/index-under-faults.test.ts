@@ -49,7 +49,6 @@ test.each(seeds)(
       await Promise.all(recentBlocks.map(({ blockNumber }) => hashOf(Number(blockNumber)))),
     )
   },
-  60_000,
 )
 
 const target = (tableName: string, fromBlock: number) =>
@@ -99,7 +98,7 @@ async function indexUnderFaults({ random, tableName, firstBlock, meanwhile }: At
     await meanwhile()
     head = await chain.head()
   }
-  const timer = setTimeout(() => stop.abort(new Error('Stopped')), random.below(400))
+  const timer = setTimeout(() => stop.abort(new Error('Stopped')), random.below(100))
   await indexing
   clearTimeout(timer)
   await Promise.all([table, ...nodes].map(proxy => proxy.stop()))

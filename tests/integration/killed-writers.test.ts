@@ -10,7 +10,7 @@ import { isWrite } from '../support/faults/faults.ts'
 import { startTableProxy } from '../support/faults/index-faults.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { createRandom } from '../support/records/random.ts'
-import { INDEX_RUN_COUNT } from '../support/runner/test-size.ts'
+import { IS_LONG_RUN } from '../support/runner/test-size.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
@@ -19,8 +19,7 @@ knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'base'
 /** In a long run every write is tried, in a short one so many, spread over all, that arrive or don't by turns. */
-const IS_LONG = INDEX_RUN_COUNT >= 200
-const KILLS = IS_LONG ? Number.POSITIVE_INFINITY : 12
+const KILLS = IS_LONG_RUN ? Number.POSITIVE_INFINITY : 8
 
 let chain: TestChain
 /** The table as it was before the chain was reorganised. */
@@ -39,7 +38,7 @@ beforeAll(async () => {
     typeof item.part === 'string' ? { ...item, part: Buffer.from(item.part, 'base64') } : item,
   )
   await chain.reorganise(2, [[mint(4)], [mint(5), mintBatch(201)]])
-}, 60_000)
+})
 afterAll(() => chain.stop())
 
 const target = (tableName: string) =>
@@ -92,34 +91,30 @@ async function countWrites(items: readonly Item[]): Promise<number> {
 test.each([
   ['while an empty table is filled', () => []],
   ['while a reorganisation is repaired', () => itemsBefore],
-])(
-  'killed at any write %s, the next run ends with the chain',
-  async (_, itemsOfStart) => {
-    const random = createRandom(1)
-    const truth = itemsOfAll(await chainEvents(chain, NETWORK))
-    const writes = await countWrites(itemsOfStart())
-    expect(writes).toBeGreaterThan(10)
-    const step = Math.max(1, Math.ceil(writes / KILLS))
+])('killed at any write %s, the next run ends with the chain', async (_, itemsOfStart) => {
+  const random = createRandom(1)
+  const truth = itemsOfAll(await chainEvents(chain, NETWORK))
+  const writes = await countWrites(itemsOfStart())
+  expect(writes).toBeGreaterThan(10)
+  const step = Math.max(1, Math.ceil(writes / KILLS))
 
-    for (let atWrite = 0; atWrite < writes; atWrite += step) {
-      for (const arrives of IS_LONG ? [true, false] : [(atWrite / step) % 2 === 0]) {
-        const tableName = await tableWith(itemsOfStart())
-        const killed = new AbortController()
-        const onKill = () => killed.abort(new Error('Killed'))
-        const proxy = await startTableProxy(engine.endpoint, {
-          random,
-          rate: 0,
-          kill: { atWrite, arrives, onKill },
-        })
-        await indexThrough(proxy, tableName, killed.signal)
+  for (let atWrite = 0; atWrite < writes; atWrite += step) {
+    for (const arrives of IS_LONG_RUN ? [true, false] : [(atWrite / step) % 2 === 0]) {
+      const tableName = await tableWith(itemsOfStart())
+      const killed = new AbortController()
+      const onKill = () => killed.abort(new Error('Killed'))
+      const proxy = await startTableProxy(engine.endpoint, {
+        random,
+        rate: 0,
+        kill: { atWrite, arrives, onKill },
+      })
+      await indexThrough(proxy, tableName, killed.signal)
 
-        await indexChain(target(tableName))
+      await indexChain(target(tableName))
 
-        const { events, checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-        expect({ atWrite, arrives, events }).toEqual({ atWrite, arrives, events: truth })
-        expect(checkpoint?.blockNumber).toBe(await chain.head())
-      }
+      const { events, checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+      expect({ atWrite, arrives, events }).toEqual({ atWrite, arrives, events: truth })
+      expect(checkpoint?.blockNumber).toBe(await chain.head())
     }
-  },
-  300_000,
-)
+  }
+})

@@ -9,64 +9,45 @@ import { openOwnEngine } from '../../infra/local/database/open-own-engine.ts'
 import type { Part } from '../../infra/local/processes/running-parts.ts'
 import { engineName } from '../support/store/engine-name.ts'
 
-/** Up to five engines start one after the other, and Java takes its time. */
-const TIMEOUT_MS = 90_000
-
 const folders: string[] = []
 
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-test(
-  'fills the table once, and finds it filled the next time',
-  async () => {
-    const { open } = setup()
+test('fills the table once, and finds it filled the next time', async () => {
+  const { open } = setup()
 
-    expect(await open({ holding: 'a' })).toEqual({ filled: true, items: ['a'] })
-    expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
-  },
-  TIMEOUT_MS,
-)
+  expect(await open({ holding: 'a' })).toEqual({ filled: true, items: ['a'] })
+  expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
+})
 
-test(
-  'keeps what was added when no files are named, whatever the files are now',
-  async () => {
-    const { open } = setup()
-    await open({ holding: 'a', adding: 'b' })
+test('keeps what was added when no files are named, whatever the files are now', async () => {
+  const { open } = setup()
+  await open({ holding: 'a', adding: 'b' })
 
-    expect(await open({ holding: 'c' })).toEqual({ filled: false, items: ['a', 'b'] })
-  },
-  TIMEOUT_MS,
-)
+  expect(await open({ holding: 'c' })).toEqual({ filled: false, items: ['a', 'b'] })
+})
 
-test(
-  'refuses other files than it was filled from, until it may forget them',
-  async () => {
-    const { open, tables } = setup()
-    await open({ holding: 'a' })
+test('refuses other files than it was filled from, until it may forget them', async () => {
+  const { open, tables } = setup()
+  await open({ holding: 'a' })
 
-    await expect(open({ holding: 'b', named: true })).rejects.toThrow(
-      `The table in ${tables} holds other events; replace it with --fresh`,
-    )
-    expect(await open({ holding: 'a', named: true })).toEqual({ filled: false, items: ['a'] })
-    expect(await open({ holding: 'b', named: true, fresh: true })).toEqual({ filled: true, items: ['b'] })
-  },
-  TIMEOUT_MS,
-)
+  await expect(open({ holding: 'b', named: true })).rejects.toThrow(
+    `The table in ${tables} holds other events; replace it with --fresh`,
+  )
+  expect(await open({ holding: 'a', named: true })).toEqual({ filled: false, items: ['a'] })
+  expect(await open({ holding: 'b', named: true, fresh: true })).toEqual({ filled: true, items: ['b'] })
+})
 
-test(
-  'keeps what the same files were when another version stored them, also where they are named',
-  async () => {
-    const { open } = setup()
-    await open({ holding: 'a version-1', adding: 'b' })
+test('keeps what the same files were when another version stored them, also where they are named', async () => {
+  const { open } = setup()
+  await open({ holding: 'a version-1', adding: 'b' })
 
-    const again = await open({ holding: 'a version-2', named: true })
+  const again = await open({ holding: 'a version-2', named: true })
 
-    expect(again).toEqual({ filled: false, items: ['a version-1', 'b'] })
-  },
-  TIMEOUT_MS,
-)
+  expect(again).toEqual({ filled: false, items: ['a version-1', 'b'] })
+})
 
 test('files are told apart by what they hold and by their order, not by their names', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
@@ -81,58 +62,42 @@ test('files are told apart by what they hold and by their order, not by their na
   expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([b, a]))).toBe('other events')
 })
 
-test(
-  'starts over when filling did not come to its end',
-  async () => {
-    const { open } = setup()
-    await expect(open({ holding: 'a', failing: true })).rejects.toThrow('The disk is full')
+test('starts over when filling did not come to its end', async () => {
+  const { open } = setup()
+  await expect(open({ holding: 'a', failing: true })).rejects.toThrow('The disk is full')
 
-    expect(await open({ holding: 'b' })).toEqual({ filled: true, items: ['b'] })
-  },
-  TIMEOUT_MS,
-)
+  expect(await open({ holding: 'b' })).toEqual({ filled: true, items: ['b'] })
+})
 
-test(
-  'refuses what is damaged with the reason and the remedy, and replaces it only when told to',
-  async () => {
-    const { open, tables } = setup()
-    await open({ holding: 'a' })
-    for (const file of readdirSync(tables)) writeFileSync(path.join(tables, file), 'damaged')
-    const refusal = new RegExp(`^Can't use what is kept in ${tables}: .+; replace it with --fresh$`)
+test('refuses what is damaged with the reason and the remedy, and replaces it only when told to', async () => {
+  const { open, tables } = setup()
+  await open({ holding: 'a' })
+  for (const file of readdirSync(tables)) writeFileSync(path.join(tables, file), 'damaged')
+  const refusal = new RegExp(`^Can't use what is kept in ${tables}: .+; replace it with --fresh$`)
 
-    await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
-    await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
-    expect(await open({ holding: 'a', fresh: true })).toEqual({ filled: true, items: ['a'] })
-  },
-  TIMEOUT_MS,
-)
+  await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
+  await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
+  expect(await open({ holding: 'a', fresh: true })).toEqual({ filled: true, items: ['a'] })
+})
 
-test(
-  'keeps its hands off tables when it cannot read whether they are complete',
-  async () => {
-    const { open, note } = setup()
-    await open({ holding: 'a' })
-    rmSync(note)
-    mkdirSync(note)
-    await expect(open({ holding: 'b' })).rejects.toThrow(`Can't read ${note}: `)
-    rmdirSync(note)
-    writeFileSync(note, 'a')
+test('keeps its hands off tables when it cannot read whether they are complete', async () => {
+  const { open, note } = setup()
+  await open({ holding: 'a' })
+  rmSync(note)
+  mkdirSync(note)
+  await expect(open({ holding: 'b' })).rejects.toThrow(`Can't read ${note}: `)
+  rmdirSync(note)
+  writeFileSync(note, 'a')
 
-    expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
-  },
-  TIMEOUT_MS,
-)
+  expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
+})
 
-test(
-  'leaves nothing in memory that was kept there while filling',
-  async () => {
-    const { open, dataDir } = setup()
-    await open({ holding: 'a' })
+test('leaves nothing in memory that was kept there while filling', async () => {
+  const { open, dataDir } = setup()
+  await open({ holding: 'a' })
 
-    expect(existsSync((await fastFolder({ dataDir, bytes: 0 })) ?? dataDir)).toBe(false)
-  },
-  TIMEOUT_MS,
-)
+  expect(existsSync((await fastFolder({ dataDir, bytes: 0 })) ?? dataDir)).toBe(false)
+})
 
 interface Opening {
   holding: string

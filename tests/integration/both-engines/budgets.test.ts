@@ -1,12 +1,21 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Answer, type AnswerOptions, answerQuery } from '../../../lib/query/answer-query.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
 import { createDynamoEventStore, type EventTable } from '../../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
-import { walkAnswers } from '../../support/query/walk-answers.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { resumedAt, walkAnswers } from '../../support/query/walk-answers.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { type ApiRequest, limitOf, skipOf } from '../../support/requests/api-request.ts'
+import {
+  type ApiRequest,
+  limitOf,
+  skipOf,
+  tokenEvents,
+  withoutParameters,
+} from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
@@ -33,10 +42,7 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
     await writeEvents(table, records)
   })
 
-  const walk = (request: ApiRequest, limits: Limits) =>
-    walkAnswers(request, { store: createDynamoEventStore(table), limits })
-
-  const within = (limits: Omit<Budget, 'timeLeftMs'>) => () => ({
+  const within = (limits: Limits) => () => ({
     store: createDynamoEventStore(table),
     limits,
   })
@@ -61,14 +67,14 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
   }
 
   test.each(shapesOf(records))('pages of one round trip add up to the whole: %s', async (_name, request) => {
-    const pages = await walk(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 5_000_000 }))
+    const pages = await walkAnswers(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 5_000_000 }))
     expectWhole(request, pages)
   })
 
   test('pages add up to the whole, whatever ran out, for random requests', async () => {
     await fc.assert(
       fc.asyncProperty(requestsOn(records), budgets, async (request, limits) => {
-        expectWhole(request, await walk(request, within(limits)))
+        expectWhole(request, await walkAnswers(request, within(limits)))
       }),
       { numRuns: RUNS, seed: SEED },
     )
@@ -81,34 +87,26 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
     }
 
     test('before anything is read there is no page, which would lead on to itself', async () => {
-      const [page] = await walk(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 1 }))
-      const resumed = page?.next === undefined ? [] : [resumedAt(page.next, request)]
+      const [page] = await walkAnswers(request, within({ readUnits: 0.5, roundTrips: 1, bodyBytes: 1 }))
+      const resumed = page?.next === undefined ? [] : [resumedAt(request, page.next)]
       for (const asked of [request, deep, ...resumed]) {
-        await expect(answerQuery(inputOf(asked), untilAsked(0))).rejects.toThrow(StoreUnavailableError)
+        await expect(answerQuery(queryInputOf(asked), untilAsked(0))).rejects.toThrow(StoreUnavailableError)
       }
     })
 
     test('after something was read or skipped pages lead on, and add up to the whole', async () => {
-      expectWhole(deep, await walk(deep, () => untilAsked(1)))
+      expectWhole(deep, await walkAnswers(deep, () => untilAsked(1)))
     })
   })
 
   test('what is answered without reading needs no time', async () => {
     const nobody = tokenEvents([['transactionHash', 'x'.repeat(66)]])
 
-    expect(await answerQuery(inputOf(nobody), untilAsked(0))).toMatchObject({ records: [], isPartial: false })
+    expect(await answerQuery(queryInputOf(nobody), untilAsked(0))).toMatchObject({
+      records: [],
+      isPartial: false,
+    })
   })
-})
-
-const inputOf = ({ endpoint, address, query }: ApiRequest): QueryInput => ({
-  endpoint,
-  parameters: query,
-  ...(address !== undefined && { user: address }),
-})
-
-const resumedAt = (cursor: string, { query, ...request }: ApiRequest): ApiRequest => ({
-  ...request,
-  query: [...withoutParameters(query, 'skip'), ['cursor', cursor]],
 })
 
 const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)

@@ -9,7 +9,7 @@ import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-const RUNS = Math.max(2, Math.ceil(REQUEST_COUNT / 1000))
+const RUNS = Math.ceil(REQUEST_COUNT / 1000)
 /** While the pages are read, the rest of the events comes in so many parts. */
 const BATCHES = 8
 const PAGES = 12

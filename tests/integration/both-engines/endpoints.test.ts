@@ -16,7 +16,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 /** A set of events costs seconds to write, a request milliseconds to answer. */
 const REQUESTS_PER_SET = 500
-const SETS = Math.max(3, Math.ceil(REQUEST_COUNT / REQUESTS_PER_SET))
+const SETS = Math.max(2, Math.ceil(REQUEST_COUNT / REQUESTS_PER_SET))
 const RUNS = Math.ceil(REQUEST_COUNT / SETS)
 const WALKS = Math.ceil(RUNS / 10)
 

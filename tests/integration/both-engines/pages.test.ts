@@ -204,7 +204,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
   ])('no page of short ids that are %s is more than its budget', async (_, records) => {
     const { store } = await serveEvents(engine, records)
     const limits = { ...DEFAULT_LIMITS, bodyBytes: 100_000 }
-    const pages = (await walkAnswers(oldestFirst, { store, limits })).map(page => page.records)
+    const pages = (await walkAnswers(oldestFirst, () => ({ store, limits }))).map(page => page.records)
 
     expectFull(pages, { records, limit: limits.bodyBytes })
   })

@@ -37,7 +37,8 @@ describe(`where a call to the store finds less than it was asked for, on the ran
       fc.asyncProperty(drawn, async ({ request, shortage: { rowsPerCall, roundTrips } }) => {
         const expected = validAnswer(records, request).all.slice(skipOf(request))
         const limits = { ...DEFAULT_LIMITS, roundTrips }
-        const pages = await walkAnswers(request, { store: stoppingShort(store, rowsPerCall), limits })
+        const shortened = { store: stoppingShort(store, rowsPerCall), limits }
+        const pages = await walkAnswers(request, () => shortened)
 
         expect(pages.flatMap(page => page.records)).toEqual(expected)
         pages.forEach((page, index) => {

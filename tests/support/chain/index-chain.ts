@@ -1,11 +1,8 @@
 import type { Network } from '../../../lib/events/networks.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
-import {
-  type IndexOptions,
-  type IndexProgress,
-  indexNetwork,
-} from '../../../lib/ingest/indexer/index-network.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import type { IndexOptions, IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 import { localClient } from '../store/local-client.ts'
 import { createIdleClock } from './idle-clock.ts'
 

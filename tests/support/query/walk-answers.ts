@@ -4,13 +4,21 @@ import { queryInputOf } from './query-input-of.ts'
 
 const MAX_PAGES = 3_000
 
-/** Every page of the query layer's answer from this request on, as cursors lead. */
-export async function walkAnswers(request: ApiRequest, options: AnswerOptions): Promise<Answer[]> {
-  const pages = [await answerQuery(queryInputOf(request), options)]
-  const query = withoutParameters(request.query, 'skip')
+/** Every page of the query layer's answer from this request on, as cursors lead, each with options of its own. */
+export async function walkAnswers(
+  request: ApiRequest,
+  optionsOfPage: () => AnswerOptions,
+): Promise<Answer[]> {
+  const pages = [await answerQuery(queryInputOf(request), optionsOfPage())]
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
     if (pages.length > MAX_PAGES) throw new Error(`More than ${MAX_PAGES} pages`)
-    pages.push(await answerQuery(queryInputOf({ ...request, query: [...query, ['cursor', next]] }), options))
+    pages.push(await answerQuery(queryInputOf(resumedAt(request, next)), optionsOfPage()))
   }
   return pages
 }
+
+/** The same request from where a page's cursor leads. */
+export const resumedAt = (request: ApiRequest, cursor: string): ApiRequest => ({
+  ...request,
+  query: [...withoutParameters(request.query, 'skip'), ['cursor', cursor]],
+})

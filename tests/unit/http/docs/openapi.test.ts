@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { OPENAPI_FILE, openapiText } from '../../../../infra/commands/openapi/openapi-file.ts'
-import { type Endpoint, PARAMETERS } from '../../../../lib/query/parameters.ts'
+import type { Endpoint } from '../../../../lib/query/endpoint.ts'
+import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
 
 interface Parameter {
@@ -46,7 +47,7 @@ test('a strict linter finds nothing to warn of', async () => {
   })
 
   expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ totals: { errors: 0, warnings: 0 } })
-}, 60_000)
+})
 
 describe.each(OPERATIONS)('%s', (endpoint, name) => {
   const parameters = paths[name]?.get.parameters ?? []

@@ -1,12 +1,12 @@
-import type { EventRecord } from '../../lib/events/record.ts'
-import type { Endpoint } from '../../lib/query/endpoint.ts'
-import { FILTER_NAMES, type FilterName, filterOf } from '../../lib/query/filters.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
-import { eventsOf } from '../support/http/walk.ts'
-import { answer } from '../support/oracle/oracle.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { useEngine } from '../support/store/engine.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { eventsOf } from '../../support/http/walk.ts'
+import { answer } from '../../support/oracle/oracle.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 /** Generated from the table of filters: a filter that is in it and not applied fails here, and so does one that the oracle does not know. */
 const engine = useEngine()
