@@ -1,14 +1,22 @@
 import * as z from 'zod/mini'
-import type { $ZodChecks, $ZodType, $ZodTypes } from 'zod/v4/core'
+import type { $ZodCheck, $ZodChecks, $ZodType, $ZodTypes } from 'zod/v4/core'
 import { type EventRecord, eventRecordSchema } from './record.ts'
 
 type Test = (value: unknown) => boolean
 
-/** The fields of each kind of record, in the model's order, and what their values must meet. */
-const FIELDS = new Map<unknown, [name: string, test: Test][]>(
-  eventRecordSchema.def.options.flatMap(({ shape }) => {
+interface Model {
+  /** In the model's order, and what each value must meet. */
+  fields: [name: string, test: Test][]
+  /** What the record as a whole must meet. */
+  checks: $ZodCheck<unknown>[]
+}
+
+/** What a record of each kind must be. */
+const MODELS = new Map<unknown, Model>(
+  eventRecordSchema.def.options.flatMap(({ shape, def }) => {
+    const checks = (def.checks ?? []) as $ZodCheck<unknown>[]
     const fields = Object.entries(shape).map(([name, schema]): [string, Test] => [name, testOf(schema)])
-    return [...shape.event._zod.values].map(kind => [kind, fields] as const)
+    return [...shape.event._zod.values].map(kind => [kind, { fields, checks }] as const)
   }),
 )
 
@@ -17,15 +25,19 @@ const FIELDS = new Map<unknown, [name: string, test: Test][]>(
  * does in four times the time; whatever does not pass is left to that. Throws a `ZodError`.
  */
 export function parseRecord(candidate: Readonly<Record<string, unknown>>): EventRecord {
-  const fields = FIELDS.get(candidate.event)
-  if (!fields || Object.keys(candidate).length !== fields.length) return eventRecordSchema.parse(candidate)
+  const model = MODELS.get(candidate.event)
+  if (!model || Object.keys(candidate).length !== model.fields.length) {
+    return eventRecordSchema.parse(candidate)
+  }
   const record: Record<string, unknown> = {}
-  for (const [name, passes] of fields) {
+  for (const [name, passes] of model.fields) {
     const value = candidate[name]
     if (!passes(value)) return eventRecordSchema.parse(candidate)
     record[name] = value
   }
-  return record as EventRecord
+  const checked = { value: record, issues: [] }
+  for (const check of model.checks) check._zod.check(checked)
+  return checked.issues.length === 0 ? (record as EventRecord) : eventRecordSchema.parse(candidate)
 }
 
 /** The same test as the schema's, without its search for all that is wrong. What is not known here is asked of it. */

@@ -8,6 +8,22 @@ const hash = lowerCaseHex(64)
 const uint256 = z.string().check(z.regex(/^(0|[1-9][0-9]{0,77})$/))
 const count = z.number().check(z.int(), z.minimum(0))
 
+interface Lists {
+  tokenIds?: readonly unknown[]
+  quantities?: readonly unknown[]
+}
+
+/** Says how ids and quantities differ in number, where EIP-1155 wants as many of each; undefined where they don't. */
+export function unevenLists({ tokenIds = [], quantities = [] }: Lists): string | undefined {
+  if (tokenIds.length === quantities.length) return undefined
+  return `${tokenIds.length} tokenIds with ${quantities.length} quantities`
+}
+
+const evenLists = z.check<Lists>(({ value, issues }) => {
+  const message = unevenLists(value)
+  if (message !== undefined) issues.push({ code: 'custom', message, input: value })
+})
+
 const common = {
   id: z.string().check(z.regex(/^[a-z-]+:0x[0-9a-f]{64}:[0-9]+$/)),
   network: z.enum(NETWORKS),
@@ -29,24 +45,28 @@ export const mintedSchema = z.strictObject({
   quantity: uint256,
 })
 
-export const mintedBatchSchema = z.strictObject({
-  event: z.literal('MintedBatch'),
-  ...common,
-  token: address,
-  owner: address,
-  tokenIds: z.array(uint256),
-  quantities: z.array(uint256),
-})
+export const mintedBatchSchema = z
+  .strictObject({
+    event: z.literal('MintedBatch'),
+    ...common,
+    token: address,
+    owner: address,
+    tokenIds: z.array(uint256),
+    quantities: z.array(uint256),
+  })
+  .check(evenLists)
 
-export const transferSchema = z.strictObject({
-  event: z.enum(['TransferSingle', 'TransferBatch']),
-  ...common,
-  operator: address,
-  from: address,
-  to: address,
-  tokenIds: z.array(uint256),
-  quantities: z.array(uint256),
-})
+export const transferSchema = z
+  .strictObject({
+    event: z.enum(['TransferSingle', 'TransferBatch']),
+    ...common,
+    operator: address,
+    from: address,
+    to: address,
+    tokenIds: z.array(uint256),
+    quantities: z.array(uint256),
+  })
+  .check(evenLists)
 
 export const ownershipTransferredSchema = z.strictObject({
   event: z.literal('OwnershipTransferred'),

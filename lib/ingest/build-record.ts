@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type EventRecord, eventRecordSchema, recordBytes, recordId } from '../events/record.ts'
+import { type EventRecord, eventRecordSchema, recordBytes, recordId, unevenLists } from '../events/record.ts'
 import type { EventDecoder } from './event-decoders.ts'
 import type { RawLog } from './raw-log.ts'
 import { type Rejection, rejected } from './rejection.ts'
@@ -29,12 +29,14 @@ interface DecodedValues {
  * above `MAX_RECORD_BYTES`.
  */
 export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
-  const own: Record<string, unknown> = {}
+  const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
   for (const { name, index, type, list } of decoder.fields) {
     const value = fieldValue(type, values[index])
     if (value === undefined) return rejected('bad-values', `${name} is not valid UTF-8`)
     own[name] = list && !Array.isArray(value) ? [value] : value
   }
+  const uneven = unevenLists(own)
+  if (uneven) return rejected('bad-values', uneven)
   const record = eventRecordSchema.parse({
     id: recordId(log),
     event: decoder.known.event,
@@ -47,8 +49,8 @@ export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): De
     createdAt: new Date(log.blockTimestamp * 1000).toISOString(),
     ...own,
   })
-  const problem = uneven(record) ?? tooLarge(record, log)
-  return problem ? rejected('bad-values', problem) : { record }
+  const large = tooLarge(record, log)
+  return large ? rejected('bad-values', large) : { record }
 }
 
 /** A value as a record holds it; undefined for a text that is none. */
@@ -61,11 +63,6 @@ function fieldValue(type: string, value: unknown): string | string[] | undefined
 function textOf(hex: string): string | undefined {
   const bytes = Buffer.from(hex.slice(2), 'hex')
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
-}
-
-function uneven(record: EventRecord): string | undefined {
-  if (!('tokenIds' in record) || record.tokenIds.length === record.quantities.length) return undefined
-  return `${record.tokenIds.length} tokenIds with ${record.quantities.length} quantities`
 }
 
 function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {

@@ -27,7 +27,14 @@ const target = makeEvent('TransferSingle', {
   to: ADDRESS_POOL[4],
 })
 /** An event like it whose ids are kept in chunks. */
-const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
+const large = {
+  ...target,
+  id: `base:0x${'ab'.repeat(32)}:4`,
+  event: 'TransferBatch',
+  logIndex: 4,
+  tokenIds: Array.from({ length: 300 }, (_, index) => String(2n ** 255n + BigInt(index))),
+  quantities: Array.from({ length: 300 }, () => '1'),
+} satisfies EventRecord
 const RECORDS = [...eventSetOf({ blocks: 3, events: 2 }, 5), target, large]
 
 const USER = ADDRESS_POOL[3]
@@ -109,6 +116,8 @@ const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
   ['with a transaction that is a number', changed({ transactionHash: 1 })],
   ['with a fraction for a log index', changed({ logIndex: 3.5 })],
   ['with ids that are numbers', changed({ tokenIds: [1] })],
+  ['with an id that has no quantity', changed({ quantities: [] })],
+  ['with a quantity that has no id', changed({ quantities: ['2', '3'] })],
   ['with an id beyond 256 bits', changed({ tokenIds: ['9'.repeat(79)] })],
   ['with a hash in capitals', changed({ blockHash: target.blockHash.toUpperCase() })],
   ['with a field of another kind', changed({ newOwner: USER })],
@@ -122,6 +131,11 @@ const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
   ['whose chunk is cut', chunked(json({ tokenIds: [] }).subarray(0, 9)), large],
   ['whose chunk has no bytes', chunked(undefined), large],
   ['whose chunk says who sent it', chunked(json({ tokenIds: ['1'], quantities: ['1'], from: USER })), large],
+  [
+    'whose chunk has an id without a quantity',
+    chunked(json({ tokenIds: large.tokenIds, quantities: large.quantities.slice(1) })),
+    large,
+  ],
   ['whose chunk is larger than was said', changed({ bytes: 20 }), large],
   ['with chunks without number', changed({ chunks: 1e12 }), large],
   ['with a number of chunks that is none', changed({ chunks: 'many' }), large],

@@ -1,7 +1,24 @@
 import fc from 'fast-check'
 import { parseRecord } from '../../../lib/events/parse-record.ts'
-import { eventRecordSchema } from '../../../lib/events/record.ts'
+import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
+
+const batch: EventRecord = {
+  id: `base:0x${'ab'.repeat(32)}:3`,
+  event: 'TransferBatch',
+  network: 'base',
+  address: `0x${'01'.repeat(20)}`,
+  blockNumber: 5,
+  blockHash: `0x${'cd'.repeat(32)}`,
+  transactionHash: `0x${'ab'.repeat(32)}`,
+  logIndex: 3,
+  createdAt: '2023-06-02T00:00:00.000Z',
+  operator: `0x${'02'.repeat(20)}`,
+  from: `0x${'03'.repeat(20)}`,
+  to: `0x${'04'.repeat(20)}`,
+  tokenIds: ['1', '2', '3'],
+  quantities: ['1', '1', '1'],
+}
 
 /** A record's field, and what is put in its place. */
 const changes = fc.record({
@@ -27,6 +44,16 @@ describe('parseRecord', () => {
       { numRuns: 30 },
     )
   })
+
+  it.each([[[]], [['1', '1']], [['1', '1', '1', '1']]])(
+    'refuses three ids with the quantities %j',
+    quantities => {
+      expect(parseRecord(batch)).toEqual(batch)
+      expect(() => parseRecord({ ...batch, quantities })).toThrow(
+        `3 tokenIds with ${quantities.length} quantities`,
+      )
+    },
+  )
 
   it.each([{}, { event: 'Burned' }, { event: 'Minted' }])('refuses what is no record: %p', candidate => {
     expect(() => parseRecord(candidate)).toThrow()
