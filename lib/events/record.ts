@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
+import { addressSchema, countSchema, hashSchema, uint256Schema } from './field-schemas.ts'
 import { NETWORKS } from './networks.ts'
-
-const lowerCaseHex = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-f]{${digits}}$`)))
-const address = lowerCaseHex(40)
-const hash = lowerCaseHex(64)
-/** A decimal string: a JSON number would lose the digits beyond 2^53. */
-const uint256 = z.string().check(z.regex(/^(0|[1-9][0-9]{0,77})$/))
-const count = z.number().check(z.int(), z.minimum(0))
 
 interface Lists {
   tokenIds?: readonly unknown[]
@@ -27,32 +21,32 @@ const evenLists = z.check<Lists>(({ value, issues }) => {
 const common = {
   id: z.string().check(z.regex(/^[a-z-]+:0x[0-9a-f]{64}:[0-9]+$/)),
   network: z.enum(NETWORKS),
-  address,
-  blockNumber: count,
-  blockHash: hash,
-  transactionHash: hash,
-  logIndex: count,
+  address: addressSchema,
+  blockNumber: countSchema,
+  blockHash: hashSchema,
+  transactionHash: hashSchema,
+  logIndex: countSchema,
   createdAt: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)),
 }
 
 export const mintedSchema = z.strictObject({
   event: z.literal('Minted'),
   ...common,
-  creator: address,
-  initialOwner: address,
+  creator: addressSchema,
+  initialOwner: addressSchema,
   bucketHash: z.string(),
-  tokenId: uint256,
-  quantity: uint256,
+  tokenId: uint256Schema,
+  quantity: uint256Schema,
 })
 
 export const mintedBatchSchema = z
   .strictObject({
     event: z.literal('MintedBatch'),
     ...common,
-    token: address,
-    owner: address,
-    tokenIds: z.array(uint256),
-    quantities: z.array(uint256),
+    token: addressSchema,
+    owner: addressSchema,
+    tokenIds: z.array(uint256Schema),
+    quantities: z.array(uint256Schema),
   })
   .check(evenLists)
 
@@ -60,19 +54,19 @@ export const transferSchema = z
   .strictObject({
     event: z.enum(['TransferSingle', 'TransferBatch']),
     ...common,
-    operator: address,
-    from: address,
-    to: address,
-    tokenIds: z.array(uint256),
-    quantities: z.array(uint256),
+    operator: addressSchema,
+    from: addressSchema,
+    to: addressSchema,
+    tokenIds: z.array(uint256Schema),
+    quantities: z.array(uint256Schema),
   })
   .check(evenLists)
 
 export const ownershipTransferredSchema = z.strictObject({
   event: z.literal('OwnershipTransferred'),
   ...common,
-  previousOwner: address,
-  newOwner: address,
+  previousOwner: addressSchema,
+  newOwner: addressSchema,
 })
 
 /** One event as it is stored and as it is sent: the source of every type that describes an event. */

@@ -1,31 +1,26 @@
 import * as z from 'zod/mini'
+import { addressSchema, countSchema, hashSchema } from '../events/field-schemas.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-const count = z.int().check(z.minimum(0))
-const hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
-
 /** The contracts whose events are indexed. */
-const contractsSchema = z.union([
-  z.literal('any'),
-  z.array(z.string().check(z.regex(/^0x[0-9a-f]{40}$/))).check(z.minLength(1)),
-])
+const contractsSchema = z.union([z.literal('any'), z.array(addressSchema).check(z.minLength(1))])
 
 export type Contracts = z.infer<typeof contractsSchema>
 
 /** What of a network is in the table: events of these contracts from this block on. */
-const scopeSchema = z.object({ fromBlock: count, contracts: contractsSchema })
+const scopeSchema = z.object({ fromBlock: countSchema, contracts: contractsSchema })
 
 export type Scope = z.infer<typeof scopeSchema>
 
 /** The last block up to which every event is stored. */
 const checkpointSchema = z.object({
-  blockNumber: count,
-  blockHash: hash,
+  blockNumber: countSchema,
+  blockHash: hashSchema,
   /** The block's time, in Unix seconds. */
-  timestamp: count,
+  timestamp: countSchema,
   /** Blocks up to this one can no longer leave the chain; never falls. */
-  finalizedBlock: z.optional(count),
+  finalizedBlock: z.optional(countSchema),
 })
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
@@ -34,14 +29,14 @@ export type Checkpoint = z.infer<typeof checkpointSchema>
 const leaseSchema = z.object({
   network: z.enum(NETWORKS),
   /** Rises with every change of the writer. */
-  fence: count,
+  fence: countSchema,
   /** Rises with every sign of life. */
-  renewals: count,
+  renewals: countSchema,
   owner: z.string(),
   /** Whether `owner` is at work, as far as it has told. */
   leased: z.boolean(),
   /** How long `owner` may write after a sign of life. */
-  leaseMs: count,
+  leaseMs: countSchema,
   scope: scopeSchema,
 })
 
