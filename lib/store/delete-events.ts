@@ -1,11 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
-import { listPath, listsOf } from '../events/lists.ts'
+import { listsOf } from '../events/lists.ts'
 import { blockSpan } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { chunkPlace, type Item } from './item.ts'
-import { LIST_KEY, PLACE_KEY } from './keys.ts'
+import { LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
+import { readPartition } from './read-partition.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
 import { tryAgain } from './try-again.ts'
 
@@ -21,7 +22,7 @@ export async function deleteEvents(block: RecentBlock, table: RecentBlocksTable)
   const entriesOf = (orphan: Item) =>
     listsOf(orphan as unknown as EventRecord)
       .slice(1)
-      .map(list => ({ [LIST_KEY]: `${listPath(list)}@${table.network}`, [PLACE_KEY]: orphan[PLACE_KEY] }))
+      .map(list => ({ [LIST_KEY]: listKey(list, table.network), [PLACE_KEY]: orphan[PLACE_KEY] }))
   // The item in `all` goes behind the event's others, for it tells where they are; chunks go last, for
   // a reader who still finds an item looks for them.
   await deleteWhile(block, inAll.flatMap(entriesOf), table)
@@ -37,33 +38,19 @@ export async function deleteEvents(block: RecentBlock, table: RecentBlocksTable)
 /** The items that the block's events have in `all`. */
 async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promise<Item[]> {
   const { client, tableName, network } = table
-  const { first, last } = blockSpan({
+  const span = blockSpan({
     seconds: block.timestamp,
     blockNumber: block.blockNumber,
     network,
     logIndex: 0,
   })
+  const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), table),
+  )
   const orphans: Item[] = []
-  let after: Item | undefined
-  do {
-    const command = new QueryCommand({
-      TableName: tableName,
-      KeyConditionExpression: '#list = :list AND #place BETWEEN :first AND :last',
-      FilterExpression: '#blockHash = :blockHash',
-      ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY, '#blockHash': 'blockHash' },
-      ExpressionAttributeValues: {
-        ':list': `${listPath({ of: 'all' })}@${network}`,
-        ':first': first,
-        ':last': last,
-        ':blockHash': block.blockHash,
-      },
-      ConsistentRead: true,
-      ExclusiveStartKey: after,
-    })
-    const page = await tryAgain(() => client.send(command), table)
-    orphans.push(...(page.Items ?? []))
-    after = page.LastEvaluatedKey
-  } while (after)
+  for await (const items of pages) {
+    orphans.push(...items.filter(({ blockHash }) => blockHash === block.blockHash))
+  }
   return orphans
 }
 

@@ -1,23 +1,14 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  QueryCommand,
-  type QueryCommandOutput,
-} from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
+import type { AttributeMap, EventTable } from './event-table.ts'
 import { PLACE_KEY, partitionOf } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
-import { type AttributeMap, readRecord } from './read-record.ts'
+import { readRecord } from './read-record.ts'
 import { translateErrors } from './translate-errors.ts'
-
-export interface EventTable {
-  client: DynamoDBClient
-  tableName: string
-}
 
 /**
  * Reads events from the DynamoDB table. Index reads are eventually consistent, as DynamoDB's are; so

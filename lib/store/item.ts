@@ -1,7 +1,8 @@
 import { listPath, listsOf } from '../events/lists.ts'
 import { placeOf } from '../events/place.ts'
 import { type EventRecord, recordBytes, recordId } from '../events/record.ts'
-import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
+import { INDEXES, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
+import { isLongField } from './long-fields.ts'
 
 /**
  * A record whose JSON is larger keeps its long fields apart, once, instead of in every list: a dozen
@@ -10,9 +11,6 @@ import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 export const MAX_INLINE_BYTES = 8 * 1024
 /** An item may hold 400 KB, names and keys included. */
 export const CHUNK_BYTES = 350 * 1024
-
-/** The fields of a record that have no bound on chain. */
-const LONG_FIELDS = ['tokenIds', 'quantities', 'bucketHash'] as const
 
 export type Item = Record<string, unknown>
 
@@ -32,21 +30,18 @@ export function itemsOf(record: EventRecord): EventItems {
       ? { ...withoutLongFields(fields), chunks: chunks.length, bytes: recordBytes(record) }
       : fields
   const place = placeOf(record)
-  const entries = listsOf(record).map(list => {
-    const path = listPath(list)
-    return {
-      [LIST_KEY]: `${path}@${record.network}`,
-      [PLACE_KEY]: place,
-      ...(list.of === 'user' && { [INDEXES.user.key]: path }),
-      ...(list.of === 'token' && { [INDEXES.token.key]: path }),
-      ...(list.of === 'all' &&
-        list.event === undefined && {
-          [INDEXES.transaction.key]: record.transactionHash,
-          [INDEXES.block.key]: record.blockNumber,
-        }),
-      ...attributes,
-    }
-  })
+  const entries = listsOf(record).map(list => ({
+    [LIST_KEY]: listKey(list, record.network),
+    [PLACE_KEY]: place,
+    ...(list.of === 'user' && { [INDEXES.user.key]: listPath(list) }),
+    ...(list.of === 'token' && { [INDEXES.token.key]: listPath(list) }),
+    ...(list.of === 'all' &&
+      list.event === undefined && {
+        [INDEXES.transaction.key]: record.transactionHash,
+        [INDEXES.block.key]: record.blockNumber,
+      }),
+    ...attributes,
+  }))
   return { chunks, entries }
 }
 
@@ -76,5 +71,3 @@ function chunksOf(record: EventRecord): Item[] {
 
 const withoutLongFields = (fields: object): Item =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !isLongField(name)))
-
-const isLongField = (name: string) => (LONG_FIELDS as readonly string[]).includes(name)

@@ -1,18 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  type BatchGetItemCommandOutput,
-  GetItemCommand,
-} from '@aws-sdk/client-dynamodb'
-import * as z from 'zod/mini'
+import { BatchGetItemCommand, type BatchGetItemCommandOutput, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../events/record.ts'
-import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
+import { StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions, StoreCost } from '../query/event-store.ts'
-import type { EventTable } from './dynamo-event-store.ts'
+import { corruptRow } from './corrupt-row.ts'
+import { cutBatches } from './cut-batches.ts'
+import type { AttributeMap, EventTable } from './event-table.ts'
 import { chunkList, chunkPlace } from './item.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
-import type { AttributeMap } from './read-record.ts'
+import { type LongFields, longFieldsSchema } from './long-fields.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
@@ -20,9 +16,9 @@ const MAX_BATCH_KEYS = 100
 /** Keys come back unprocessed when the table is throttled; a reader cannot wait for long. */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
-export interface LongFields {
+export interface LoadedFields {
   /** The long fields of an item that keeps them apart; `removed` when its event is no longer stored. */
-  of(item: AttributeMap): Promise<object | 'removed'>
+  of(item: AttributeMap): Promise<LongFields | 'removed'>
   cost: StoreCost
 }
 
@@ -30,19 +26,17 @@ export interface LongFields {
 export async function loadLongFields(
   items: AttributeMap[],
   table: EventTable & { options?: CallOptions },
-): Promise<LongFields> {
+): Promise<LoadedFields> {
   const cost = { calls: 0, examined: 0, readUnits: 0 }
   const parts = new Map<string, Uint8Array>()
 
-  async function fetchParts(keys: Key[], consistent: boolean): Promise<void> {
-    const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
-      keys.slice(index * MAX_BATCH_KEYS, (index + 1) * MAX_BATCH_KEYS),
-    )
+  async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
+    const batches = cutBatches(keys, MAX_BATCH_KEYS)
     const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
     for (const chunk of found.flat()) parts.set(keyText(chunk), chunk.part?.B ?? new Uint8Array())
   }
 
-  function partsOf(keys: Key[]): Uint8Array[] | undefined {
+  function partsOf(keys: AttributeMap[]): Uint8Array[] | undefined {
     const found = keys.flatMap(key => parts.get(keyText(key)) ?? [])
     return found.length === keys.length ? found : undefined
   }
@@ -60,18 +54,16 @@ export async function loadLongFields(
       if (foundAtLast) return parseParts(item, foundAtLast)
       // Asked last: an event that is being removed loses its items before its chunks.
       if (!(await isStillStored(item, table, cost))) return 'removed'
-      throw corrupt(item, new TypeError('A chunk is missing'))
+      throw corruptRow(item, new TypeError('A chunk is missing'))
     },
   }
 }
-
-type Key = Record<string, AttributeValue>
 
 /** 350 MB, more than a block of any chain can hold: where an item says more, the number itself is wrong. */
 const MAX_CHUNKS = 1000
 
 /** Where the parts of an item's long fields stand; nowhere when it has none, or says no number of them. */
-function chunkKeys(item: AttributeMap): Key[] {
+function chunkKeys(item: AttributeMap): AttributeMap[] {
   const count = Number(item.chunks?.N)
   if (!Number.isInteger(count) || count < 1 || count > MAX_CHUNKS) return []
   const list = chunkList({
@@ -95,7 +87,7 @@ interface BatchReading extends EventTable {
 }
 
 async function getBatch(
-  batch: Key[],
+  batch: AttributeMap[],
   { client, tableName, options = {}, consistent, cost }: BatchReading,
 ): Promise<AttributeMap[]> {
   const found: AttributeMap[] = []
@@ -123,19 +115,13 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
-const longFieldsSchema = z.strictObject({
-  tokenIds: z.optional(z.array(z.string())),
-  quantities: z.optional(z.array(z.string())),
-  bucketHash: z.optional(z.string()),
-})
-
-function parseParts(item: AttributeMap, parts: Uint8Array[]): object {
+function parseParts(item: AttributeMap, parts: Uint8Array[]): LongFields {
   try {
     const text = Buffer.concat(parts).toString('utf8')
     if (text.length > Number(item.bytes?.N)) throw new RangeError('It is larger than its size says')
     return longFieldsSchema.parse(JSON.parse(text))
   } catch (cause) {
-    throw corrupt(item, cause)
+    throw corruptRow(item, cause)
   }
 }
 
@@ -162,6 +148,3 @@ async function isStillStored(
   cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
   return output.Item?.blockHash?.S === item.blockHash?.S
 }
-
-const corrupt = (item: AttributeMap, cause: unknown) =>
-  new CorruptRowError({ list: item[LIST_KEY]?.S ?? '', place: item[PLACE_KEY]?.S ?? '', cause })

@@ -2,9 +2,8 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../events/place.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
-import type { EventTable } from './dynamo-event-store.ts'
+import type { AttributeMap, EventTable } from './event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
-import type { AttributeMap } from './read-record.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /** Reads the checkpoints of all networks with one Query of half a read unit or a whole one. Throws `StoreUnavailableError`. */

@@ -3,10 +3,10 @@ import { isInList } from '../events/lists.ts'
 import { parseRecord } from '../events/parse-record.ts'
 import { placeOf } from '../events/place.ts'
 import { type EventRecord, recordId } from '../events/record.ts'
-import { CorruptRowError } from '../query/errors.ts'
-import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
-
-export type AttributeMap = Record<string, AttributeValue>
+import { corruptRow } from './corrupt-row.ts'
+import type { AttributeMap } from './event-table.ts'
+import { INDEXES, LIST_KEY, PLACE_KEY, pathInKey } from './keys.ts'
+import type { LongFields } from './long-fields.ts'
 
 /** What an item holds beside the record's own fields. */
 const OWN_ATTRIBUTES = new Set<string>([
@@ -22,7 +22,7 @@ const OWN_ATTRIBUTES = new Set<string>([
  * `CorruptRowError` for whatever the record model does not allow: a row left out in silence would be
  * a wrong answer.
  */
-export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
+export function readRecord(item: AttributeMap, long: LongFields = {}): EventRecord {
   try {
     const candidate: Record<string, unknown> = {}
     for (const name in item) {
@@ -35,16 +35,14 @@ export function readRecord(item: AttributeMap, long: object = {}): EventRecord {
     if (!isInOwnList(record, item)) throw new TypeError('The list is none of the record')
     return record
   } catch (cause) {
-    throw new CorruptRowError({ list: keyText(item[LIST_KEY]), place: keyText(item[PLACE_KEY]), cause })
+    throw corruptRow(item, cause)
   }
 }
 
 /** An event that stands in a list by mistake would be an answer to questions that it doesn't match. */
 function isInOwnList(record: EventRecord, item: AttributeMap): boolean {
-  const list = item[LIST_KEY]?.S ?? ''
-  const ofNetwork = `@${record.network}`
-  if (!list.endsWith(ofNetwork)) return false
-  const path = list.slice(0, -ofNetwork.length)
+  const path = pathInKey(item[LIST_KEY]?.S ?? '', record.network)
+  if (path === undefined) return false
   const overNetworks = item[INDEXES.user.key] ?? item[INDEXES.token.key]
   return isInList(record, path) && (overNetworks === undefined || overNetworks.S === path)
 }
@@ -55,5 +53,3 @@ function plainValue(value: AttributeValue | undefined): unknown {
   if (value?.L !== undefined) return value.L.map(plainValue)
   throw new TypeError('An attribute is neither text, number nor list')
 }
-
-const keyText = (value: AttributeValue | undefined) => value?.S ?? value?.N ?? 'without key'

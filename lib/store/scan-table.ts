@@ -1,13 +1,17 @@
-import { type AttributeValue, paginateQuery } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, paginateQuery as paginateItems, paginateScan } from '@aws-sdk/lib-dynamodb'
-import { listPath } from '../events/lists.ts'
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  QueryCommand as DocumentQueryCommand,
+  DynamoDBDocumentClient,
+  paginateScan,
+} from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
-import type { EventTable } from './dynamo-event-store.ts'
+import type { AttributeMap, EventTable } from './event-table.ts'
 import type { Item } from './item.ts'
-import { LIST_KEY } from './keys.ts'
-import { loadLongFields } from './load-long-fields.ts'
+import { listKey } from './keys.ts'
+import { type LoadedFields, loadLongFields } from './load-long-fields.ts'
+import { readPartition } from './read-partition.ts'
 import { readRecord } from './read-record.ts'
 
 /** Rows whose long fields are in memory at once. */
@@ -24,17 +28,9 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
 
 /** The items of one partition, in their order. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
-  const pages = paginateItems(
-    { client: DynamoDBDocumentClient.from(client) },
-    {
-      TableName: tableName,
-      KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY },
-      ExpressionAttributeValues: { ':list': list },
-      ConsistentRead: true,
-    },
-  )
-  for await (const { Items = [] } of pages) yield* Items
+  const documents = DynamoDBDocumentClient.from(client)
+  const pages = readPartition({ tableName, list }, query => documents.send(new DocumentQueryCommand(query)))
+  for await (const items of pages) yield* items
 }
 
 /** All events of a network in chain order, by the rows of `all`; an error in place of what is no event. */
@@ -42,27 +38,21 @@ export async function* scanEvents(
   table: EventTable,
   network: Network,
 ): AsyncGenerator<EventRecord | CorruptRowError> {
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.tableName,
-      KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY },
-      ExpressionAttributeValues: { ':list': { S: `${listPath({ of: 'all' })}@${network}` } },
-      ConsistentRead: true,
-      Limit: ROWS_PER_PAGE,
-    },
+  const { client, tableName } = table
+  const all = { tableName, list: listKey({ of: 'all' }, network), pageSize: ROWS_PER_PAGE }
+  const pages = readPartition(all, ({ ExpressionAttributeValues: texts, ...query }) =>
+    client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })),
   )
-  for await (const { Items = [] } of pages) {
-    const long = await loadLongFields(Items, table)
-    for (const item of Items) yield await readEvent(item, long)
+  for await (const items of pages) {
+    const long = await loadLongFields(items, table)
+    for (const item of items) yield await readEvent(item, long)
   }
 }
 
-async function readEvent(
-  item: Record<string, AttributeValue>,
-  long: Awaited<ReturnType<typeof loadLongFields>>,
-): Promise<EventRecord | CorruptRowError> {
+const withTypes = (texts: Record<string, string>): AttributeMap =>
+  Object.fromEntries(Object.entries(texts).map(([name, S]) => [name, { S }]))
+
+async function readEvent(item: AttributeMap, long: LoadedFields): Promise<EventRecord | CorruptRowError> {
   try {
     const fields = item.chunks === undefined ? {} : await long.of(item)
     return readRecord(item, fields === 'removed' ? {} : fields)

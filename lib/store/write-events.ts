@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { pMapIterable } from 'p-map'
 import type { EventRecord } from '../events/record.ts'
+import { cutBatches } from './cut-batches.ts'
 import { type Item, itemsOf } from './item.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
@@ -77,9 +78,7 @@ async function* batchesOf(
   for await (const record of records) {
     const { chunks, entries } = itemsOf(record)
     // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
-    for (let start = 0; start < chunks.length; start += MAX_BATCH_ITEMS) {
-      await storeChunks(chunks.slice(start, start + MAX_BATCH_ITEMS))
-    }
+    for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeChunks(part)
     for (const entry of entries) {
       if (batch.items.size === MAX_BATCH_ITEMS) {
         yield batch

@@ -1,5 +1,6 @@
 import pMap from 'p-map'
 import type { EventRecord } from '../events/record.ts'
+import { cutBatches } from './cut-batches.ts'
 import { type Item, itemsOf } from './item.ts'
 import { LIST_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
@@ -24,9 +25,7 @@ export async function writeRecentEvents(
   ]
   let writeUnits = 0
   for (const phase of phases) {
-    const batches = Array.from({ length: Math.ceil(phase.length / MAX_BATCH_ITEMS) }, (_, index) =>
-      phase.slice(index * MAX_BATCH_ITEMS, (index + 1) * MAX_BATCH_ITEMS),
-    )
+    const batches = cutBatches(phase, MAX_BATCH_ITEMS)
     const units = await pMap(batches, batch => putItems(batch, table), { concurrency: BATCHES_IN_FLIGHT })
     writeUnits += units.reduce((sum, used) => sum + used, 0)
   }

@@ -3,9 +3,9 @@ import { placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import { parseIndexState } from '../../store/checkpoint.ts'
-import type { EventTable } from '../../store/dynamo-event-store.ts'
+import type { EventTable } from '../../store/event-table.ts'
 import { type Item, itemsOf } from '../../store/item.ts'
-import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../store/keys.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../../store/keys.ts'
 import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
 import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
 import { createPromiseCheck } from '../check-promises.ts'
@@ -87,7 +87,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
 /** Whether a row of `all` is an event that takes part in all further checks. */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
   const checkPromises = createPromiseCheck()
-  const list = `all@${network}`
+  const list = listKey({ of: 'all' }, network)
   return (event: EventRecord | CorruptRowError): event is EventRecord => {
     if (event instanceof CorruptRowError) {
       const cause = event.cause instanceof Error ? `: ${event.cause.message.replace(/\s+/g, ' ')}` : ''

@@ -1,4 +1,4 @@
-import type { EventTable } from '../../../lib/store/dynamo-event-store.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
 import { INDEXES } from '../../../lib/store/keys.ts'
 import { scanItems } from '../../../lib/store/scan-table.ts'
 import { itemBytes } from '../cost/item-bytes.ts'
