@@ -43,17 +43,4 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-/**
- * The SDK imports its part for streams of events when an operation has one; none of DynamoDB's does. Bundled, that
- * import would make esbuild wrap each of the 158 modules which the part shares with the rest into a function.
- */
-const noEventStreams: Plugin = {
-  name: 'no-event-streams',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind, path: imported }) =>
-      kind === 'dynamic-import' ? { path: imported, external: true } : undefined,
-    )
-  },
-}
-
-export default [lateFiles, lambdaCredentials, noEventStreams]
+export default [lateFiles, lambdaCredentials]
