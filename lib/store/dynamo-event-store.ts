@@ -3,6 +3,7 @@ import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
+import { withSignal } from './call-signal.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
 import { PLACE_KEY, partitionOf } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
@@ -17,8 +18,11 @@ import { translateErrors } from './translate-errors.ts'
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
     async readList(reading, options = {}) {
-      const command = new QueryCommand(queryInput(reading, table.tableName))
-      const output = await translateErrors(table.client.send(command, options))
+      const { client, tableName } = table
+      const command = new QueryCommand(queryInput(reading, tableName))
+      const output = await translateErrors(
+        withSignal({ client, ...options }, given => client.send(command, given)),
+      )
       const { count, examined, items } = wholeAnswer(output, reading)
       const last = output.LastEvaluatedKey
       return {

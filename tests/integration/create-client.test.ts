@@ -5,7 +5,8 @@ import {
   ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
-import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
@@ -28,17 +29,10 @@ const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) 
 const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
 /** The client that answers requests, and the SDK's own as it comes. */
-async function setup(
-  endpoint = engine.endpoint,
-  credentials: NonNullable<DynamoDBClientConfig['credentials']> = { ...LOCAL_ACCESS.credentials },
-) {
+async function setup(changes: DynamoDBClientConfig = {}) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
-  const config = {
-    endpoint,
-    region: 'local',
-    credentials,
-  }
+  const config = { endpoint: engine.endpoint, region: 'local', credentials: LOCAL, ...changes }
   const query = (more: object = {}) =>
     new QueryCommand({
       TableName,
@@ -67,7 +61,29 @@ test.each([
   expect(Object.keys(theirs)).toEqual(expect.arrayContaining(Object.keys($metadata)))
 })
 
-test('bytes are bytes', async () => {
+test('a query is answered with what JSON says, without the walk of the SDK that would make bytes of a text', async () => {
+  const { client, plain, query } = await setup()
+  const chunks = () => query({ ExpressionAttributeValues: { ':list': { S: chunkList(minted) } } })
+  const typesOf = async (answering: DynamoDBClient) =>
+    (await answering.send(chunks())).Items?.map(({ part }) => typeof part?.B)
+
+  expect(await typesOf(client)).toEqual(['string'])
+  expect(await typesOf(plain)).toEqual(['object'])
+})
+
+test('no copy of an answer is made for a log', async () => {
+  const copies: unknown[] = []
+  const ignore = () => undefined
+  const logger = { debug: ignore, info: (copy: unknown) => copies.push(copy), warn: ignore, error: ignore }
+  const { client, plain, query } = await setup({ logger })
+
+  await client.send(query())
+  expect(copies).toEqual([])
+  await plain.send(query())
+  expect(copies).toMatchObject([{ commandName: 'QueryCommand', output: { Count: 2 } }])
+})
+
+test('bytes of a batch are bytes', async () => {
   const { client, plain, TableName } = await setup()
   const Keys = [{ list: { S: chunkList(minted) }, place: { S: chunkPlace(0) } }]
   const command = () => new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } })
@@ -94,11 +110,12 @@ test('credentials that run out are replaced by new ones', async () => {
   })
   const HOUR_MS = 3_600_000
   let count = 0
-  const { client, query } = await setup(proxy.url, async () => {
+  const credentials = async () => {
+    const expiration = new Date(Date.now() + (lastingMs[count] ?? 0))
     count += 1
-    const expiration = new Date(Date.now() + HOUR_MS)
-    return { ...LOCAL_ACCESS.credentials, accessKeyId: `local${count}`, expiration }
-  })
+    return { ...LOCAL, accessKeyId: `local${count}`, expiration }
+  }
+  const { client, query } = await setup({ endpoint: proxy.url, credentials })
 
   await client.send(query())
   // The SDK asks for new ones five minutes before.
@@ -111,15 +128,47 @@ test('credentials that run out are replaced by new ones', async () => {
   await proxy.stop()
 })
 
-test('a signal breaks off its own call, and no other', async () => {
+/** As the store sends it, and as anyone would. */
+const send = (
+  client: DynamoDBClient,
+  command: QueryCommand,
+  { signal: abortSignal } = new AbortController(),
+) => withSignal({ client, abortSignal }, options => client.send(command, options))
+const sendWithOption: typeof send = (client, command, { signal: abortSignal } = new AbortController()) =>
+  client.send(command, { abortSignal })
+
+test('middleware is put together once for calls that can be broken off', async () => {
+  const { client, plain, query } = await setup()
+  async function buildsOf(client: DynamoDBClient) {
+    let builds = 0
+    client.middlewareStack.add(
+      next => {
+        builds += 1
+        return next
+      },
+      { step: 'finalizeRequest' },
+    )
+    for (let call = 0; call < 3; call += 1) await send(client, query())
+    return builds
+  }
+
+  expect(await buildsOf(client)).toBe(1)
+  expect(await buildsOf(plain)).toBe(3)
+})
+
+test.each([
+  ['that the store sends', 'client', send],
+  ['that comes as an option', 'client', sendWithOption],
+  ["that the store sends, on the SDK's own client", 'plain', send],
+] as const)('a signal %s breaks off its own call, and no other', async (_, which, sendWith) => {
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
     request.body.includes('"Limit":1') ? hanging(request, forward) : pass(request, forward),
   )
-  const { client, query } = await setup(proxy.url)
+  const { [which]: client, query } = await setup({ endpoint: proxy.url })
   const stop = new AbortController()
 
-  const hangs = client.send(query({ Limit: 1 }), { abortSignal: stop.signal })
-  const goesOn = client.send(query(), { abortSignal: new AbortController().signal })
+  const hangs = sendWith(client, query({ Limit: 1 }), stop)
+  const goesOn = sendWith(client, query())
   const hasNone = client.send(query())
   expect((await goesOn).Count).toBe(2)
   stop.abort()
