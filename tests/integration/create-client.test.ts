@@ -5,7 +5,7 @@ import {
   ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { EventRecord } from '../../lib/events/record.ts'
+import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { chunkList, chunkPlace } from '../../lib/store/item.ts'
@@ -32,7 +32,7 @@ const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: '
 async function setup(changes: DynamoDBClientConfig = {}) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
-  const config = { endpoint: engine.endpoint, region: 'local', credentials: LOCAL, ...changes }
+  const config = { ...LOCAL_ACCESS, endpoint: engine.endpoint, ...changes }
   const query = (more: object = {}) =>
     new QueryCommand({
       TableName,
@@ -111,9 +111,9 @@ test('credentials that run out are replaced by new ones', async () => {
   const HOUR_MS = 3_600_000
   let count = 0
   const credentials = async () => {
-    const expiration = new Date(Date.now() + (lastingMs[count] ?? 0))
     count += 1
-    return { ...LOCAL, accessKeyId: `local${count}`, expiration }
+    const expiration = new Date(Date.now() + HOUR_MS)
+    return { ...LOCAL_ACCESS.credentials, accessKeyId: `local${count}`, expiration }
   }
   const { client, query } = await setup({ endpoint: proxy.url, credentials })
 

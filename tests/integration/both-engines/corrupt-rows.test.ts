@@ -27,14 +27,7 @@ const target = makeEvent('TransferSingle', {
   to: ADDRESS_POOL[4],
 })
 /** An event like it whose ids are kept in chunks. */
-const large = {
-  ...target,
-  id: `base:0x${'ab'.repeat(32)}:4`,
-  event: 'TransferBatch',
-  logIndex: 4,
-  tokenIds: Array.from({ length: 300 }, (_, index) => String(2n ** 255n + BigInt(index))),
-  quantities: Array.from({ length: 300 }, () => '1'),
-} satisfies EventRecord
+const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const RECORDS = [...eventSetOf({ blocks: 3, events: 2 }, 5), target, large]
 
 const USER = ADDRESS_POOL[3]

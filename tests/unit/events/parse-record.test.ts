@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import type { $ZodType } from 'zod/v4/core'
 import { parseRecord } from '../../../lib/events/parse-record.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
-import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
 
 const batch: EventRecord = {
   id: `base:0x${'ab'.repeat(32)}:3`,
@@ -43,6 +44,23 @@ describe('parseRecord', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  it('asks the model about nothing that is as it should be', () => {
+    const fields = eventRecordSchema.def.options.flatMap(({ shape }): $ZodType[] => Object.values(shape))
+    let asked = 0
+    for (const { _zod } of [eventRecordSchema, ...new Set(fields)]) {
+      const { run } = _zod
+      _zod.run = (payload: never, context) => {
+        asked += 1
+        return run(payload, context)
+      }
+    }
+
+    for (const record of [batch, ...eventSetOf({ blocks: 9, events: 9 }, 1)]) parseRecord(record)
+    expect(asked).toBe(0)
+    expect(() => parseRecord({ ...batch, logIndex: -1 })).toThrow()
+    expect(asked).toBeGreaterThan(1)
   })
 
   it.each([[[]], [['1', '1']], [['1', '1', '1', '1']]])(
