@@ -193,7 +193,11 @@ describe('its time limits', () => {
   ])('end a request that %s', async (_, fault) => {
     const proxy = await startFaultProxy(engine.endpoint, fault)
     const client = createClient({ ...LOCAL_ACCESS, endpoint: proxy.url })
-    client.middlewareStack.remove('retryMiddleware')
+    client.config.retryStrategy = async () => ({
+      acquireInitialRetryToken: async () => ({ getRetryCount: () => 0, getRetryDelay: () => 0 }),
+      refreshRetryTokenForRetry: () => Promise.reject(new Error('Once is enough')),
+      recordSuccess: () => undefined,
+    })
 
     await expect(client.send(new ListTablesCommand())).rejects.toThrow()
 
