@@ -10,10 +10,9 @@ const engine = useEngine()
 
 test('each question takes so many calls to DynamoDB, in so many round trips', async () => {
   const records = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
-  const { client } = engine
   const tableName = await engine.createEventsTable()
-  await writeEvents({ client, tableName }, records)
-  const store = createDynamoEventStore({ client, tableName })
+  await writeEvents({ client: engine.client, tableName }, records)
+  const store = createDynamoEventStore({ client: engine.reader, tableName })
 
   const rows: string[] = []
   for (const [name, request] of shapesOf(records)) {

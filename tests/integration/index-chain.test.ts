@@ -43,7 +43,7 @@ const index = (tableName: string, network: EventRecord['network'], chain: TestCh
 
 /** Asks both endpoints over a table as an HTTP API does. */
 function serve(tableName: string) {
-  const table = { client: engine.client, tableName }
+  const table = { client: engine.reader, tableName }
   const options = {
     store: createDynamoEventStore(table),
     freshness: createFreshness(createCheckpointReader(table), { maxWaitMs: ONLY_A_HANG_MS }),

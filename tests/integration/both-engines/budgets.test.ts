@@ -4,7 +4,6 @@ import { type Answer, type AnswerOptions, answerQuery } from '../../../lib/query
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
-import type { EventTable } from '../../../lib/store/event-table.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
@@ -36,21 +35,18 @@ const engine = useEngine()
 
 describe(`with budgets that run out, on the random events of seed ${SEED}`, () => {
   const records = eventSetOf({ blocks: 6, events: 3, crowd: 60 }, SEED)
-  let table: EventTable
+  let store: EventStore
 
   beforeAll(async () => {
-    table = { client: engine.client, tableName: await engine.createEventsTable() }
-    await writeEvents(table, records)
+    const tableName = await engine.createEventsTable()
+    await writeEvents({ client: engine.client, tableName }, records)
+    store = createDynamoEventStore({ client: engine.reader, tableName })
   })
 
-  const within = (limits: Limits) => () => ({
-    store: createDynamoEventStore(table),
-    limits,
-  })
+  const within = (limits: Limits) => () => ({ store, limits })
 
   /** The time is over as soon as the store has been asked so many times. */
   function untilAsked(times: number) {
-    const store = createDynamoEventStore(table)
     let asked = 0
     const readList: EventStore['readList'] = (...reading) => {
       asked += 1

@@ -61,8 +61,9 @@ async function setup(damage: (items: Item[]) => { gone?: Item[]; put?: Item[] },
     refused: () => undefined,
     failed: error => failures.push(error as Error),
   }
+  const store = createDynamoEventStore({ ...table, client: engine.reader })
   const handlerOf = (endpoint: Endpoint) =>
-    createHandler(endpoint, { store: createDynamoEventStore(table), observer }) as unknown as LambdaHandler
+    createHandler(endpoint, { store, observer }) as unknown as LambdaHandler
   const handlers = { 'user-events': handlerOf('user-events'), 'token-events': handlerOf('token-events') }
   return {
     table,

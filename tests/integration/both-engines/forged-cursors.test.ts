@@ -24,9 +24,9 @@ const records = eventSetOf({ blocks: 5, events: 3, crowd: 40 }, SEED)
 let store: EventStore
 
 beforeAll(async () => {
-  const table = { client: engine.client, tableName: await engine.createEventsTable() }
-  await writeEvents(table, records)
-  store = createDynamoEventStore(table)
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, records)
+  store = createDynamoEventStore({ client: engine.reader, tableName })
 })
 
 const seconds = records.map(({ createdAt }) => Date.parse(createdAt) / 1000)

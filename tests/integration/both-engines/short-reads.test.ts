@@ -20,10 +20,9 @@ describe(`where a call to the store finds less than it was asked for, on the ran
   let store: EventStore
 
   beforeAll(async () => {
-    const { client } = engine
     const tableName = await engine.createEventsTable()
-    await writeEvents({ client, tableName }, records)
-    store = createDynamoEventStore({ client, tableName })
+    await writeEvents({ client: engine.client, tableName }, records)
+    store = createDynamoEventStore({ client: engine.reader, tableName })
   })
 
   const shortage = fc.record({

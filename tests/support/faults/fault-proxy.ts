@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
@@ -80,25 +87,26 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
+/** The answer as it is sent, nothing decoded. */
 async function send(
   target: string,
   { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,
 ): Promise<ProxiedAnswer> {
-  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name))
-  const response = await fetch(new URL(path, target), {
-    method,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-    ...(method !== 'GET' && method !== 'HEAD' && { body }),
-  })
-  const answered = [...response.headers].filter(
-    ([name]) => !NOT_FORWARDED.has(name) && name !== 'content-encoding',
-  )
-  return {
-    status: response.status,
-    headers: Object.fromEntries(answered),
-    body: Buffer.from(await response.arrayBuffer()),
-  }
+  const request = sendRequest(new URL(path, target), { method, agent: AGENT, headers: forwarded(headers) })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const { statusCode = 0 } = response
+  return { status: statusCode, headers: forwarded(response.headers), body: await buffer(response) }
 }
+
+const AGENT = new Agent({ keepAlive: true })
+
+const forwarded = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      NOT_FORWARDED.has(name) ? [] : [[name, String(value)]],
+    ),
+  )
 
 function answer(response: ServerResponse, outcome: Outcome): void {
   if (outcome === 'hang') return

@@ -4,6 +4,7 @@ import { createClient } from '../../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../http/ask.ts'
 import { LAMBDA_REQUEST_ID, LONG_INVOCATION_MS } from '../http/http-events.ts'
+import { expectRecords } from '../oracle/expect-records.ts'
 import { validAnswer } from '../oracle/valid-answer.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
 import { type Interceptor, startFaultProxy } from './fault-proxy.ts'
@@ -124,12 +125,12 @@ export function verdictOf(
   const expected = validAnswer(records, request)
   expect({ request, status: answer.status }).toEqual({ request, status: 200 })
   if (answer.headers['x-partial'] === undefined) {
-    expect(answer.body).toEqual(expected.events)
+    expectRecords(answer.body as EventRecord[], expected.events)
     expect(answer.headers.link !== undefined).toBe(expected.more)
     return 'as the oracle'
   }
   const found = answer.body as EventRecord[]
-  expect(found).toEqual(expected.events.slice(0, found.length))
+  expectRecords(found, expected.events.slice(0, found.length))
   expect(answer.headers).toHaveProperty('link')
   return 'part of it'
 }

@@ -28,7 +28,7 @@ export async function serveEvents(
   const { client } = engine
   const tableName = await engine.createEventsTable()
   let reads = 0
-  const store = counting(createDynamoEventStore({ client, tableName }), () => reads++)
+  const store = counting(createDynamoEventStore({ client: engine.reader, tableName }), () => reads++)
   const handlerOf = (endpoint: Endpoint) =>
     createHandler(endpoint, { store, ...options }) as unknown as LambdaHandler
   const handlers = { 'user-events': handlerOf('user-events'), 'token-events': handlerOf('token-events') }

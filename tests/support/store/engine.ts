@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { createClient } from '../../../lib/store/create-client.ts'
+import { liftTimeLimits } from '../faults/time-limits.ts'
 import { runPart } from '../runner/run-part.ts'
 import { engineName } from './engine-name.ts'
-import { localClient } from './local-client.ts'
+import { LOCAL_ACCESS, localClient } from './local-client.ts'
 
 export interface TestEngine {
   /** The engine's address, for what makes its own client. Throws outside a test. */
   readonly endpoint: string
   /** A client of the engine. Throws outside a test. */
   readonly client: DynamoDBClient
+  /** The client that functions read with, but for its time limits. Throws outside a test. */
+  readonly reader: DynamoDBClient
   /** Makes an empty table as the deployed one is, and tells its name. */
   createEventsTable(): Promise<string>
 }
@@ -33,13 +37,17 @@ export const useOwnEngine = (): TestEngine => whileTestsRun(() => startEngine({ 
 function whileTestsRun(start: () => Promise<StartedEngine>): TestEngine {
   let engine: StartedEngine | undefined
   let client: DynamoDBClient | undefined
+  let reader: DynamoDBClient | undefined
 
   beforeAll(async () => {
     engine = await start()
-    client = localClient(engine.endpoint)
+    const { endpoint } = engine
+    client = localClient(endpoint)
+    reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint }))
   })
   afterAll(async () => {
     client?.destroy()
+    reader?.destroy()
     await engine?.stop?.()
   })
 
@@ -49,6 +57,9 @@ function whileTestsRun(start: () => Promise<StartedEngine>): TestEngine {
     },
     get client() {
       return running(client)
+    },
+    get reader() {
+      return running(reader)
     },
     async createEventsTable() {
       const tableName = `events-${randomUUID()}`
