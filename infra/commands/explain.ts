@@ -1,4 +1,4 @@
-/** `npm run explain`: how a question is answered and, of a running table, what that costs. */
+/** `npm run explain`: how a query is answered and, of a running table, what that costs. */
 import type { Command } from 'commander'
 import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
@@ -6,7 +6,7 @@ import { InvalidQueryError } from '../../lib/query/errors.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { NoQuestionError, readQuestion } from './explain/read-question.ts'
+import { NoRequestError, readRequest } from './explain/read-request.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
@@ -25,8 +25,8 @@ Examples:
   npm run explain -- 'user-events/0x…?createdAt=asc' --endpoint http://127.0.0.1:8000 --table events`
 
 await createCommand('explain')
-  .description('Prints the plan of a question; with a table, also asks it and prints what it cost.')
-  .argument('<question>', 'path and query of a request, with or without the address of the service')
+  .description('Prints the plan of a query; with a table, also asks it and prints what it cost.')
+  .argument('<query>', 'path and query of a request, with or without the address of the service')
   .option('--table <name>', 'the table to ask')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
@@ -38,22 +38,22 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
   const [useless] = Object.keys(options)
   if (tableName === undefined && useless) command.error(`error: --${useless} needs --table`)
   try {
-    const input = readQuestion(text)
-    console.log(describePlan(planQuery(parseQuery(input).question)).join('\n'))
+    const input = readRequest(text)
+    console.log(describePlan(planQuery(parseQuery(input).query)).join('\n'))
     if (tableName === undefined) return
     const client = await commandClient(options)
     console.log(
       describeCost(await answerQuery(input, { store: createDynamoEventStore({ client, tableName }) })),
     )
   } catch (error) {
-    const isQuery = error instanceof InvalidQueryError || error instanceof NoQuestionError
+    const isQuery = error instanceof InvalidQueryError || error instanceof NoRequestError
     console.error(isQuery ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }))
     process.exitCode = 1
   }
 }
 
-function describeCost({ records, next, isPartial, ledger }: Answer): string {
-  const { calls, roundTrips, rowsExamined, readUnits } = ledger
+function describeCost({ records, next, isPartial, cost }: Answer): string {
+  const { calls, roundTrips, rowsExamined, readUnits } = cost
   const more = isPartial ? ', cut short by the budget' : next ? ', and more follow' : ''
   return [
     `returned ${records.length} events${more}`,

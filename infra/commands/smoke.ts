@@ -18,7 +18,7 @@ Examples:
   npm run smoke -- http://127.0.0.1:3000`
 
 await createCommand('smoke')
-  .description('Asks a service real questions: checks status, schema, order, paging and error answers.')
+  .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .addHelpText('after', HELP)

@@ -16,7 +16,7 @@ const MAX_SHOWN = 100
 
 await createCommand('verify', { required: ['table'] })
   .description(
-    'Checks a table: every event in exactly its lists, keys, sizes, chunks, and what events promise. Reads all of it; what is written meanwhile may be reported.',
+    'Checks a table: every event in exactly its lists, keys, sizes, chunks, and the invariants of events. Reads all of it; what is written meanwhile may be reported.',
   )
   .option('--table <name>', 'the table to check')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)

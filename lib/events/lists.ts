@@ -2,7 +2,7 @@ import { type EventKind, ROLE_FIELDS, ROLES, type Role, USER_FIELDS, type UserFi
 import type { EventRecord } from './record.ts'
 
 /**
- * A list of events that is kept ready in the table, in place order. A question is answered by reading
+ * A list of events that is kept ready in the table, in place order. A query is answered by reading
  * one list, or a few. `event` narrows a list to one kind, `role` to the events where the user has it.
  */
 export type EventList =

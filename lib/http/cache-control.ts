@@ -1,9 +1,9 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { Question } from '../query/question.ts'
+import type { Query } from '../query/query.ts'
 
 export interface AnsweredPage {
-  question: Question
+  query: Query
   records: readonly EventRecord[]
   /** Whether records follow. */
   hasNext: boolean
@@ -26,9 +26,9 @@ const FINAL = 'public, max-age=3600'
  * otherwise. An empty page is for seconds: what it lacks may be about to be loaded.
  */
 export function cacheControl(page: AnsweredPage): string {
-  const { question, records, isPartial, lastFinal } = page
+  const { query, records, isPartial, lastFinal } = page
   if (isPartial) return NOT_KEPT
-  const { filters } = question
+  const { filters } = query
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)
   const { blockNumber, network, transactionHash } = filters
@@ -40,9 +40,9 @@ export function cacheControl(page: AnsweredPage): string {
     const asked = network === undefined ? NETWORKS : [network]
     return asked.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED
   }
-  return network !== undefined && page.hasNext && isOldestFirst(question) ? FINAL : OPEN_ENDED
+  return network !== undefined && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
 /** Then all that comes before a page's last record lies behind it on the chain. */
-const isOldestFirst = ({ order }: Question): boolean =>
+const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

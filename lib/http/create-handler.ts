@@ -37,44 +37,44 @@ export interface HandlerOptions {
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness } = options
 
-  function answer(query: ParsedQuery, context: Context): Promise<Answer> {
+  function answer(parsed: ParsedQuery, context: Context): Promise<Answer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerParsed(query, { store, timeLeftMs })
+    return answerParsed(parsed, { store, timeLeftMs })
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
-    const query = parseQuery(input)
+    const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const known = query.plan.read === 'nothing' ? undefined : await freshness?.current()
-    const found = await answer(query, context)
+    const known = parsed.plan.read === 'nothing' ? undefined : await freshness?.current()
+    const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
-    if (known) freshness?.charge(found.ledger)
+    if (known) freshness?.charge(found.cost)
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
-    const { question, records, next, isPartial, ledger } = found
+    const { query, records, next, isPartial, cost } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = baseUrlOf(request, publicBaseUrl) + routePath(endpoint, input.user)
     return jsonResponse(200, JSON.stringify(records), {
       ...(next !== undefined && { Link: nextLink({ resource, parameters: request.parameters }, next) }),
       ...(isPartial && { 'X-Partial': 'true' }),
       'Cache-Control': cacheControl({
-        question,
+        query,
         records,
         hasNext: next !== undefined,
         isPartial,
         lastFinal: known?.lastFinal,
       }),
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
-      'Server-Timing': serverTiming(ledger, durationMs),
+      'Server-Timing': serverTiming(cost, durationMs),
     })
   }
 
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
-    const query = parseQuery(input)
+    const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const found = await answer(query, context)
+    const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck })
     const { awsRequestId: requestId } = context
@@ -90,7 +90,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 }
 
 /**
- * The question of an HTTP request. Throws for another path or method, which a function URL lets through. The address
+ * The query of an HTTP request. Throws for another path or method, which a function URL lets through. The address
  * in the path of an HTTP API is decoded and may hold a slash, so there the gateway's reading of it is what counts.
  */
 function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {

@@ -13,7 +13,7 @@ export interface DirectAnswer {
   partial: boolean
 }
 
-/** A smoke check's question, which always has an answer, came back empty. */
+/** A smoke check's query, which always has an answer, came back empty. */
 class SmokeCheckFailedError extends ServiceError {
   override readonly name = 'SmokeCheckFailed'
   readonly code = 'smoke-check-failed'

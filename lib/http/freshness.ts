@@ -1,6 +1,6 @@
 import type { Network } from '../events/networks.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
-import type { Ledger } from '../query/ledger.ts'
+import type { RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
   /** Begins a reading ahead of the first request, which then need not wait as long. */
@@ -10,8 +10,8 @@ export interface Freshness {
    * nothing recent is known; otherwise it is read again, where that is due, beside the request's own reading.
    */
   current(): Promise<KnownFreshness>
-  /** Enters what reading has cost since the last request in the ledger of this one. */
-  charge(ledger: Ledger): void
+  /** Adds what reading has cost since the last request to the cost of this one. */
+  charge(total: RequestCost): void
 }
 
 interface KnownFreshness {
@@ -66,7 +66,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
   let readings = 0
   let waitedInVainAt: number | undefined
-  const uncharged: Pick<Ledger, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
+  const uncharged: Pick<RequestCost, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
   /** Infinite where the clock was set back, for then it is unknown. */
   function elapsedMs(since: number | undefined): number {
@@ -119,11 +119,11 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       const indexed = (isRecent() && known?.networks) || []
       return { indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
     },
-    charge(ledger) {
+    charge(total) {
       for (const cost of uncharged.splice(0)) {
-        ledger.calls += cost.calls
-        ledger.rowsExamined += cost.rowsExamined
-        ledger.readUnits += cost.readUnits
+        total.calls += cost.calls
+        total.rowsExamined += cost.rowsExamined
+        total.readUnits += cost.readUnits
       }
     },
   }

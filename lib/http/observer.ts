@@ -21,6 +21,6 @@ export interface ObservedCall {
   status: number | 'direct'
   requestId: string
   durationMs: number
-  /** A schedule has called, to see whether its question is answered. */
+  /** A schedule has called, to see whether its query is answered. */
   isSmokeCheck?: boolean
 }

@@ -1,8 +1,8 @@
-import type { Ledger } from '../query/ledger.ts'
+import type { RequestCost } from '../query/request-cost.ts'
 
 /** What the answer has cost, for `Server-Timing` (https://www.w3.org/TR/server-timing/), durations in milliseconds. */
 export function serverTiming(
-  { calls, roundTrips, rowsExamined, readUnits, bytes }: Ledger,
+  { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
   durationMs: number,
 ): string {
   const cost = `${calls} calls, ${roundTrips} round trips, ${rowsExamined} rows, ${readUnits} read units, ${bytes} bytes`

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../events/record.ts'
 import type { DecodedLog } from './build-record.ts'
-import { createPromiseCheck } from './check-promises.ts'
+import { createInvariantCheck } from './check-invariants.ts'
 import { decodeLog } from './decode-log.ts'
 import { parseRawLog } from './raw-log.ts'
 import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
@@ -20,13 +20,13 @@ export interface ReadLine {
 
 /**
  * Reads files of newline-delimited JSON logs, one after the other, and tells of every line that is not
- * empty what it is. What is promised about events is checked over all the files together.
+ * empty what it is. The invariants of events are checked over all the files together.
  */
 export async function* readEvents(
   files: readonly string[],
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<ReadLine> {
-  const checkPromises = createPromiseCheck()
+  const checkInvariants = createInvariantCheck()
   let bytesBefore = 0
   for (const file of files) {
     let bytesInFile = 0
@@ -40,7 +40,7 @@ export async function* readEvents(
   function outcomeOf(text: string | undefined): LineOutcome {
     const read = readLog(text)
     if ('rejection' in read) return read
-    const verdict = checkPromises(read.record)
+    const verdict = checkInvariants(read.record)
     return verdict === 'new' ? read : verdict
   }
 }

@@ -16,7 +16,7 @@ export type RejectionCode =
   /** The values decode, but no record can hold them. */
   | 'bad-values'
   /** Contradicts what is known of the chain already. */
-  | 'broken-promise'
+  | 'broken-invariant'
 
 export const rejected = (code: RejectionCode, reason: string): { rejection: Rejection } => ({
   rejection: { code, reason },

@@ -24,19 +24,19 @@ export function createCallObserver(): Observer {
   }
 
   return {
-    answered({ records, isPartial, plan, ledger }, call) {
+    answered({ records, isPartial, plan, cost }, call) {
       logger.info('answered', {
         ...call,
         records: records.length,
         isPartial,
         plan: plan.read,
-        ...ledger,
+        ...cost,
       })
       if (call.isSmokeCheck) metrics.addMetric('SmokeChecksPassed', MetricUnit.Count, 1)
       metrics
         .addMetric('CorruptRows', MetricUnit.Count, 0)
         .addMetric('PartialPages', MetricUnit.Count, isPartial ? 1 : 0)
-        .addMetric('ReadUnits', MetricUnit.Count, ledger.readUnits)
+        .addMetric('ReadUnits', MetricUnit.Count, cost.readUnits)
       publish(call, 'DirectAnswers')
     },
     refused(call) {

@@ -3,20 +3,20 @@ import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
 import { encodeCursor } from './cursor.ts'
 import type { EventStore } from './event-store.ts'
-import { type Ledger, newLedger } from './ledger.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
 import type { Plan } from './plan-query.ts'
-import type { Question } from './question.ts'
-import { runQuery } from './run-query.ts'
+import type { Query } from './query.ts'
+import { readPage } from './read-page.ts'
+import { noCost, type RequestCost } from './request-cost.ts'
 
 export interface Answer {
-  question: Question
+  query: Query
   records: EventRecord[]
   /** The cursor of the next page; undefined at the end. */
   next: string | undefined
   isPartial: boolean
   plan: Plan
-  ledger: Ledger
+  cost: RequestCost
 }
 
 export interface AnswerOptions {
@@ -35,12 +35,12 @@ export const answerQuery = async (input: QueryInput, options: AnswerOptions): Pr
 
 /** The same for a request that has been read already. Throws `StoreUnavailableError`, `CorruptRowError`. */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
-  const { question, plan, queryKey, start } = parsed
-  const ledger = newLedger()
+  const { query, plan, queryKey, start } = parsed
+  const cost = noCost()
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
   const budget = { ...limits, timeLeftMs }
   const { records, next, isPartial } = await beforeDeadline(timeLeftMs(), signal =>
-    runQuery(plan, start, { store: options.store, budget, ledger, signal }),
+    readPage(plan, start, { store: options.store, budget, cost, signal }),
   )
-  return { question, records, next: next && encodeCursor(next, queryKey), isPartial, plan, ledger }
+  return { query, records, next: next && encodeCursor(next, queryKey), isPartial, plan, cost }
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger.ts'
+import type { RequestCost } from './request-cost.ts'
 
 /** What one request may cost; a page is cut short, with a cursor, rather than go beyond. */
 export interface Budget {
@@ -19,11 +19,9 @@ export const DEADLINE_RESERVE_MS = 1000
 export const REQUEST_TIMEOUT_MS = 2000
 
 /** Whether another round of reading may be begun. */
-export function hasBudget(budget: Budget, ledger: Ledger): boolean {
-  const neededMs = ledger.roundTrips === 0 ? 0 : REQUEST_TIMEOUT_MS
+export function hasBudget(budget: Budget, cost: RequestCost): boolean {
+  const neededMs = cost.roundTrips === 0 ? 0 : REQUEST_TIMEOUT_MS
   return (
-    ledger.readUnits < budget.readUnits &&
-    ledger.roundTrips < budget.roundTrips &&
-    budget.timeLeftMs() > neededMs
+    cost.readUnits < budget.readUnits && cost.roundTrips < budget.roundTrips && budget.timeLeftMs() > neededMs
   )
 }

@@ -1,7 +1,7 @@
 import { type EventList, listPath } from '../events/lists.ts'
 import type { ListChoice, ListsPlan, Plan } from './plan-query.ts'
 
-/** A plan in words, a line for each step, for people who want to know what a question reads. */
+/** A plan in words, a line for each step, for people who want to know what a query reads. */
 export function describePlan(plan: Plan): string[] {
   switch (plan.read) {
     case 'nothing':

@@ -8,11 +8,11 @@ export interface ParameterProblem {
   message: string
 }
 
-/** An answer with more, or with longer names, would be out of proportion to any question. */
+/** An answer with more, or with longer names, would be out of proportion to any query. */
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
-/** The question itself is wrong. Carries every problem found, not only the first. */
+/** The query itself is wrong. Carries every problem found, not only the first. */
 export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'invalid-query'
@@ -33,7 +33,7 @@ export class InvalidQueryError extends ServiceError {
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name
 
-/** The store is overloaded or cannot be reached; the same question may well succeed a little later. */
+/** The store is overloaded or cannot be reached; the same query may well succeed a little later. */
 export class StoreUnavailableError extends ServiceError {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'store-unavailable'

@@ -3,7 +3,7 @@ import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import type { Condition } from './condition.ts'
-import type { Direction } from './question.ts'
+import type { Direction } from './query.ts'
 
 /** What the query side asks of a store of events. Every list is kept in place order. */
 export interface EventStore {

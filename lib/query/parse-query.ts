@@ -13,8 +13,8 @@ import {
 } from './parameters.ts'
 import { type Plan, planQuery } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
-import type { Direction, Order, Question } from './question.ts'
-import { questionKey } from './question-key.ts'
+import type { Direction, Order, Query } from './query.ts'
+import { keyOfQuery } from './query-key.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
 export interface QueryInput {
@@ -28,9 +28,9 @@ export interface QueryInput {
 }
 
 export interface ParsedQuery {
-  question: Question
+  query: Query
   plan: Plan
-  /** Names the question; cursors are bound to it. */
+  /** Names the query; cursors are bound to it. */
   queryKey: string
   start: PageStart
 }
@@ -60,16 +60,16 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   if (given.has('cursor') && given.has('skip')) {
     report('cursor', 'cannot be combined with skip: it already says where to go on')
   }
-  const isQuestionKnown = problems.every(({ parameter }) => PAGE_ONLY.has(parameter))
+  const isQueryKnown = problems.every(({ parameter }) => PAGE_ONLY.has(parameter))
   const filters = { ...ofPath, ...values.filters }
-  const parsed = isQuestionKnown ? interpret(endpoint, { ...values, filters }) : undefined
+  const parsed = isQueryKnown ? interpret(endpoint, { ...values, filters }) : undefined
   const { cursor } = values.page
   if (cursor !== undefined && !(parsed ? parsed.start : isCursor(cursor))) report('cursor', NO_CURSOR)
   if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems, { isMore })
   return { ...parsed, start: parsed.start }
 }
 
-/** Parameters that say which part of the answer is wanted, and nothing of the question. */
+/** Parameters that say which part of the answer is wanted, and nothing of the query. */
 const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor'] satisfies PageParameter[])
 
 const NO_CURSOR =
@@ -112,12 +112,12 @@ function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   // Every one of them is used here or below: a parameter that is read and not used does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, ...others } = page
   others satisfies Record<string, never>
-  const question: Question = { filters: normalise(filters), order: orderOf(createdAt, direction) }
-  const plan = planQuery(question)
-  const queryKey = questionKey(endpoint, question)
+  const query: Query = { filters: normalise(filters), order: orderOf(createdAt, direction) }
+  const plan = planQuery(query)
+  const queryKey = keyOfQuery(endpoint, query)
   const state = cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
   const isUsable = state && (state.from === undefined || fitsPlan(state.from, plan))
-  return { question, plan, queryKey, start: isUsable ? { ...state, limit } : undefined }
+  return { query, plan, queryKey, start: isUsable ? { ...state, limit } : undefined }
 }
 
 function orderOf(createdAt: Direction | undefined, direction: Direction | undefined): Order {
@@ -126,7 +126,7 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-function normalise(values: FilterValues): Question['filters'] {
+function normalise(values: FilterValues): Query['filters'] {
   const filters: Partial<Record<FilterName, string | number>> = {}
   for (const name of FILTER_NAMES) {
     const value = values[name]

@@ -4,9 +4,9 @@ import { NETWORKS, type Network } from '../events/networks.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
 import { candidateLists, kindsOf, remainingConditions } from './list-conditions.ts'
-import type { Direction, Order, Question } from './question.ts'
+import type { Direction, Order, Query } from './query.ts'
 
-/** How a question is answered: which lists are read, in which way their rows become the answer's order. */
+/** How a query is answered: which lists are read, in which way their rows become the answer's order. */
 export type Plan = NothingPlan | RowsPlan | TiesReversedPlan | BlockRunsPlan
 
 /** No event can be in the answer. */
@@ -53,8 +53,8 @@ export interface BlockRunsPlan {
   source: ListsPlan
 }
 
-/** The cheapest way to answer a question. Pure: it follows from the question alone. */
-export function planQuery({ filters, order }: Question): Plan {
+/** The cheapest way to answer a query. Pure: it follows from the query alone. */
+export function planQuery({ filters, order }: Query): Plan {
   if (filters === 'unmatchable') {
     return { read: 'nothing', because: 'a value is no address or hash of any event' }
   }

@@ -1,8 +1,8 @@
 import { type Budget, hasBudget } from './budget.ts'
 import type { EventStore } from './event-store.ts'
-import type { Ledger } from './ledger.ts'
 import type { PageStart } from './page.ts'
 import type { NothingPlan, Plan } from './plan-query.ts'
+import type { RequestCost } from './request-cost.ts'
 import { openStream } from './streams/open-stream.ts'
 
 /** What is still to be skipped, and from where. */
@@ -22,12 +22,12 @@ const SKIP_STEP = 5000
 export async function skipRows(
   plan: Exclude<Plan, NothingPlan>,
   start: PageStart,
-  { store, budget, ledger }: { store: EventStore; budget: Budget; ledger: Ledger },
+  { store, budget, cost }: { store: EventStore; budget: Budget; cost: RequestCost },
 ): Promise<Skipped> {
   const isCounted = isExactList(plan)
   const stream = openStream(plan, { from: start.from }, { store, select: isCounted ? 'count' : 'places' })
   let { skip } = start
-  while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, ledger)) {
+  while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, cost)) {
     await stream.fill(isCounted ? skip : Math.min(skip, SKIP_STEP))
     skip -= stream.skip(skip)
   }

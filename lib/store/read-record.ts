@@ -39,7 +39,7 @@ export function readRecord(item: AttributeMap, long: LongFields = {}): EventReco
   }
 }
 
-/** An event that stands in a list by mistake would be an answer to questions that it doesn't match. */
+/** An event that stands in a list by mistake would be an answer to queries that it doesn't match. */
 function isInOwnList(record: EventRecord, item: AttributeMap): boolean {
   const path = pathInKey(item[LIST_KEY]?.S ?? '', record.network)
   if (path === undefined) return false

@@ -16,8 +16,8 @@ test('each question takes so many calls to DynamoDB, in so many round trips', as
 
   const rows: string[] = []
   for (const [name, request] of shapesOf(records)) {
-    const { plan, ledger } = await answerQuery(queryInputOf(request), { store })
-    rows.push(`${name}: ${plan.read}, ${ledger.calls} calls in ${ledger.roundTrips} round trips`)
+    const { plan, cost } = await answerQuery(queryInputOf(request), { store })
+    rows.push(`${name}: ${plan.read}, ${cost.calls} calls in ${cost.roundTrips} round trips`)
   }
   expect(rows.join('\n')).toMatchSnapshot()
 })

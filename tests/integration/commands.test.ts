@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { readQuestion } from '../../infra/commands/explain/read-question.ts'
+import { readRequest } from '../../infra/commands/explain/read-request.ts'
 import { explainAbsence } from '../../infra/commands/smoke/explain-absence.ts'
 import { freePort } from '../../infra/local/processes/free-port.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
@@ -31,11 +31,11 @@ describe('npm run explain', () => {
       ['limit', '1'],
       ['from', 'a b'],
     ]
-    expect(readQuestion(question)).toEqual({ endpoint: 'token-events', parameters })
+    expect(readRequest(question)).toEqual({ endpoint: 'token-events', parameters })
   })
 
   test('reads the address of a user', () => {
-    expect(readQuestion('http://127.0.0.1:3000/v1/user-events/0x1%2F?skip=1')).toEqual({
+    expect(readRequest('http://127.0.0.1:3000/v1/user-events/0x1%2F?skip=1')).toEqual({
       endpoint: 'user-events',
       user: '0x1/',
       parameters: [['skip', '1']],
@@ -43,7 +43,7 @@ describe('npm run explain', () => {
   })
 
   test.each(['nonsense', 'http://', 'http://127.0.0.1:3000/v1/events'])('%s is no question', question => {
-    expect(() => readQuestion(question)).toThrow(`${question} is no question`)
+    expect(() => readRequest(question)).toThrow(`${question} is no question`)
   })
 
   test('names an endpoint at which nothing answers', async () => {

@@ -84,7 +84,7 @@ describe('loading files', () => {
     const [record] = RECORDS as [EventRecord]
     const conflicting = { ...rawLogOf(record), blockHash: `0x${'e'.repeat(64)}`, logIndex: 99 }
     const { reports } = await load([ndjson(LOGS), ndjson([conflicting])])
-    expect(reports).toEqual(['logs-1:1: broken-promise'])
+    expect(reports).toEqual(['logs-1:1: broken-invariant'])
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 

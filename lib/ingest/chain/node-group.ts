@@ -6,11 +6,11 @@ export interface NodeGroup {
   /** In the order in which they are tried. */
   members: readonly ChainNode[]
   /**
-   * Runs a task against one node, from beginning to end, for two nodes may not know the same chain yet.
+   * Gives a task to one node, from beginning to end, for two nodes may not know the same chain yet.
    * When it fails the next node gets it. Throws `NodesUnavailableError` after several rounds, and
    * `RangeRefusedError` and `WrongChainError` at once.
    */
-  run<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 const MAX_ROUNDS = 6
@@ -32,7 +32,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
 
   return {
     members: nodes,
-    async run(task, signal) {
+    async ask(task, signal) {
       let cause: unknown
       for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
         const index = (preferred + tries) % nodes.length

@@ -53,8 +53,8 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
     checked = node
   }
 
-  const runOnChain: NodeGroup['run'] = (task, signal) =>
-    nodes.run(async (node, limited) => {
+  const askOnChain: NodeGroup['ask'] = (task, signal) =>
+    nodes.ask(async (node, limited) => {
       if (node !== checked) await check(node, limited)
       return task(node, limited)
     }, signal)
@@ -64,7 +64,7 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
 
   return {
     readHeads: (signal: AbortSignal) =>
-      nodes.run(async (node, limited) => {
+      nodes.ask(async (node, limited) => {
         const [, head, finalized] = await Promise.all([
           check(node, limited),
           getBlock(node, 'latest', limited),
@@ -76,10 +76,10 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
       }, signal),
 
     readHeaders: (numbers, signal) =>
-      runOnChain((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+      askOnChain((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
 
     readRange: ({ first, last }, signal) =>
-      runOnChain(async (node, limited) => {
+      askOnChain(async (node, limited) => {
         const blocks = last - first + 1
         try {
           const [reply, lastHeader] = await Promise.all([
@@ -106,7 +106,7 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
       }, signal),
 
     readBlocks: ({ first, last }, signal) =>
-      runOnChain(async (node, limited) => {
+      askOnChain(async (node, limited) => {
         const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
         const headers = await Promise.all(numbers.map(each => needBlock(node, each, limited)))
         checkLinks(headers)

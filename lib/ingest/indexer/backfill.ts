@@ -4,7 +4,7 @@ import { writeEvents } from '../../store/write-events.ts'
 import { createRangeSize } from '../chain/range-size.ts'
 import type { BlockRange } from '../chain/read-chain.ts'
 import { decodeLog } from '../decode-log.ts'
-import { type CheckpointBlock, type IndexRun, moveCheckpoint } from './index-run.ts'
+import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /** A checkpoint costs a write; what is behind it is written again after a stop. */
@@ -21,37 +21,40 @@ interface Mark {
  * checkpoint follows behind what is stored, block by block. Ends early when asked to stop.
  */
 export async function backfill(
-  run: IndexRun,
+  session: IndexSession,
   range: BlockRange,
   { client, finalBlock }: { client: DynamoDBClient; finalBlock: number },
 ): Promise<void> {
   const marks = createMarks()
-  const eventsBefore = run.counts.events
-  const unitsBefore = run.counts.writeUnits
+  const eventsBefore = session.counts.events
+  const unitsBefore = session.counts.writeUnits
   let movedAt = performance.now()
   let moving = Promise.resolve()
 
   async function moveTo(block: CheckpointBlock) {
-    const before = run.state.checkpoint?.blockNumber ?? range.first - 1
-    await moveCheckpoint(run, block, finalBlock)
-    run.counts.blocks += block.number - before
-    run.onProgress()
+    const before = session.state.checkpoint?.blockNumber ?? range.first - 1
+    await moveCheckpoint(session, block, finalBlock)
+    session.counts.blocks += block.number - before
+    session.onProgress()
   }
 
   async function* records(): AsyncGenerator<EventRecord> {
-    for await (const read of readRanges(run.reader, range, { size: createRangeSize(), signal: run.stop })) {
-      yield* recordsOf(run, read, marks)
+    for await (const read of readRanges(session.reader, range, {
+      size: createRangeSize(),
+      signal: session.stop,
+    })) {
+      yield* recordsOf(session, read, marks)
     }
   }
 
   const { events } = await writeEvents(
     {
       client,
-      tableName: run.tableName,
-      signal: run.abort,
+      tableName: session.tableName,
+      signal: session.abort,
       onStored: ({ events, writeUnits }) => {
-        run.counts.events = eventsBefore + events
-        run.counts.writeUnits = unitsBefore + writeUnits
+        session.counts.events = eventsBefore + events
+        session.counts.writeUnits = unitsBefore + writeUnits
         if (performance.now() - movedAt < CHECKPOINT_EVERY_MS) return
         movedAt = performance.now()
         const block = marks.reached(events)
@@ -66,7 +69,11 @@ export async function backfill(
   if (block) await moveTo(block)
 }
 
-function* recordsOf({ counts }: IndexRun, { logs, last }: ReadRange, marks: ReturnType<typeof createMarks>) {
+function* recordsOf(
+  { counts }: IndexSession,
+  { logs, last }: ReadRange,
+  marks: ReturnType<typeof createMarks>,
+) {
   let previous: CheckpointBlock | undefined
   for (const log of logs) {
     if (previous && previous.number !== log.blockNumber) marks.add(previous)

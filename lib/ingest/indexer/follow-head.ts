@@ -4,7 +4,7 @@ import type { BlockHeader } from '../chain/block-header.ts'
 import type { BlockRange } from '../chain/read-chain.ts'
 import { decodeLog } from '../decode-log.ts'
 import type { RawLog } from '../raw-log.ts'
-import { type IndexRun, moveCheckpoint, recentTableOf } from './index-run.ts'
+import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
 /** So many blocks are indexed at once; all of their events are in memory. */
 export const BLOCKS_AT_ONCE = 25
@@ -14,52 +14,56 @@ export const BLOCKS_AT_ONCE = 25
  * are written, the checkpoint moves. Changes nothing when the first block does not follow on the
  * checkpoint, for then the chain has just been reorganised.
  */
-export async function followHead(run: IndexRun, range: BlockRange, finalBlock: number): Promise<void> {
-  const { state, counts } = run
-  const blocks = (await run.reader.readBlocks(range, run.stop)).map(block => ({
+export async function followHead(
+  session: IndexSession,
+  range: BlockRange,
+  finalBlock: number,
+): Promise<void> {
+  const { state, counts } = session
+  const blocks = (await session.reader.readBlocks(range, session.stop)).map(block => ({
     ...block,
-    records: recordsOf(run, block.logs),
+    records: recordsOf(session, block.logs),
   }))
   const [first] = blocks
   const last = blocks.at(-1)
   if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash)) return
 
-  const table = recentTableOf(run)
+  const table = recentTableOf(session)
   const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))
-  await remember(run, remembered)
+  await remember(session, remembered)
   const records = blocks.flatMap(block => block.records)
   counts.writeUnits += await writeRecentEvents(records, table)
-  await moveCheckpoint(run, last.header, finalBlock)
+  await moveCheckpoint(session, last.header, finalBlock)
   counts.events += records.length
   counts.blocks += blocks.length
-  run.onProgress()
+  session.onProgress()
 }
 
 /** Makes sure that the checkpoint's block is among those that a search for a common ancestor looks at. */
-export async function rememberCheckpoint(run: IndexRun, header: BlockHeader): Promise<void> {
-  const isKnown = run.state.recent.some(({ blockHash }) => blockHash === header.hash)
-  if (!isKnown) await remember(run, [recentBlockOf(header, [])])
+export async function rememberCheckpoint(session: IndexSession, header: BlockHeader): Promise<void> {
+  const isKnown = session.state.recent.some(({ blockHash }) => blockHash === header.hash)
+  if (!isKnown) await remember(session, [recentBlockOf(header, [])])
 }
 
 /** Forgets the blocks that can no longer leave the chain, up to the last one before the others. */
-export async function forgetFinalBlocks(run: IndexRun, finalBlock: number): Promise<void> {
-  const { state } = run
+export async function forgetFinalBlocks(session: IndexSession, finalBlock: number): Promise<void> {
+  const { state } = session
   const upTo = Math.min(finalBlock, state.checkpoint?.blockNumber ?? -1)
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = final.slice(0, -1)
   if (forgotten.length === 0) return
-  await deleteRecentBlocks(forgotten, recentTableOf(run))
+  await deleteRecentBlocks(forgotten, recentTableOf(session))
   state.recent = state.recent.filter(block => !forgotten.includes(block))
 }
 
-async function remember(run: IndexRun, blocks: readonly RecentBlock[]) {
-  const { state } = run
+async function remember(session: IndexSession, blocks: readonly RecentBlock[]) {
+  const { state } = session
   const hashes = new Set(blocks.map(({ blockHash }) => blockHash))
   // In memory first: if storing fails half-way, all of them are taken for stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )
-  await putRecentBlocks(blocks, recentTableOf(run))
+  await putRecentBlocks(blocks, recentTableOf(session))
 }
 
 const recentBlockOf = (header: BlockHeader, chunkLists: RecentBlock['chunkLists']): RecentBlock => ({
@@ -70,7 +74,7 @@ const recentBlockOf = (header: BlockHeader, chunkLists: RecentBlock['chunkLists'
   chunkLists,
 })
 
-function recordsOf({ counts }: IndexRun, logs: readonly RawLog[]) {
+function recordsOf({ counts }: IndexSession, logs: readonly RawLog[]) {
   return logs.flatMap(log => {
     const decoded = decodeLog(log)
     if ('record' in decoded) return [decoded.record]

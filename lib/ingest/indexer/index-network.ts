@@ -12,7 +12,7 @@ import { backfill } from './backfill.ts'
 import { finalBlockOf, type Heads, targetOf } from './finality.ts'
 import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
-import type { IndexRun } from './index-run.ts'
+import type { IndexSession } from './index-session.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
 
 const DEFAULT_POLL_MS = 1000
@@ -89,16 +89,27 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     target,
   })
   const onProgress = () => options.onProgress?.(progress())
-  const run: IndexRun = { network, reader, lease, client, tableName, stop, abort, counts, state, onProgress }
+  const session: IndexSession = {
+    network,
+    reader,
+    lease,
+    client,
+    tableName,
+    stop,
+    abort,
+    counts,
+    state,
+    onProgress,
+  }
 
   try {
     while (!stop.aborted) {
       heads = await reader.readHeads(stop)
       target = targetOf(heads, options)
       onProgress()
-      await takeStep(run, { heads, target, writer })
-      if (nextBlock(run) <= target) continue
-      if (!options.follow || nextBlock(run) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break
+      await takeStep(session, { heads, target, writer })
+      if (nextBlock(session) <= target) continue
+      if (!options.follow || nextBlock(session) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break
       await clock.sleep(pollMs, stop)
     }
   } catch (error) {
@@ -109,30 +120,30 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
   return progress()
 }
 
-const nextBlock = ({ state, lease }: IndexRun) =>
+const nextBlock = ({ state, lease }: IndexSession) =>
   state.checkpoint ? state.checkpoint.blockNumber + 1 : lease.scope.fromBlock
 
 async function takeStep(
-  run: IndexRun,
+  session: IndexSession,
   { heads, target, writer }: { heads: Heads; target: number; writer: DynamoDBClient },
 ): Promise<void> {
-  const finalBlock = finalBlockOf(run.network, heads)
-  await repairReorganisation(run, heads.head)
-  const first = nextBlock(run)
+  const finalBlock = finalBlockOf(session.network, heads)
+  await repairReorganisation(session, heads.head)
+  const first = nextBlock(session)
   if (first <= Math.min(target, finalBlock)) {
     const last = Math.min(target, finalBlock)
-    await backfill(run, { first, last }, { client: writer, finalBlock })
+    await backfill(session, { first, last }, { client: writer, finalBlock })
   } else if (first <= target) {
-    await rememberAncestor(run)
-    await followHead(run, { first, last: Math.min(target, first + BLOCKS_AT_ONCE - 1) }, finalBlock)
+    await rememberAncestor(session)
+    await followHead(session, { first, last: Math.min(target, first + BLOCKS_AT_ONCE - 1) }, finalBlock)
   }
-  await forgetFinalBlocks(run, finalBlock)
+  await forgetFinalBlocks(session, finalBlock)
 }
 
 /** A checkpoint that was reached behind finality is not among the remembered blocks yet. */
-async function rememberAncestor(run: IndexRun): Promise<void> {
-  const { checkpoint, recent } = run.state
+async function rememberAncestor(session: IndexSession): Promise<void> {
+  const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
-  const [header] = await run.reader.readHeaders([checkpoint.blockNumber], run.stop)
-  if (header?.hash === checkpoint.blockHash) await rememberCheckpoint(run, header)
+  const [header] = await session.reader.readHeaders([checkpoint.blockNumber], session.stop)
+  if (header?.hash === checkpoint.blockHash) await rememberCheckpoint(session, header)
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../store/clock.ts'
 import type { ExpectedChain } from '../chain/check-chain.ts'
 import type { NodeGroup } from '../chain/node-group.ts'
 import type { Confirmations } from './finality.ts'
-import type { IndexCounts } from './index-run.ts'
+import type { IndexCounts } from './index-session.ts'
 
 /** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain {

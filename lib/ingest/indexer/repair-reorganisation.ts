@@ -2,7 +2,7 @@ import { deleteEvents } from '../../store/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
 import { FinalityViolatedError } from './finality.ts'
-import { type IndexRun, moveCheckpoint, recentTableOf } from './index-run.ts'
+import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
 /** Most reorganisations are of a few blocks. */
 const BLOCKS_PER_STEP = 25
@@ -13,16 +13,16 @@ const BLOCKS_PER_STEP = 25
  * order, so that it can be broken off anywhere: a block above the checkpoint is indexed again if it
  * should return. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
  */
-export async function repairReorganisation(run: IndexRun, head: BlockHeader): Promise<void> {
-  const { state } = run
-  if (state.checkpoint && !(await isOnChain(run, head))) await moveBack(run)
+export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
+  const { state } = session
+  if (state.checkpoint && !(await isOnChain(session, head))) await moveBack(session)
   const above = state.recent.filter(
     block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
   )
-  if (above.length > 0) await clearOrphans(run, above)
+  if (above.length > 0) await clearOrphans(session, above)
 }
 
-async function isOnChain({ reader, state, stop }: IndexRun, head: BlockHeader): Promise<boolean> {
+async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
   const [header] =
@@ -33,13 +33,13 @@ async function isOnChain({ reader, state, stop }: IndexRun, head: BlockHeader): 
   return same === undefined || same.blockHash === head.hash
 }
 
-async function moveBack(run: IndexRun): Promise<void> {
-  const { network, state, lease } = run
+async function moveBack(session: IndexSession): Promise<void> {
+  const { network, state, lease } = session
   const { checkpoint } = state
   if (!checkpoint) return
   const finalBlock = checkpoint.finalizedBlock ?? -1
   const remembered = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
-  const ancestor = await findAncestor(run, remembered.toReversed())
+  const ancestor = await findAncestor(session, remembered.toReversed())
   const lowest = remembered[0]?.blockNumber ?? checkpoint.blockNumber
   const isGoneFromStart = ancestor === undefined && lowest <= lease.scope.fromBlock && finalBlock < lowest
   const firstGone = ancestor === undefined ? lowest : ancestor.blockNumber + 1
@@ -48,16 +48,16 @@ async function moveBack(run: IndexRun): Promise<void> {
   }
   if (ancestor) {
     const { blockNumber: number, blockHash: hash, timestamp } = ancestor
-    await moveCheckpoint(run, { number, hash, timestamp }, finalBlock)
+    await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
   } else {
-    await lease.restart(lease.scope, run.abort)
+    await lease.restart(lease.scope, session.abort)
     state.checkpoint = undefined
   }
 }
 
 /** The first of these blocks that is on the chain. */
 async function findAncestor(
-  { reader, stop }: IndexRun,
+  { reader, stop }: IndexSession,
   blocks: readonly RecentBlock[],
 ): Promise<RecentBlock | undefined> {
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
@@ -71,15 +71,15 @@ async function findAncestor(
 }
 
 /** Removes what is stored of the blocks that are not on the chain. */
-async function clearOrphans(run: IndexRun, blocks: readonly RecentBlock[]): Promise<void> {
-  const { reader, state, counts, stop } = run
+async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
+  const { reader, state, counts, stop } = session
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
     const step = blocks.slice(start, start + BLOCKS_PER_STEP)
     const numbers = step.map(({ blockNumber }) => blockNumber)
     const headers = await reader.readHeaders(numbers, stop)
     const orphans = step.filter((block, index) => headers[index]?.hash !== block.blockHash)
-    for (const orphan of orphans) counts.removed += await deleteEvents(orphan, recentTableOf(run))
-    await deleteRecentBlocks(orphans, recentTableOf(run))
+    for (const orphan of orphans) counts.removed += await deleteEvents(orphan, recentTableOf(session))
+    await deleteRecentBlocks(orphans, recentTableOf(session))
     state.recent = state.recent.filter(block => !orphans.includes(block))
   }
 }

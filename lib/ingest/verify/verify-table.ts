@@ -8,7 +8,7 @@ import { type Item, itemsOf } from '../../store/item.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../../store/keys.ts'
 import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
 import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
-import { createPromiseCheck } from '../check-promises.ts'
+import { createInvariantCheck } from '../check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
 
 /** So many buckets of items are in memory at once, where there are differences. */
@@ -27,7 +27,7 @@ export interface VerifySummary {
 
 /**
  * Checks that a table holds what it should: every event exactly once in each of its lists, with the right
- * keys and sizes and equal copies; nothing else; and events that keep what is promised about them. Reads
+ * keys and sizes and equal copies; nothing else; and events that keep the invariants. Reads
  * the table twice, and twice more where something is wrong. What is written meanwhile may be reported.
  */
 export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
@@ -86,7 +86,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
 
 /** Whether a row of `all` is an event that takes part in all further checks. */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
-  const checkPromises = createPromiseCheck()
+  const checkInvariants = createInvariantCheck()
   const list = listKey({ of: 'all' }, network)
   return (event: EventRecord | CorruptRowError): event is EventRecord => {
     if (event instanceof CorruptRowError) {
@@ -95,7 +95,7 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
       return false
     }
     const place = placeOf(event)
-    const verdict = checkPromises(event)
+    const verdict = checkInvariants(event)
     if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
     const known = recent.get(network)?.get(event.blockNumber)
     if (known && !known.has(event.blockHash)) {

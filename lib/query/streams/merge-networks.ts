@@ -21,23 +21,23 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
   /** Which stream each of the rows that are ready comes from, in merged order. */
   let sequence: ListStream[] = []
   /** Everything up to here has been taken, in all networks. */
-  let settled = scope.from?.at === 'networks' ? scope.from.last : scope.from?.place
+  let takenThrough = scope.from?.at === 'networks' ? scope.from.last : scope.from?.place
 
   const isDone = () => streams.every(stream => stream.done())
 
   return {
     async fill(want) {
       if (want <= sequence.length) return
-      if (sequence.length === 0) settled = further(settled, horizonOf(streams, compare), compare)
+      if (sequence.length === 0) takenThrough = further(takenThrough, horizonOf(streams, compare), compare)
       const wanted = rowsWanted(streams, { want, compare, by: plan.by, direction: plan.direction })
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
-      for (const stream of streams) dropUpTo(stream, settled, compare)
+      for (const stream of streams) dropUpTo(stream, takenThrough, compare)
       sequence = mergedSequence(streams, compare)
     },
     ready: () => sequence.length,
     take(count) {
       const rows = sequence.splice(0, count).flatMap(stream => stream.take(1))
-      settled = rows.at(-1)?.place ?? settled
+      takenThrough = rows.at(-1)?.place ?? takenThrough
       return rows
     },
     skip(count) {
@@ -47,9 +47,9 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
     position() {
       if (plan.by === 'block') {
         const places = Object.fromEntries(parts.flatMap(part => partPosition(part)))
-        return { at: 'networks', places, ...(settled !== undefined && { last: settled }) }
+        return { at: 'networks', places, ...(takenThrough !== undefined && { last: takenThrough }) }
       }
-      const place = (sequence.length === 0 && horizonOf(streams, compare)) || settled
+      const place = (sequence.length === 0 && horizonOf(streams, compare)) || takenThrough
       return place === undefined ? undefined : { at: 'place', place }
     },
   }

@@ -25,7 +25,7 @@ export function readBlockRuns(
   const { direction } = source
   const inOrder = (a: Place, b: Place) => (direction === 'asc' ? compareByBlock(a, b) : compareByBlock(b, a))
   let buffer: EventRow[] = []
-  let settled = from
+  let takenThrough = from
   let whole: ListStream | undefined = from ? undefined : readLists(source, {}, context)
   const found: PlaceParts[] = []
   /** The runs still to be read, once all are found. */
@@ -46,14 +46,14 @@ export function readBlockRuns(
     take(count) {
       const rows = buffer.splice(0, count)
       const last = rows.at(-1)
-      if (last) settled = { at: 'place', place: last.place }
+      if (last) takenThrough = { at: 'place', place: last.place }
       return rows
     },
     skip(count) {
       return this.take(count).length
     },
     done: () => isDone,
-    position: () => (buffer.length > 0 ? settled : (current?.stream.position() ?? settled)),
+    position: () => (buffer.length > 0 ? takenThrough : (current?.stream.position() ?? takenThrough)),
   }
 
   async function readWhole(stream: ListStream, want: number) {
@@ -103,7 +103,7 @@ export function readBlockRuns(
     buffer.push(...stream.take(stream.ready()))
     if (!stream.done()) return
     current = undefined
-    if (buffer.length === 0) settled = { at: 'place', place: endOfBlock(run, direction) }
+    if (buffer.length === 0) takenThrough = { at: 'place', place: endOfBlock(run, direction) }
     isDone = ahead.length === 0
   }
 }

@@ -22,7 +22,7 @@ export function readLists(
   /** Everything up to here has been examined. */
   let frontier: Place | undefined = from?.place
   /** Everything up to here has been examined, and taken where it matched. */
-  let settled = frontier
+  let takenThrough = frontier
   let origin = frontier
   let rowsRead = 0
   let isDone = false
@@ -44,7 +44,7 @@ export function readLists(
         select,
       })
       noteReading(progress, { chosen, page, limit, from: frontier })
-      if (buffer.length === 0) settled = frontier
+      if (buffer.length === 0) takenThrough = frontier
       buffer.push(...page.rows)
       if (select === 'count') counted += page.count
       rowsRead += page.rows.length
@@ -55,7 +55,7 @@ export function readLists(
     ready: () => buffer.length + counted,
     take(count) {
       const rows = buffer.splice(0, count)
-      settled = rows.at(-1)?.place ?? settled
+      takenThrough = rows.at(-1)?.place ?? takenThrough
       return rows
     },
     skip(count) {
@@ -70,7 +70,7 @@ export function readLists(
     reach: () => ({ origin, frontier, rows: rowsRead }),
     done: () => isDone,
     position() {
-      const place = buffer.length > 0 ? settled : frontier
+      const place = buffer.length > 0 ? takenThrough : frontier
       return place === undefined ? undefined : { at: 'place', place }
     },
   }

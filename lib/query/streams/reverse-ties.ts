@@ -2,7 +2,7 @@ import { decodePlace, endOfSecond, type Place, secondSpan } from '../../events/p
 import type { EventRow } from '../event-store.ts'
 import type { ListsPlan, MergePlan, TiesReversedPlan } from '../plan-query.ts'
 import type { Position } from '../position.ts'
-import type { Direction } from '../question.ts'
+import type { Direction } from '../query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './open-rows.ts'
 
@@ -41,14 +41,14 @@ export function reverseTies(
   /** Rows of the last run that was read, which goes on beyond what was read. */
   let cut: EventRow[] = []
   /** Where to go on while rows wait that were not taken. */
-  let settled = from
+  let takenThrough = from
 
   return {
     async fill(want) {
       if (buffer.length >= want) return
       if (cut[0] !== undefined && cut.length > PATIENCE) {
         const seconds = secondsOf(cut[0].place)
-        if (buffer.length === 0) settled = { at: 'second', place: cut[0].place }
+        if (buffer.length === 0) takenThrough = { at: 'second', place: cut[0].place }
         run = openRun(seconds)
         rest = openSource(endOf(seconds))
         cut = []
@@ -60,7 +60,8 @@ export function reverseTies(
     take(count) {
       const rows = buffer.splice(0, count)
       const last = rows.at(-1)
-      if (last) settled = isWithinRun(last) ? { at: 'run', place: last.place } : endOf(secondsOf(last.place))
+      if (last)
+        takenThrough = isWithinRun(last) ? { at: 'run', place: last.place } : endOf(secondsOf(last.place))
       return rows
     },
     skip(count) {
@@ -68,11 +69,11 @@ export function reverseTies(
     },
     done: () => run === undefined && cut.length === 0 && rest.done(),
     position() {
-      if (buffer.length > 0) return settled
+      if (buffer.length > 0) return takenThrough
       if (cut[0] !== undefined) return { at: 'second', place: cut[0].place }
-      if (!run) return rest.position() ?? settled
+      if (!run) return rest.position() ?? takenThrough
       const within = run.stream.position()
-      return within?.at === 'place' ? { at: 'run', place: within.place } : settled
+      return within?.at === 'place' ? { at: 'run', place: within.place } : takenThrough
     },
   }
 
@@ -83,7 +84,7 @@ export function reverseTies(
   }
 
   async function fillFromRest(want: number) {
-    if (buffer.length === 0 && cut.length === 0) settled = rest.position() ?? settled
+    if (buffer.length === 0 && cut.length === 0) takenThrough = rest.position() ?? takenThrough
     await rest.fill(want - buffer.length + RUN_MARGIN)
     const runs = splitRuns([...cut, ...rest.take(rest.ready())])
     cut = []

@@ -1,5 +1,5 @@
 import { decodePlace, type Place } from '../../events/place.ts'
-import type { Direction, Order } from '../question.ts'
+import type { Direction, Order } from '../query.ts'
 import type { ListStream } from './event-stream.ts'
 
 interface Merge {

@@ -1,6 +1,6 @@
 /** `npm run bench:attack`: looks for the most expensive request that the interface allows. */
 import { writeFile } from 'node:fs/promises'
-import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
+import { readRequest } from '../../../infra/commands/explain/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'
@@ -32,8 +32,8 @@ try {
   await writeFile(REPORT, report)
 
   async function costOf(request: string): Promise<Cost> {
-    const { ledger } = await answerQuery(readQuestion(request), { store })
-    const { readUnits, calls, roundTrips, rowsExamined, bytes } = ledger
+    const { cost } = await answerQuery(readRequest(request), { store })
+    const { readUnits, calls, roundTrips, rowsExamined, bytes } = cost
     return { request, readUnits, calls, roundTrips, rows: rowsExamined, megabytes: bytes / 1e6 }
   }
 } finally {

@@ -1,7 +1,7 @@
 import { type EventList, listPath, listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Question } from '../../../lib/query/question.ts'
+import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
 import { itemBytes } from './item-bytes.ts'
 
@@ -44,7 +44,7 @@ export const readUnits = (bytes: number) => Math.max(0.5, Math.ceil(bytes / 4096
 interface Scan {
   list: EventList
   isMatch: (record: EventRecord) => boolean
-  order: Question['order']
+  order: Query['order']
   /** Matches to find. */
   want: number
   /** Matches to go past before that. */

@@ -1,4 +1,4 @@
-import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
+import { readRequest } from '../../../infra/commands/explain/read-request.ts'
 import { ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
@@ -6,7 +6,7 @@ import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
 import type { ListChoice, Plan } from '../../../lib/query/plan-query.ts'
-import type { Question } from '../../../lib/query/question.ts'
+import type { Query } from '../../../lib/query/query.ts'
 import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
 import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
 import type { Shape } from './shapes.ts'
@@ -42,7 +42,7 @@ const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_
 
 /** Measures a question's first page, and one far in where the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
-  const input = readQuestion(request)
+  const input = readRequest(request)
   const expected = expectedRecords(input, bench.records)
   const first = await measure({ name, page: 'first', input, skip: 0, expected }, bench)
   const skip = Math.min(FAR_IN, Math.floor(expected.length / 2))
@@ -78,13 +78,13 @@ async function measure(
   bench: Bench,
 ): Promise<Measurement> {
   const answer = await answerQuery(input, { store: bench.store })
-  const { plan, ledger, records } = answer
-  const query = parseQuery(input)
-  const { limit } = query.start
+  const { plan, cost, records } = answer
+  const { query, start } = parseQuery(input)
+  const { limit } = start
   const ids = (page: EventRecord[]) => page.map(({ id }) => id).join()
   const matching = new Set(expected)
   const scan = {
-    order: query.question.order,
+    order: query.order,
     want: limit + 1,
     skip,
     isMatch: (record: EventRecord) => matching.has(record),
@@ -95,17 +95,16 @@ async function measure(
     page,
     plan: planName(plan),
     returned: records.length,
-    examined: ledger.rowsExamined,
-    readUnits: ledger.readUnits,
-    calls: ledger.calls,
-    roundTrips: ledger.roundTrips,
+    examined: cost.rowsExamined,
+    readUnits: cost.readUnits,
+    calls: cost.calls,
+    roundTrips: cost.roundTrips,
     floor: floorOf(answer, expected[skip + records.length], bench.lists),
     bestSingle:
       choices.length < 2
         ? undefined
         : Math.min(...choices.map(({ list }) => scanUnits({ list, ...scan }, bench.lists))),
-    baseline:
-      plan.read === 'nothing' ? 0 : scanUnits({ list: obviousList(query.question), ...scan }, bench.lists),
+    baseline: plan.read === 'nothing' ? 0 : scanUnits({ list: obviousList(query), ...scan }, bench.lists),
     isExact: ids(records) === ids(expected.slice(skip, skip + limit)),
   }
 }
@@ -149,7 +148,7 @@ function planName(plan: Plan): string {
 }
 
 /** What a service with one index by user and one by token would read, and filter. */
-function obviousList({ filters }: Question): EventList {
+function obviousList({ filters }: Query): EventList {
   if (filters === 'unmatchable') return { of: 'all' }
   const [someone] = (['user', ...ROLES] as const).flatMap(name => filters[name] ?? [])
   if (filters.address !== undefined) return { of: 'token', address: filters.address }

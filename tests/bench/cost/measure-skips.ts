@@ -1,4 +1,4 @@
-import { readQuestion } from '../../../infra/commands/explain/read-question.ts'
+import { readRequest } from '../../../infra/commands/explain/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
@@ -39,17 +39,17 @@ async function measureSkip(
   { name, request, skip }: { name: string; request: string; skip: number },
   { store }: Pick<Bench, 'store'>,
 ): Promise<SkipMeasurement> {
-  const question = readQuestion(request)
+  const question = readRequest(request)
   const measured = { name, skip, returned: 0, requests: 0, readUnits: 0, calls: 0, roundTrips: 0, bytes: 0 }
   let input: QueryInput = { ...question, parameters: [...question.parameters, ['skip', String(skip)]] }
   for (;;) {
-    const { records, next, isPartial, ledger } = await answerQuery(input, { store })
+    const { records, next, isPartial, cost } = await answerQuery(input, { store })
     measured.requests += 1
     measured.returned += records.length
-    measured.readUnits += ledger.readUnits
-    measured.calls += ledger.calls
-    measured.roundTrips = Math.max(measured.roundTrips, ledger.roundTrips)
-    measured.bytes += ledger.bytes
+    measured.readUnits += cost.readUnits
+    measured.calls += cost.calls
+    measured.roundTrips = Math.max(measured.roundTrips, cost.roundTrips)
+    measured.bytes += cost.bytes
     if (!isPartial || next === undefined) return measured
     input = { ...question, parameters: [...question.parameters, ['cursor', next]] }
   }

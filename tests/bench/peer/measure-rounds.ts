@@ -1,11 +1,11 @@
 import { median, quantile } from '../recorded/statistics.ts'
 import type { LoadGenerator, SlotResult } from './load-generator.ts'
-import type { Question, Service } from './questions.ts'
+import type { Query, Service } from './questions.ts'
 
 /** A question to a service on so many connections, measured once a round. */
 export interface Measured {
   service: Service
-  question: Question
+  question: Query
   connections: number
   /** Of each round. */
   requests: number[]
@@ -23,12 +23,12 @@ const WARMING_ROUNDS = 2
 
 /** Measures everything once a round, forwards and backwards in turn, the services side by side. */
 export async function measureRounds(
-  asked: { service: Service; questions: Question[] }[],
+  asked: { service: Service; questions: Query[] }[],
   { rounds, generator }: { rounds: number; generator: LoadGenerator },
 ): Promise<Measured[]> {
   const all = (asked[0]?.questions ?? []).flatMap((_, at) =>
     CONNECTIONS.flatMap(connections =>
-      asked.map(({ service, questions }) => measured(service, questions[at] as Question, connections)),
+      asked.map(({ service, questions }) => measured(service, questions[at] as Query, connections)),
     ),
   )
   for (let round = -WARMING_ROUNDS; round < rounds; round += 1) {
@@ -41,7 +41,7 @@ export async function measureRounds(
   return all
 }
 
-const measured = (service: Service, question: Question, connections: number): Measured => ({
+const measured = (service: Service, question: Query, connections: number): Measured => ({
   service,
   question,
   connections,

@@ -7,7 +7,7 @@ export interface Service {
   baseUrl: string
 }
 
-export interface Question {
+export interface Query {
   name: string
   /** How the service is asked. */
   url: string
@@ -23,7 +23,7 @@ const LINK = /^<([^>]+)>; rel="next"$/
 export async function questionsTo(
   { baseUrl }: Service,
   { busyUser, busyToken }: PeerChain,
-): Promise<Question[]> {
+): Promise<Query[]> {
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
   const tokenEvents = `${baseUrl}/v1/token-events?limit=${PAGE}`
   return [
@@ -56,7 +56,7 @@ function withLimit(address: string, limit: number): string {
 }
 
 /** Throws unless all services answer every question with the same records, and with some. */
-export async function checkSameAnswers(asked: { service: Service; questions: Question[] }[]): Promise<void> {
+export async function checkSameAnswers(asked: { service: Service; questions: Query[] }[]): Promise<void> {
   const [first, ...others] = await Promise.all(
     asked.map(async ({ service, questions }) => ({
       service,
@@ -75,7 +75,7 @@ export async function checkSameAnswers(asked: { service: Service; questions: Que
   if (!isDeepStrictEqual(first?.answers[2], first?.answers[3])) throw new Error('The deep pages differ')
 }
 
-async function recordsOf({ url }: Question): Promise<unknown[]> {
+async function recordsOf({ url }: Query): Promise<unknown[]> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${response.status} from ${url}: ${await response.text()}`)
   return (await response.json()) as unknown[]

@@ -116,7 +116,7 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
         const ids = page.records.map(({ id }) => id)
         expect(ids.filter(id => !known.has(id))).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
-        expect(page.ledger.roundTrips).toBeLessThanOrEqual(DEFAULT_LIMITS.roundTrips + 10)
+        expect(page.cost.roundTrips).toBeLessThanOrEqual(DEFAULT_LIMITS.roundTrips + 10)
         tally[page.isPartial ? 'partial' : 'answered'] += 1
       } catch (error) {
         expect(error).toBeInstanceOf(InvalidQueryError)

@@ -26,5 +26,5 @@ test('a merge by block reads the network that it waits for, beside another one w
   const page = await answerQuery({ endpoint: 'token-events', parameters }, { store })
 
   expect(page.isPartial).toBe(false)
-  expect(page.ledger.roundTrips).toBeLessThanOrEqual(6)
+  expect(page.cost.roundTrips).toBeLessThanOrEqual(6)
 })

@@ -153,7 +153,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   expect(problems).toContainEqual(expect.objectContaining(problem))
 })
 
-test('tells of events that break what is promised about them', async () => {
+test('tells of events that break an invariant', async () => {
   const { tableName, verify } = await setup()
   const orphan: EventRecord = {
     ...first,

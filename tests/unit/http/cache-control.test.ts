@@ -24,8 +24,8 @@ const everyBlockIsFinal = new Map(NETWORKS.map(network => [network, 10 ** 9]))
 
 function policy(request: ApiRequest, { lastFinal = everyBlockIsFinal, isPartial = false, events = records }) {
   const found = validAnswer(events, request)
-  const { question } = parseQuery(queryInputOf(request))
-  return cacheControl({ question, records: found.events, hasNext: found.more, isPartial, lastFinal })
+  const { query } = parseQuery(queryInputOf(request))
+  return cacheControl({ query, records: found.events, hasNext: found.more, isPartial, lastFinal })
 }
 
 const AN_HOUR = 'public, max-age=3600'

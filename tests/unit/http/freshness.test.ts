@@ -1,6 +1,6 @@
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { IndexedThrough } from '../../../lib/query/indexed-through.ts'
-import { newLedger } from '../../../lib/query/ledger.ts'
+import { noCost } from '../../../lib/query/request-cost.ts'
 
 const COST = { calls: 1, examined: 2, readUnits: 0.5 }
 
@@ -23,9 +23,9 @@ function setup() {
     },
     async ask() {
       const known = await freshness.current()
-      const ledger = newLedger()
-      freshness.charge(ledger)
-      return { ...known, ledger }
+      const cost = noCost()
+      freshness.charge(cost)
+      return { ...known, cost }
     },
   }
 }
@@ -49,7 +49,7 @@ test('the first request waits for the reading and pays for it', async () => {
   const { first } = await setupKnown(7)
 
   expect(first.indexed).toEqual(at(7))
-  expect(first.ledger).toEqual({ ...newLedger(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
+  expect(first.cost).toEqual({ ...noCost(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
 })
 
 test('requests of the next seconds read nothing', async () => {
@@ -57,10 +57,10 @@ test('requests of the next seconds read nothing', async () => {
 
   wait(4999)
 
-  const { indexed, ledger } = await ask()
+  const { indexed, cost } = await ask()
   await soon()
   expect(indexed).toEqual(at(7))
-  expect(ledger).toEqual(newLedger())
+  expect(cost).toEqual(noCost())
   expect(readings).toHaveLength(1)
 })
 
@@ -68,8 +68,8 @@ test('what is some seconds old is told while it is read again, for the requests 
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(5000)
-  expect(await ask()).toMatchObject({ indexed: at(7), ledger: newLedger() })
-  expect(await ask()).toMatchObject({ indexed: at(7), ledger: newLedger() })
+  expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
+  expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
   expect(readings).toHaveLength(1)
   await soon()
   expect(readings).toHaveLength(2)
@@ -78,7 +78,7 @@ test('what is some seconds old is told while it is read again, for the requests 
 
   const next = await ask()
   expect(next.indexed).toEqual(at(9))
-  expect(next.ledger.calls).toBe(1)
+  expect(next.cost.calls).toBe(1)
 })
 
 test('what is too old is not told, and a request does not wait for ever', async () => {
@@ -180,9 +180,9 @@ test('a reading that was frozen is not waited for, nor told when it ends after a
 
   readings[0]?.resolve(at(7))
   await soon()
-  const { indexed, ledger } = await ask()
+  const { indexed, cost } = await ask()
 
   expect(indexed).toEqual(at(8))
-  expect(ledger.calls).toBe(1)
+  expect(cost.calls).toBe(1)
   expect(readings).toHaveLength(2)
 })

@@ -85,7 +85,7 @@ test('nodes without an answer are left for later', async () => {
 test('a group neither tries again nor goes to another node, and asks for no less', async () => {
   let tries = 0
   const group = groupNodes([nodeOf(SEPOLIA), nodeOf('0x89')])
-  const running = group.run((node, limited) => {
+  const running = group.ask((node, limited) => {
     tries += 1
     return checkChain(node, { network: 'polygon' }, limited)
   }, signal)

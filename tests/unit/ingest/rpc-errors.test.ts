@@ -4,7 +4,7 @@ import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { listen } from '../../support/http/listen.ts'
 
 const ask = (url: string) =>
-  groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 }).run(
+  groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 }).ask(
     (node, signal) => node.request('eth_chainId', [], signal),
     new AbortController().signal,
   )

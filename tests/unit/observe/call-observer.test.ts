@@ -1,16 +1,16 @@
 import type { ObservedCall } from '../../../lib/http/observer.ts'
 import { createCallObserver } from '../../../lib/observe/create-call-observer.ts'
-import { newLedger } from '../../../lib/query/ledger.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { planQuery } from '../../../lib/query/plan-query.ts'
+import { noCost } from '../../../lib/query/request-cost.ts'
 import { printedLines } from '../../support/programs/printed-lines.ts'
 
 const USER = '0x1e0049783f008a0085193e00003d00cd54003c71'
 
 function answerOf({ isPartial = false } = {}) {
-  const { question } = parseQuery({ endpoint: 'user-events', user: USER, parameters: [] })
-  const ledger = { ...newLedger(), calls: 1, roundTrips: 1, rowsExamined: 3, readUnits: 2.5 }
-  return { question, records: [], next: undefined, isPartial, plan: planQuery(question), ledger }
+  const { query } = parseQuery({ endpoint: 'user-events', user: USER, parameters: [] })
+  const cost = { ...noCost(), calls: 1, roundTrips: 1, rowsExamined: 3, readUnits: 2.5 }
+  return { query, records: [], next: undefined, isPartial, plan: planQuery(query), cost }
 }
 
 const call: ObservedCall = { endpoint: 'user-events', status: 200, requestId: 'request-1', durationMs: 12.5 }

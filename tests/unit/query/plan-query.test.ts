@@ -9,11 +9,11 @@ const B = `0x${'b'.repeat(40)}`
 const T = `0x${'7'.repeat(40)}`
 const HASH = `0x${'4'.repeat(64)}`
 
-function planOf(question: string): string[] {
-  const [path = '', query = ''] = question.split('?')
+function planOf(request: string): string[] {
+  const [path = '', query = ''] = request.split('?')
   const [endpoint, user] = path.split('/')
   const parameters = [...new URLSearchParams(query)]
-  const { question: parsed } = parseQuery({
+  const { query: parsed } = parseQuery({
     endpoint: endpoint as Endpoint,
     parameters,
     ...(user && { user }),
@@ -21,7 +21,7 @@ function planOf(question: string): string[] {
   return describePlan(planQuery(parsed))
 }
 
-describe('a question is answered from', () => {
+describe('a query is answered from', () => {
   test.each<[string, string, string[]]>([
     ['the list of the user', `user-events/${A}`, [`read user#${A}, desc`]],
     ['the list of the user and kind', `user-events/${A}?event=Minted`, [`read user#${A}#Minted, desc`]],
@@ -115,7 +115,7 @@ describe('a question is answered from', () => {
       `token-events?from=${'1'.repeat(44)}`,
       ['read nothing: a value is no address or hash of any event'],
     ],
-  ])('%s', (_name, question, plan) => {
-    expect(planOf(question)).toEqual(plan)
+  ])('%s', (_name, request, plan) => {
+    expect(planOf(request)).toEqual(plan)
   })
 })

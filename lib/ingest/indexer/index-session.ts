@@ -7,7 +7,7 @@ import type { BlockHeader } from '../chain/block-header.ts'
 import type { ChainReader } from '../chain/read-chain.ts'
 
 /** What the steps of indexing one network share. */
-export interface IndexRun {
+export interface IndexSession {
   network: Network
   reader: ChainReader
   lease: Lease
@@ -39,22 +39,22 @@ export interface IndexCounts {
 }
 
 /** Stores that everything up to a block is in the table. */
-export async function moveCheckpoint(run: IndexRun, block: CheckpointBlock, finalBlock: number) {
-  const finalizedBlock = Math.max(finalBlock, run.state.checkpoint?.finalizedBlock ?? -1)
+export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
+  const finalizedBlock = Math.max(finalBlock, session.state.checkpoint?.finalizedBlock ?? -1)
   const checkpoint: Checkpoint = {
     blockNumber: block.number,
     blockHash: block.hash,
     timestamp: block.timestamp,
     ...(finalizedBlock >= 0 && { finalizedBlock }),
   }
-  await run.lease.moveCheckpoint(checkpoint, run.abort)
-  run.state.checkpoint = checkpoint
+  await session.lease.moveCheckpoint(checkpoint, session.abort)
+  session.state.checkpoint = checkpoint
 }
 
 export type CheckpointBlock = Pick<BlockHeader, 'number' | 'hash' | 'timestamp'>
 
 /** Where the store's functions about recent blocks work. */
-export const recentTableOf = ({ client, tableName, network, abort }: IndexRun) => ({
+export const recentTableOf = ({ client, tableName, network, abort }: IndexSession) => ({
   client,
   tableName,
   network,

@@ -1,7 +1,7 @@
 import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
 
 /** What answering one request has cost so far. */
-export interface Ledger {
+export interface RequestCost {
   /** Requests to the store. */
   calls: number
   /** Requests to the store of which each had to wait for the one before. */
@@ -14,15 +14,21 @@ export interface Ledger {
   bytes: number
 }
 
-export const newLedger = (): Ledger => ({ calls: 0, roundTrips: 0, rowsExamined: 0, readUnits: 0, bytes: 0 })
+export const noCost = (): RequestCost => ({
+  calls: 0,
+  roundTrips: 0,
+  rowsExamined: 0,
+  readUnits: 0,
+  bytes: 0,
+})
 
 /**
- * The store for one request: it enters what it does into the ledger, and every call can be broken off.
+ * The store for one request: it enters what it does into the cost, and every call can be broken off.
  * Calls that run at once count as one round trip.
  */
-export function withLedger(
+export function countCosts(
   store: EventStore,
-  { ledger, ...options }: CallOptions & { ledger: Ledger },
+  { cost, ...options }: CallOptions & { cost: RequestCost },
 ): EventStore {
   let underWay = 0
   async function enter<Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> {
@@ -30,10 +36,10 @@ export function withLedger(
     underWay += 1
     try {
       const answer = await call
-      if (isFirst && answer.calls > 0) ledger.roundTrips += 1
-      ledger.calls += answer.calls
-      ledger.rowsExamined += answer.examined
-      ledger.readUnits += answer.readUnits
+      if (isFirst && answer.calls > 0) cost.roundTrips += 1
+      cost.calls += answer.calls
+      cost.rowsExamined += answer.examined
+      cost.readUnits += answer.readUnits
       return answer
     } finally {
       underWay -= 1

@@ -1,22 +1,22 @@
 import { matchRoute } from '../../../lib/http/route.ts'
 import type { QueryInput } from '../../../lib/query/parse-query.ts'
 
-export class NoQuestionError extends Error {
+export class NoRequestError extends Error {
   constructor(text: string) {
-    super(`${text} is no question: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
+    super(`${text} is no query: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
   }
 }
 
 const VERSION = '/v1/'
 
-/** Reads a question written as a request: path and query, with or without the address of the service. */
-export function readQuestion(text: string): QueryInput {
+/** Reads a query written as a request: path and query, with or without the address of the service. */
+export function readRequest(text: string): QueryInput {
   const url = URL.parse(text, 'http://service')
-  if (!url) throw new NoQuestionError(text)
+  if (!url) throw new NoRequestError(text)
   const { pathname, searchParams } = url
   const start = pathname.lastIndexOf(VERSION)
   const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
-  if (!route) throw new NoQuestionError(text)
+  if (!route) throw new NoRequestError(text)
   const { endpoint, address } = route
   return {
     endpoint,

@@ -12,7 +12,7 @@ export type Order =
   | { by: 'block'; direction: Direction }
 
 /** What is asked, whichever page of the answer is wanted. */
-export interface Question {
+export interface Query {
   /** `unmatchable` where a value is valid but no event can have it: not an address, not a hash. */
   filters: Filters | 'unmatchable'
   order: Order

@@ -34,13 +34,13 @@ const MAX_REMEMBERED_EVENTS = 400_000
  *
  * The last `maxEvents` events are remembered; a contradiction to one before those is not seen.
  */
-export function createPromiseCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
+export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
   const chains = new Map<Network, Chain>()
   const seenByPosition = new Map<string, SeenEvent>()
   const seenById = new Map<string, SeenEvent>()
   let oldestFirst: MapIterator<[string, SeenEvent]> | undefined
 
-  return function checkPromises(record: EventRecord): 'new' | 'duplicate' | { rejection: Rejection } {
+  return function checkInvariants(record: EventRecord): 'new' | 'duplicate' | { rejection: Rejection } {
     const event = seenEvent(record)
     const position = `${record.network}:${record.blockNumber}:${record.logIndex}`
     const samePosition = seenByPosition.get(position)
@@ -52,7 +52,7 @@ export function createPromiseCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
       (samePosition &&
         `another event was seen at log index ${record.logIndex} of block ${record.blockNumber}`) ??
       brokenById(record, seenById.get(event.id))
-    if (broken) return rejected('broken-promise', broken)
+    if (broken) return rejected('broken-invariant', broken)
 
     seenByPosition.set(position, event)
     seenById.set(event.id, event)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createPromiseCheck } from '../../../lib/ingest/check-promises.ts'
+import { createInvariantCheck } from '../../../lib/ingest/check-invariants.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
@@ -17,9 +17,9 @@ function eventIn(
 }
 
 const verdicts = (events: EventRecord[], options = {}) => {
-  const checkPromises = createPromiseCheck(options)
+  const checkInvariants = createInvariantCheck(options)
   return events.map(event => {
-    const verdict = checkPromises(event)
+    const verdict = checkInvariants(event)
     return typeof verdict === 'string' ? verdict : verdict.rejection.reason
   })
 }

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Budget, hasBudget } from './budget.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'
-import { type Ledger, withLedger } from './ledger.ts'
 import type { Page, PageStart } from './page.ts'
 import type { Plan } from './plan-query.ts'
+import { countCosts, type RequestCost } from './request-cost.ts'
 import { skipRows } from './skip-rows.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { openStream } from './streams/open-stream.ts'
 
-interface QueryRun {
+interface PageContext {
   store: EventStore
   budget: Budget
-  ledger: Ledger
+  cost: RequestCost
   /** Breaks the reading off. */
   signal: AbortSignal
 }
@@ -24,29 +24,31 @@ const READ_THROUGH = 50
  * Reads one page of a plan's answer. Throws `StoreUnavailableError` where the budget does not suffice for a single
  * step: the page would lead on to where it begins, and its reader would follow for ever.
  */
-export async function runQuery(plan: Plan, start: PageStart, run: QueryRun): Promise<Page> {
+export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
-  const { budget, ledger } = run
-  const store = withLedger(run.store, { ledger, abortSignal: run.signal })
+  const { budget, cost } = context
+  const store = countCosts(context.store, { cost, abortSignal: context.signal })
   const skipped =
-    start.skip > READ_THROUGH ? await skipRows(plan, start, { ...run, store }) : { ...start, isEnd: false }
+    start.skip > READ_THROUGH
+      ? await skipRows(plan, start, { ...context, store })
+      : { ...start, isEnd: false }
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
   /** One more than the page holds, to see whether anything follows. */
   const want = skipped.skip + start.limit + 1
-  while (stream.ready() < want && !stream.done() && hasBudget(budget, ledger)) await stream.fill(want)
+  while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 
   const skip = skipped.skip - stream.take(skipped.skip).length
   const { rows, isCut } = takeRows(stream, { limit: start.limit, bytes: budget.bodyBytes })
   const mayGoOn = isCut !== undefined || stream.ready() > 0 || !stream.done()
   const next = mayGoOn ? { from: isCut ? isCut.before : stream.position(), skip } : undefined
-  ledger.bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  cost.bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const { records } = await store.loadRecords(rows)
   const wasShortened =
     isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length
   // Where nothing was read, the same start may be spelt otherwise.
-  const isSameStart = ledger.calls === 0 || isDeepStrictEqual(next?.from, start.from)
+  const isSameStart = cost.calls === 0 || isDeepStrictEqual(next?.from, start.from)
   if (next && records.length === 0 && next.skip === start.skip && isSameStart) {
     throw new StoreUnavailableError(new Error('The budget was used up before the page began'))
   }
