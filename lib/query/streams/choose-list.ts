@@ -2,88 +2,145 @@ import { decodePlace, type Place } from '../../events/place.ts'
 import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 
-/** What reading a list has brought so far. */
+/** A list, and what is known of it. */
 export interface ListProgress {
   choice: ListChoice
-  calls: number
-  examined: number
-  matched: number
-  readUnits: number
-  /** How far the readings of this list moved the frontier, in seconds of chain time. */
-  ground: number
-  /** Read units spent on other lists since this one was read. */
+  /** Its last reading; undefined before the first. */
+  last: { limit: number; examined: number; matched: number; through: Place | undefined } | undefined
+  /** Seconds of chain time that it covered for a read unit; undefined while no reading of it had a place to start from. */
+  speed: number | undefined
+  /** Read units that other lists have cost since. */
   neglected: number
-  lastLimit: number
 }
 
-/** Some 6 KB of ordinary items, one or two read units: enough to see how dense a list is. */
-const PROBE_ROWS = 8
-/** Few transactions or blocks hold more events; such a list is mostly read whole in one call. */
-const PROBE_ROWS_OF_BLOCK = 32
-/** About 1 MB of ordinary items, where DynamoDB ends a page anyway. */
-const MAX_ROWS = 1500
+/** What one call reads: of which list, and how many rows at most. */
+interface ListTurn {
+  list: ListProgress
+  limit: number
+}
+
+/** An ordinary item. The numbers of rows below follow from it. */
+const ITEM_BYTES = 680
+/** DynamoDB charges half a read unit for every 4 KB begun: the least that a call costs, and what a look at a list may. */
+const LOOK_UNITS = 0.5
+const LOOK_ROWS = Math.floor(4096 / ITEM_BYTES)
+/** Few transactions or blocks hold more events, so that one call mostly reads such a list whole. */
+const LOOK_ROWS_OF_BLOCK = 2 * LOOK_ROWS
+/** DynamoDB ends a page at 1 MB anyway. */
+const MAX_ROWS = Math.floor(2 ** 20 / ITEM_BYTES)
 /** A guess at how many rows match grows into a large reading in steps, not at once. */
 const MAX_GROWTH = 4
-/** A list that looked worse is looked at again when the others have cost this many times its own calls. */
-const NEGLECT_FACTOR = 12
+/** A list is looked at again when others have cost so many looks since: soon where it was little slower. */
+const WAIT = { min: 4, max: 24 }
 
-export const newProgress = (choice: ListChoice): ListProgress => ({
-  choice,
-  calls: 0,
-  examined: 0,
-  matched: 0,
-  readUnits: 0,
-  ground: 0,
-  neglected: 0,
-  lastLimit: 0,
+/** The lists of a plan, the one that is likely the shortest first, before anything is read. */
+export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
+  choices
+    .map(choice => ({ choice, last: undefined, speed: undefined, neglected: 0 }))
+    .sort((a, b) => likelyLength(a) - likelyLength(b))
+
+function likelyLength({ choice: { list } }: ListProgress): number {
+  if (list.of === 'user') return list.role === undefined ? 2 : 1
+  return list.of === 'token' ? 3 : 0
+}
+
+/**
+ * What to read for `need` more matches. Each list holds all of them, so the one that covers the most ground
+ * for its price leads. The others are looked at, once to begin with and now and then later, as long as
+ * one of them could save more than the look costs.
+ */
+export function chooseList(
+  lists: readonly ListProgress[],
+  { need, frontier }: { need: number; frontier: Place | undefined },
+): ListTurn {
+  const leader = leaderOf(lists, need)
+  if (!leader) return firstTurn(lists, need)
+  const other =
+    lists.find(list => isLeftBehind(list, frontier)) ??
+    (mostSaved(leader, need) > LOOK_ROWS ? dueForLook(lists, leader) : undefined)
+  return other ? look(other) : { list: leader, limit: rowsToExamine(leader, { need, lists }) }
+}
+
+/** The fastest list, unless nearly every row of another matches: nothing can be better than that. */
+function leaderOf(lists: readonly ListProgress[], need: number): ListProgress | undefined {
+  const [first, ...others] = lists.filter(({ last }) => last !== undefined)
+  if (!first) return undefined
+  const purest = others.reduce((a, b) => (mostSaved(b, need) < mostSaved(a, need) ? b : a), first)
+  if (mostSaved(purest, need) <= 2 * LOOK_ROWS) return purest
+  return others.reduce((a, b) => ((b.speed ?? 0) > (a.speed ?? 0) ? b : a), first)
+}
+
+/** Rows of this list until `need` of them match, if they match as they did last; many where none did. */
+function rowsExpected({ choice, last }: ListProgress, need: number): number {
+  if (choice.where.length === 0 || !last) return need
+  return Math.ceil((need * (last.examined + 1)) / (last.matched + 0.5))
+}
+
+/** Rows that reading another list could save: even one of which every row matches has to be read for `need` rows. */
+const mostSaved = (list: ListProgress, need: number) => rowsExpected(list, need) - need
+
+function firstTurn(lists: readonly ListProgress[], need: number): ListTurn {
+  const [list] = lists
+  if (!list) throw new TypeError('A plan reads at least one list')
+  if (list.choice.where.length === 0) return { list, limit: need }
+  const turn = look(list)
+  return lists.length > 1 ? turn : { list, limit: Math.max(turn.limit, Math.min(need, MAX_ROWS)) }
+}
+
+const look = (list: ListProgress): ListTurn => ({
+  list,
+  limit: isOfBlock(list) ? LOOK_ROWS_OF_BLOCK : LOOK_ROWS,
 })
 
-/** The list to read next: each once, then the one that covers most ground per read unit. */
-export function chooseList(lists: ListProgress[]): ListProgress {
-  const best = lists.reduce((a, b) => (groundPerUnit(b) > groundPerUnit(a) ? b : a))
+const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
+
+/**
+ * Whether other lists have led on from the second in which a block's or a transaction's list stood: mostly it
+ * ends there, and with it the answer, whatever the others still hold.
+ */
+function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
+  const through = list.last?.through
+  if (!isOfBlock(list) || through === undefined || frontier === undefined) return false
+  return decodePlace(through)?.seconds !== decodePlace(frontier)?.seconds
+}
+
+/** A list that is new, or of which nothing tells how fast it is, or that has waited long enough for how slow it was. */
+function dueForLook(lists: readonly ListProgress[], leader: ListProgress): ListProgress | undefined {
+  const others = lists.filter(list => list !== leader)
   return (
-    lists.find(list => list.calls === 0) ??
-    lists.find(list => list !== best && list.neglected > (NEGLECT_FACTOR * list.readUnits) / list.calls) ??
-    best
+    others.find(({ last }) => last === undefined) ??
+    others.find(({ speed, neglected }) => {
+      if (speed === undefined) return true
+      const timesSlower = (leader.speed ?? 0) / Math.max(speed, Number.MIN_VALUE)
+      return neglected >= LOOK_UNITS * Math.max(WAIT.min, Math.min(timesSlower ** 2, WAIT.max))
+    })
   )
 }
 
-const groundPerUnit = ({ ground, readUnits }: ListProgress) => ground / Math.max(readUnits, 0.5)
-
-/** How many rows to examine for `need` matches: exactly so many where every row matches, else a growing guess. */
-export function rowsToExamine(
-  list: ListProgress,
-  { need, isAlone }: { need: number; isAlone: boolean },
+/** Exactly as many rows as are needed where every row matches, else a growing guess. */
+function rowsToExamine(
+  leader: ListProgress,
+  { need, lists }: { need: number; lists: readonly ListProgress[] },
 ): number {
-  const { choice, calls, examined, matched, lastLimit } = list
-  if (choice.where.length === 0) return need
-  const isBlock = choice.list.of === 'block' || choice.list.of === 'transaction'
-  const probe = isBlock ? PROBE_ROWS_OF_BLOCK : PROBE_ROWS
-  if (calls === 0) return isAlone ? Math.max(Math.min(need, MAX_ROWS), probe) : probe
-  const expected = Math.ceil((need * (examined + 1)) / (matched + 0.5))
-  return Math.max(PROBE_ROWS, Math.min(expected, MAX_GROWTH * lastLimit, MAX_ROWS))
+  if (leader.choice.where.length === 0) return need
+  const grown = MAX_GROWTH * (leader.last?.limit ?? LOOK_ROWS)
+  // The matches of a block that other lists are read beside end long before most pages are full.
+  const isBesideBlock = lists.some(isOfBlock) && !isOfBlock(leader)
+  const most = isBesideBlock ? grown : Math.max(grown, need)
+  return Math.max(LOOK_ROWS, Math.min(rowsExpected(leader, need), most, MAX_ROWS))
 }
 
 /** Takes into account what a reading that started behind `from` has brought. */
 export function noteReading(
-  lists: ListProgress[],
-  {
-    chosen,
-    page,
-    limit,
-    from,
-  }: { chosen: ListProgress; page: ListPage; limit: number; from: Place | undefined },
+  lists: readonly ListProgress[],
+  { turn: { list, limit }, page, from }: { turn: ListTurn; page: ListPage; from: Place | undefined },
 ): void {
-  const start = from ?? page.rows[0]?.place
-  const end = page.examinedThrough
-  chosen.calls += 1
-  chosen.examined += page.examined
-  chosen.matched += page.count
-  chosen.readUnits += page.readUnits
-  chosen.ground += start !== undefined && end !== undefined ? Math.abs(chainTime(end) - chainTime(start)) : 0
-  chosen.neglected = 0
-  chosen.lastLimit = limit
-  for (const list of lists) if (list !== chosen) list.neglected += page.readUnits
+  const { examined, count: matched, readUnits, examinedThrough: through } = page
+  list.last = { limit, examined, matched, through }
+  if (from !== undefined && through !== undefined) {
+    list.speed = Math.abs(chainTime(through) - chainTime(from)) / Math.max(readUnits, LOOK_UNITS)
+  }
+  for (const other of lists) other.neglected = other === list ? 0 : other.neglected + readUnits
 }
 
 /** Seconds, with the log index as a fraction so that progress within one crowded block counts too. */

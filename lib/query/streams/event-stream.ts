@@ -1,6 +1,7 @@
 import type { Place, PlaceSpan } from '../../events/place.ts'
 import type { EventRow, EventStore } from '../event-store.ts'
 import type { Position } from '../position.ts'
+import type { ListProgress } from './choose-list.ts'
 
 /**
  * The rows of a plan in the order of the answer, read on demand. Between two rounds of reading the
@@ -53,4 +54,6 @@ export interface StreamScope {
   from?: Position | undefined
   /** Only rows within these places. */
   span?: PlaceSpan
+  /** What earlier streams have found out about the same lists. */
+  progress?: ListProgress[]
 }

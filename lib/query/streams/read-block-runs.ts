@@ -57,7 +57,9 @@ export function readBlockRuns(
   }
 
   async function readWhole(stream: ListStream, want: number) {
-    await stream.fill(want)
+    // Competing lists are looked at first; a block that is read whole needs no runs.
+    const looks = source.lists.length === 1 ? 1 : source.lists.length + 2
+    for (let look = 0; look < looks && !stream.done(); look += 1) await stream.fill(want)
     whole = undefined
     if (!stream.done()) return
     buffer = stream.take(stream.ready()).sort((a, b) => inOrder(a.place, b.place))

@@ -1,7 +1,7 @@
 import type { Place } from '../../events/place.ts'
 import type { EventRow } from '../event-store.ts'
 import type { ListsPlan } from '../plan-query.ts'
-import { chooseList, newProgress, noteReading, rowsToExamine } from './choose-list.ts'
+import { chooseList, newProgress, noteReading } from './choose-list.ts'
 import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
@@ -10,12 +10,11 @@ import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
  */
 export function readLists(
   { lists, direction, network }: ListsPlan,
-  { from, span }: StreamScope,
+  { from, span, progress = newProgress(lists) }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
   if (from?.at === 'networks') throw new TypeError('A list is read from one place')
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
-  const progress = lists.map(newProgress)
   const buffer: EventRow[] = []
   /** Matching rows that were counted and not read. */
   let counted = 0
@@ -25,25 +24,26 @@ export function readLists(
   let takenThrough = frontier
   let origin = frontier
   let rowsRead = 0
+  let hasBegun = false
   let isDone = false
 
   return {
     async fill(want) {
       const need = want - this.ready()
       if (need <= 0 || isDone) return
-      const chosen = chooseList(progress)
-      const limit = rowsToExamine(chosen, { need, isAlone: progress.length === 1 })
+      const turn = chooseList(progress, { need, frontier })
       const after = frontier ?? start
       const page = await store.readList({
-        ...chosen.choice,
+        ...turn.list.choice,
         ...(network && { network }),
         ...(after !== undefined && { after }),
         ...(until !== undefined && { until }),
         direction,
-        limit,
+        limit: turn.limit,
         select,
       })
-      noteReading(progress, { chosen, page, limit, from: frontier })
+      hasBegun = true
+      noteReading(progress, { turn, page, from: frontier })
       if (buffer.length === 0) takenThrough = frontier
       buffer.push(...page.rows)
       if (select === 'count') counted += page.count
@@ -66,7 +66,7 @@ export function readLists(
       return skipped
     },
     peek: index => buffer[index]?.place,
-    begun: () => progress.some(list => list.calls > 0),
+    begun: () => hasBegun,
     reach: () => ({ origin, frontier, rows: rowsRead }),
     done: () => isDone,
     position() {

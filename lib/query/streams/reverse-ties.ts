@@ -3,6 +3,7 @@ import type { EventRow } from '../event-store.ts'
 import type { ListsPlan, MergePlan, TiesReversedPlan } from '../plan-query.ts'
 import type { Position } from '../position.ts'
 import type { Direction } from '../query.ts'
+import { newProgress } from './choose-list.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './open-rows.ts'
 
@@ -22,10 +23,12 @@ export function reverseTies(
   { from }: Pick<StreamScope, 'from'>,
   context: StreamContext,
 ): EventStream {
-  const openSource = (position: Position | undefined) => openRows(source, { from: position }, context)
+  const known = source.read === 'lists' ? { progress: newProgress(source.lists) } : {}
+  const openSource = (position: Position | undefined) =>
+    openRows(source, { from: position, ...known }, context)
   const openRun = (seconds: number, position?: Position) => ({
     seconds,
-    stream: openRows(turned(source, ties), { from: position, span: secondSpan(seconds) }, context),
+    stream: openRows(turned(source, ties), { from: position, span: secondSpan(seconds), ...known }, context),
   })
   const endOf = (seconds: number): Position => ({
     at: 'place',

@@ -1,8 +1,9 @@
-/** `npm run bench:cost`: what each question costs in read units, beside the floor and a filtering scan. */
+/** `npm run bench:cost`: what each query costs in read units, beside the floor and a filtering scan. */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
+import { measureCompeting } from './measure-competing.ts'
 import { measureShape } from './measure-shape.ts'
 import { measureSkips } from './measure-skips.ts'
 import { openTable } from './open-table.ts'
@@ -17,7 +18,8 @@ try {
   const bench = { store: createDynamoEventStore(table), records, lists: knownLists(records) }
   const measurements = []
   for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
-  const report = reportCost(measurements, await measureSkips(bench))
+  const competing = await measureCompeting(bench)
+  const report = reportCost({ measurements, competing, skips: await measureSkips(bench) })
   console.log(report)
   await writeFile(REPORT, report)
   const wrong = measurements.filter(({ isExact }) => !isExact)

@@ -1,11 +1,18 @@
 import { SEED } from './generate-events.ts'
+import type { CompetingMeasurement } from './measure-competing.ts'
 import type { Measurement } from './measure-shape.ts'
 import type { SkipMeasurement } from './measure-skips.ts'
 
+export interface CostMeasurements {
+  measurements: Measurement[]
+  competing: CompetingMeasurement[]
+  skips: SkipMeasurement[]
+}
+
 /** The measurements as Markdown. All numbers are counts, so they are the same on every machine. */
-export function reportCost(measurements: Measurement[], skips: SkipMeasurement[]): string {
+export function reportCost({ measurements, competing, skips }: CostMeasurements): string {
   return [
-    '# What questions cost',
+    '# What queries cost',
     '',
     `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), asked through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, read with nothing else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered; sorting by block number takes all of it.`,
     '',
@@ -14,7 +21,7 @@ export function reportCost(measurements: Measurement[], skips: SkipMeasurement[]
     table(
       [
         'plan',
-        'questions',
+        'queries',
         'median × floor',
         'worst × floor',
         'worst × best single',
@@ -25,11 +32,29 @@ export function reportCost(measurements: Measurement[], skips: SkipMeasurement[]
       [...Map.groupBy(measurements, ({ plan }) => plan)].map(([plan, all]) => planRow(plan, all)),
     ),
     '',
-    '## By question',
+    '## Competing lists, random queries',
+    '',
+    'First pages of queries of two to four filters, drawn from records. *Best*: the best of the lists, read alone, which only hindsight knows.',
+    '',
+    table(
+      ['read units of the best', 'queries', 'median × best', '95 % within', 'worst', 'all together'],
+      [
+        competingRow(
+          'two and more',
+          competing.filter(({ best }) => best >= 2),
+        ),
+        competingRow(
+          'less than two',
+          competing.filter(({ best }) => best < 2),
+        ),
+      ],
+    ),
+    '',
+    '## By query',
     '',
     table(
       [
-        'question',
+        'query',
         'page',
         'plan',
         'returned',
@@ -42,14 +67,14 @@ export function reportCost(measurements: Measurement[], skips: SkipMeasurement[]
         'best single',
         'scan',
       ],
-      measurements.map(questionRow),
+      measurements.map(queryRow),
     ),
     '',
     '## `skip`',
     '',
     table(
       [
-        'question',
+        'query',
         'skip',
         'returned',
         'requests',
@@ -93,7 +118,20 @@ function planRow(plan: string, all: Measurement[]): Cell[] {
   ]
 }
 
-const questionRow = (one: Measurement): Cell[] => [
+function competingRow(name: string, all: CompetingMeasurement[]): Cell[] {
+  const ratios = all.map(({ readUnits, best }) => readUnits / best).sort((a, b) => a - b)
+  const sum = (of: (one: CompetingMeasurement) => number) => all.reduce((total, one) => total + of(one), 0)
+  return [
+    name,
+    all.length,
+    times(middle(ratios)),
+    times(ratios[Math.floor(ratios.length * 0.95)]),
+    times(ratios.at(-1)),
+    times(sum(({ readUnits }) => readUnits) / sum(({ best }) => best)),
+  ]
+}
+
+const queryRow = (one: Measurement): Cell[] => [
   one.name,
   one.page,
   one.plan,

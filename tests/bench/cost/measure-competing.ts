@@ -1,0 +1,56 @@
+import { answerParsed } from '../../../lib/query/answer-query.ts'
+import { type ParsedQuery, parseQuery } from '../../../lib/query/parse-query.ts'
+import type { ListChoice, Plan } from '../../../lib/query/plan-query.ts'
+import { SEED } from './generate-events.ts'
+import type { Bench } from './measure-shape.ts'
+import { randomRequests } from './random-requests.ts'
+
+/** What a first page of competing lists cost, beside what it costs to read only the best of them. */
+export interface CompetingMeasurement {
+  readUnits: number
+  best: number
+}
+
+const QUERIES = 300
+const BODY_BYTES = 5_000_000
+
+/** Asks random queries that have several lists to read; each of their lists is read alone as well. */
+export async function measureCompeting(bench: Bench): Promise<CompetingMeasurement[]> {
+  const measurements: CompetingMeasurement[] = []
+  for (const input of randomRequests(bench.records, SEED)) {
+    const parsed = parseQuery(input)
+    const { plan } = parsed
+    const count = choicesOf(plan).length
+    if (count < 2) continue
+    const readUnits = await costOf(parsed, bench)
+    let best = Number.POSITIVE_INFINITY
+    for (let index = 0; index < count; index += 1) {
+      // What has cost more than the best so far is broken off.
+      best = Math.min(best, await costOf({ ...parsed, plan: onlyList(plan, index) }, bench, best))
+    }
+    measurements.push({ readUnits, best })
+    if (measurements.length === QUERIES) break
+  }
+  return measurements
+}
+
+/** The read units of a first page; infinite where it is not whole within so many. */
+async function costOf(parsed: ParsedQuery, { store }: Bench, most = Number.POSITIVE_INFINITY) {
+  const limits = { readUnits: most, roundTrips: Number.POSITIVE_INFINITY, bodyBytes: BODY_BYTES }
+  const { cost, isPartial } = await answerParsed(parsed, { store, limits })
+  return isPartial ? Number.POSITIVE_INFINITY : cost.readUnits
+}
+
+function choicesOf(plan: Plan): ListChoice[] {
+  if (plan.read === 'nothing') return []
+  if (plan.read === 'lists') return plan.lists
+  return plan.read === 'merge' ? (plan.parts[0]?.lists ?? []) : choicesOf(plan.source)
+}
+
+/** The same plan with one of its competing lists. */
+function onlyList<P extends Plan>(plan: P, index: number): P {
+  if (plan.read === 'nothing') return plan
+  if (plan.read === 'lists') return { ...plan, lists: plan.lists.slice(index, index + 1) }
+  if (plan.read === 'merge') return { ...plan, parts: plan.parts.map(part => onlyList(part, index)) }
+  return { ...plan, source: onlyList(plan.source as Plan, index) }
+}

@@ -1,0 +1,39 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
+import type { QueryInput } from '../../../lib/query/parse-query.ts'
+import { createRandom } from '../../support/records/random.ts'
+
+const ORDERS: [string, string][] = [
+  ['createdAt', 'desc'],
+  ['createdAt', 'asc'],
+  ['blockNumber', 'desc'],
+  ['blockNumber', 'asc'],
+]
+
+/** Requests of two to four filters that a record drawn at random meets, on either endpoint and in any order. */
+export function* randomRequests(records: readonly EventRecord[], seed: number): Generator<QueryInput> {
+  const random = createRandom(seed)
+  for (;;) {
+    const record = random.pick(records)
+    const endpoint = random.pick(['user-events', 'token-events', 'token-events'] as const)
+    const isUser = endpoint === 'user-events'
+    const offered = FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint)).flatMap(name =>
+      valuesIn(record, name).map(value => [name, value] as [string, string]),
+    )
+    const parameters: [string, string][] = [random.pick(ORDERS)]
+    const count = random.pick(isUser ? [1, 2, 3] : [2, 3, 4])
+    while (parameters.length <= count && offered.length > 0) {
+      parameters.push(...offered.splice(random.below(offered.length), 1))
+    }
+    const [user = ''] = valuesIn(record, 'user')
+    yield { endpoint, parameters, ...(isUser && { user }) }
+  }
+}
+
+/** What a filter has to be given so that the record meets it, where the filter takes such a value. */
+function valuesIn(record: EventRecord, name: FilterName): string[] {
+  const [field = ''] = filterOf(name).fields[record.event] ?? []
+  const value = (record as Readonly<Record<string, unknown>>)[field]
+  const text = String(value)
+  return value !== undefined && filterOf(name).schema.safeParse(text).success ? [text] : []
+}
