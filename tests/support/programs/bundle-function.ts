@@ -29,8 +29,8 @@ async function deployedOptions(): Promise<BuildOptions> {
 
 const BUILDS = {
   deployed: deployedOptions,
-  /** With the options of serverless.yml only. */
-  'without-plugins': async () => ({ ...(await deployedOptions()), plugins: [] }),
+  /** With the options of serverless.yml, but with all that the SDK imports. */
+  'without-plugins': async () => ({ ...(await deployedOptions()), plugins: [], external: [] }),
   /** With nothing but esbuild's defaults. */
   naive: async (): Promise<BuildOptions> => ({
     bundle: true,
