@@ -9,84 +9,89 @@ import { engineName } from '../support/store/engine-name.ts'
 
 const runningEngine = useOwnEngine()
 const { folder, run, stopAll, eventFile } = useLocalStacks()
+const writeText = useTextFiles()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
-const writeText = useTextFiles()
 /** The ids of the bundled events that happened. */
 const real = new Set(eventFile(0, 1589).ids)
-const engine = ['--engine', engineName()]
 
 afterEach(stopAll)
 
-test('keeps its events for later starts, refuses others, and forgets only with --fresh', async () => {
-  const options = [...engine, '--data-dir', path.join(folder, 'kept')]
-  const mistaken = await run([...options, '--events', 'README.md'])
-  expect(await mistaken.ended).toBe(1)
-  expect(mistaken.errors()).toMatch(/^No line of these files is a log of a known event$/m)
+/** The tests tell one story, each going on in the folder that the one before has left. */
+describe('one data folder, start after start', () => {
+  const start = (...options: string[]) =>
+    run(['--engine', engineName(), '--data-dir', path.join(folder, 'kept'), ...options])
+  let bundled: string[]
 
-  const first = await run([...options, '--events', few.name])
-  await first.untilReady()
-  expect(await endBySignal(first, 'SIGINT')).toBe(0)
+  test('says that a file holds no logs', async () => {
+    const mistaken = await start('--events', 'README.md')
 
-  const second = await run([...options, '--events', few.name])
-  await second.untilReady()
-  expect(second.output()).toContain('Events kept from earlier (--fresh forgets them)\n')
-  expect(await idsServedBy(second)).toEqual(few.ids)
-  expect(await endBySignal(second, 'SIGTERM')).toBe(0)
+    expect(await mistaken.ended).toBe(1)
+    expect(mistaken.errors()).toMatch(/^No line of these files is a log of a known event$/m)
+  })
 
-  const third = await run(options)
-  await third.untilReady()
-  expect(third.output()).toContain('Events kept from earlier, of other files (--fresh')
-  expect(await idsServedBy(third)).toEqual(few.ids)
-  expect(await endBySignal(third, 'SIGKILL')).toBe(null)
+  test('lets no request in while loading', async () => {
+    const endless = Array.from({ length: 50_000 }, (_, logIndex) => makeEvent('Minted', { logIndex }))
+    const file = await writeText('endless.ndjson', ndjson(endless.map(rawLogOf)))
+    const interrupted = await start('--events', file)
+    await interrupted.untilPrinted('Loading')
 
-  const refused = await run([...options, '--events', others.name])
-  expect(await refused.ended).toBe(1)
-  expect(refused.output()).toMatch(/^The table in .+ holds other events; replace it with --fresh\n$/)
+    await expect(fetch(interrupted.url)).rejects.toThrow('fetch failed')
+    interrupted.process.kill('SIGKILL')
+    await interrupted.ended
+    expect(interrupted.output()).not.toContain('loaded')
+  })
 
-  const fourth = await run([...options, '--events', others.name, '--fresh'])
-  await fourth.untilReady()
-  expect(fourth.output()).toContain('Loading')
-  expect(await idsServedBy(fourth)).toEqual(others.ids)
-  expect(await endByLosingAPart(fourth)).toBe(1)
-  expect(fourth.errors()).toMatch(/^The (engine|API) .*ended \(SIGKILL\).*\n$/)
+  test('loads the bundled events where loading was interrupted, and says how to ask for them', async () => {
+    const stack = await start()
+    await stack.untilReady()
+    const samples = [...stack.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
+    const shown = await Promise.all(samples.map(idsAt))
+    bundled = await idsServedBy(stack)
+
+    expect(shown.flat().filter(id => real.has(id))).not.toEqual([])
+    expect(bundled).toHaveLength(500)
+    const [userEvents, tokenEvents] = functionsOf(stack)
+    expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
+    expect(await post(tokenEvents, { query: { limit: 1 } })).toHaveProperty('events.0.id')
+    expect(await endBySignal(stack, 'SIGINT')).toBe(0)
+  })
+
+  test('keeps its events for a later start', async () => {
+    const stack = await start()
+    await stack.untilReady()
+
+    expect(stack.output()).toContain('Events kept from earlier (--fresh forgets them)\n')
+    expect(await idsServedBy(stack)).toEqual(bundled)
+    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+  })
+
+  test('refuses other files', async () => {
+    const refused = await start('--events', others.name)
+
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/^The table in .+ holds other events; replace it with --fresh\n$/)
+  })
+
+  test('forgets its events with --fresh, and ends when a part of it does', async () => {
+    const stack = await start('--events', others.name, '--fresh')
+    await stack.untilReady()
+
+    expect(stack.output()).toContain('Loading')
+    expect(await idsServedBy(stack)).toEqual(others.ids)
+    expect(await endByLosingAPart(stack)).toBe(1)
+    expect(stack.errors()).toMatch(/^The (engine|API) .*ended \(SIGKILL\).*\n$/)
+  })
+
+  test('keeps events of other files where none are named', async () => {
+    const stack = await start()
+    await stack.untilReady()
+
+    expect(stack.output()).toContain('Events kept from earlier, of other files (--fresh')
+    expect(await idsServedBy(stack)).toEqual(others.ids)
+    expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
+  })
 })
-
-test('prints requests that find real events, and functions that can be invoked', async () => {
-  const stack = await run([...engine, '--data-dir', path.join(folder, 'bundled')])
-  await stack.untilReady()
-  const samples = [...stack.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
-  const shown = await Promise.all(samples.map(idsAt))
-  const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
-
-  expect(shown.flat().filter(id => real.has(id))).not.toEqual([])
-  const [userEvents, tokenEvents] = names
-    .split(', ')
-    .map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
-  expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
-  expect(await post(tokenEvents, { query: { limit: 1 } })).toHaveProperty('events.0.id')
-})
-
-test('lets no request in while loading, and begins anew after a load that was interrupted', async () => {
-  const options = [...engine, '--data-dir', path.join(folder, 'interrupted')]
-  const endless = await writeText(
-    'endless.ndjson',
-    ndjson(Array.from({ length: 50_000 }, (_, at) => logAt(at))),
-  )
-  const interrupted = await run([...options, '--events', endless])
-  await interrupted.untilPrinted('Loading')
-  await expect(fetch(interrupted.url)).rejects.toThrow('fetch failed')
-  interrupted.process.kill('SIGKILL')
-  await interrupted.ended
-  const stack = await run([...options, '--events', few.name])
-  await stack.untilReady()
-
-  expect(interrupted.output()).not.toContain('loaded')
-  expect(await idsServedBy(stack)).toEqual(few.ids)
-})
-
-/** One of so many events that loading them takes minutes. */
-const logAt = (logIndex: number) => rawLogOf(makeEvent('OwnershipTransferred', { logIndex }))
 
 test('fills a DynamoDB that runs already, and does not replace what it holds without --fresh', async () => {
   const { endpoint } = runningEngine
@@ -102,6 +107,12 @@ test('fills a DynamoDB that runs already, and does not replace what it holds wit
     `The table events at ${endpoint} holds other events; replace it with --fresh\n`,
   )
 })
+
+/** Where the functions that the stack names can be invoked. */
+function functionsOf(stack: PlacedStack): string[] {
+  const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
+  return names.split(', ').map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
+}
 
 async function post(url = '', payload: object): Promise<unknown> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(payload) })

@@ -21,7 +21,7 @@ const RUNS = Math.ceil(REQUEST_COUNT / SETS)
 const WALKS = Math.ceil(RUNS / 10)
 
 /** In every third set more events share a block than fit on a page. */
-const CROWD = 600
+const CROWD = 520
 
 const engine = useEngine()
 
@@ -33,7 +33,7 @@ const sets = Array.from({ length: SETS }, (_, index) => ({
 describe.each(sets)(
   'for the random events of seed $seed, $crowd more of them in one block',
   ({ seed, crowd }) => {
-    const records = eventSetOf({ blocks: 16, events: 5, crowd }, seed)
+    const records = eventSetOf({ blocks: 10, events: 4, crowd }, seed)
     const requests = requestsOn(records)
     const format = fc.constantFrom(...FORMATS)
     let served: ServedEvents
