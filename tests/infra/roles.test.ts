@@ -113,7 +113,7 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
 test.each<Endpoint>(['user-events', 'token-events'])(
   'the function of %s uses all that its role lets it read, and nothing else',
   async endpoint => {
-    const records = eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3)
+    const records = eventSetOf({ blocks: 4, events: 2, crowd: 40 }, 3)
     const tableName = await engine.createEventsTable()
     await writeEvents({ client: engine.client, tableName }, records)
     const used = new Set<string>()

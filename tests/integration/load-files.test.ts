@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../lib/events/record.ts'
 import { type LoadOptions, type LoadProgress, loadFiles, type Reject } from '../../lib/ingest/load-files.ts'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
@@ -29,6 +30,10 @@ async function setup() {
       return { summary, reports }
     },
     stored: () => storedItems(engine.client, tableName),
+    async problems() {
+      const table = { client: engine.client, tableName }
+      return (await verifyTable({ ...table, onProblem: () => undefined })).problems
+    },
   }
 }
 
@@ -87,6 +92,22 @@ describe('loading files', () => {
     expect(reports).toEqual(['logs-1:1: broken-invariant'])
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
+
+  it.each([{ address: `0x${'12'.repeat(20)}` }, { blockTimestamp: 100_000_000 }])(
+    'does not notice that a line contradicts what an earlier load has stored, but verify does: %j',
+    async change => {
+      const { load, problems } = await setup()
+      const [log] = LOGS
+      await load([ndjson([log])])
+      await load([ndjson([log])])
+      expect(await problems()).toBe(0)
+
+      const { summary } = await load([ndjson([{ ...log, ...change }])])
+
+      expect(summary).toMatchObject({ loaded: 1, rejected: 0 })
+      expect(await problems()).toBeGreaterThan(0)
+    },
+  )
 
   it('counts a line that says the same again, in other words, as a duplicate', async () => {
     const { load } = await setup()

@@ -71,7 +71,7 @@ describe('a cursor', () => {
 
         expect(parametersOf(problemsOf(await ask(requests[which] ?? request, other)))).toEqual(['cursor'])
       }),
-      { numRuns: 1500, seed: SEED },
+      { numRuns: 600, seed: SEED },
     )
   })
 

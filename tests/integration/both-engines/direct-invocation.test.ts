@@ -11,7 +11,7 @@ const USER = ADDRESS_POOL[2]
 let served: ServedEvents
 
 beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3))
+  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 })
 
 describe('a direct invocation', () => {
