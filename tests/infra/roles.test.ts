@@ -1,12 +1,12 @@
 import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
-import { directPayload, type LambdaHandler } from '../support/http/ask.ts'
+import { directPayload } from '../support/http/ask.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
+import { queryFunction } from '../support/http/query-functions.ts'
 import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { type Endpoint, userEvents } from '../support/requests/api-request.ts'
@@ -127,10 +127,10 @@ test.each<Endpoint>(['user-events', 'token-events'])(
       { name: 'watch', override: true },
     )
     const table = { client: engine.client, tableName }
-    const handler = createHandler(endpoint, {
+    const handler = queryFunction(endpoint, {
       store: createDynamoEventStore(table),
       freshness: createFreshness(createCheckpointReader(table)),
-    }) as unknown as LambdaHandler
+    })
     for (const request of [...shapesOf(records).map(([, shape]) => shape), ...ofUsers(records)]) {
       if (request.endpoint === endpoint) await handler(directPayload(request), lambdaContext())
     }

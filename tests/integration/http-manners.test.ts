@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
-import { ask, type LambdaHandler } from '../support/http/ask.ts'
+import { ask } from '../support/http/ask.ts'
 import { FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
+import { queryFunction } from '../support/http/query-functions.ts'
 import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
 import { checkContract } from '../support/oracle/check-contract.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
@@ -230,14 +230,14 @@ test('a block that has been recorded as final for some time is kept for an hour'
   const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber } as const
   const read = async () => ({ networks: [final], calls: 1, examined: 1, readUnits: 1 })
   const freshness = createFreshness(read, { confirmAfterMs: 0 })
-  const handler = createHandler('user-events', { store: served.store, freshness })
+  const handler = queryFunction('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
   const question = userEvents(user, [
     ['network', network],
     ['blockNumber', String(blockNumber)],
   ])
 
-  expect((await ask(handler as unknown as LambdaHandler, question, 'http-api')).headers).toMatchObject({
+  expect((await ask(handler, question, 'http-api')).headers).toMatchObject({
     'cache-control': 'public, max-age=3600',
     'x-indexed-through': `${network}=${blockNumber}@1970-01-01T00:00:00Z`,
   })
@@ -245,17 +245,17 @@ test('a block that has been recorded as final for some time is kept for an hour'
 
 test('a store that does not answer is told with the time to wait', async () => {
   const unavailable = () => Promise.reject(new StoreUnavailableError(new Error('down')))
-  const handler = createHandler('token-events', { store: { ...served.store, readList: unavailable } })
+  const handler = queryFunction('token-events', { store: { ...served.store, readList: unavailable } })
   const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'http-api' })
 
-  expect(await handler(event as never, lambdaContext())).toMatchObject({
+  expect(await handler(event, lambdaContext())).toMatchObject({
     statusCode: 503,
     headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' },
   })
 })
 
 test('a function that has no time left to read asks to come again, rather than for the same page', async () => {
-  const handler = createHandler('token-events', { store: served.store }) as unknown as LambdaHandler
+  const handler = queryFunction('token-events', { store: served.store })
   const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'http-api' })
   const context = lambdaContext({ getRemainingTimeInMillis: () => 900 })
 

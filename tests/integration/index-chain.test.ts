@@ -1,13 +1,13 @@
 import { activity, lastBlock } from '../../infra/recording/activity.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
-import { ask, type HttpAnswer, type LambdaHandler, nextUrl } from '../support/http/ask.ts'
+import { ask, type HttpAnswer, nextUrl } from '../support/http/ask.ts'
+import { queryFunctions } from '../support/http/query-functions.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { type ApiRequest, requestOfUrl, tokenEvents, userEvents } from '../support/requests/api-request.ts'
@@ -48,10 +48,7 @@ function serve(tableName: string) {
     store: createDynamoEventStore(table),
     freshness: createFreshness(createCheckpointReader(table), { maxWaitMs: ONLY_A_HANG_MS }),
   }
-  const handlers = {
-    'user-events': createHandler('user-events', options) as unknown as LambdaHandler,
-    'token-events': createHandler('token-events', options) as unknown as LambdaHandler,
-  }
+  const handlers = queryFunctions(options)
   const get = (request: ApiRequest) => ask(handlers[request.endpoint], request, 'http-api')
   return {
     get,

@@ -1,18 +1,18 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createHandler } from '../../../lib/http/create-handler.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
-import { ask, type HttpAnswer, type LambdaHandler } from '../../support/http/ask.ts'
+import { ask, type HttpAnswer } from '../../support/http/ask.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
 import { expectSane } from '../../support/oracle/expect-sane.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
-import type { ApiRequest, Endpoint } from '../../support/requests/api-request.ts'
+import type { ApiRequest } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -62,9 +62,7 @@ async function setup(damage: (items: Item[]) => { gone?: Item[]; put?: Item[] },
     failed: error => failures.push(error as Error),
   }
   const store = createDynamoEventStore({ ...table, client: engine.reader })
-  const handlerOf = (endpoint: Endpoint) =>
-    createHandler(endpoint, { store, observer }) as unknown as LambdaHandler
-  const handlers = { 'user-events': handlerOf('user-events'), 'token-events': handlerOf('token-events') }
+  const handlers = queryFunctions({ store, observer })
   return {
     table,
     ask: (request: ApiRequest) => ask(handlers[request.endpoint], request, 'http-api'),

@@ -2,15 +2,24 @@ import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { WriteFailedError } from '../../../lib/store/try-again.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/write-events.ts'
+import {
+  type FaultProxy,
+  type Interceptor,
+  type ProxiedRequest,
+  startFaultProxy,
+} from '../../support/faults/fault-proxy.ts'
+import {
+  internalError,
+  isWrite,
+  lostAnswer,
+  pass,
+  reset,
+  throttled,
+  unprocessed,
+} from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch } from '../../support/records/make-event.ts'
-import {
-  type ArrivedBatch,
-  type DynamoDbProxy,
-  type Fault,
-  startDynamoDbProxy,
-} from '../../support/store/dynamodb-proxy.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { localClient } from '../../support/store/local-client.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
@@ -19,25 +28,48 @@ knowNodeErrors()
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
 
-const proxies: DynamoDbProxy[] = []
+/** An item as it travels: `{ "list": { "S": "…" }, … }`. */
+type WireItem = Record<string, { S?: string; N?: string; B?: string }>
+
+/** One BatchWriteItem that arrived. */
+interface ArrivedBatch {
+  bytes: number
+  items: WireItem[]
+}
+
+const proxies: FaultProxy[] = []
 afterEach(async () => {
   await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
 })
 
-/** A table behind a proxy; the client leaves every retry to the writer. */
-async function setup(faultOf?: (batch: ArrivedBatch, index: number) => Fault | undefined) {
+/** A table behind a proxy, where each batch meets its fault; the client leaves every retry to the writer. */
+async function setup(faultOf: (batch: ArrivedBatch, index: number) => Interceptor = () => pass) {
   const tableName = await engine.createEventsTable()
-  const proxy = await startDynamoDbProxy(engine.endpoint, faultOf)
+  const batches: ArrivedBatch[] = []
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+    if (!isWrite(request)) return forward()
+    const batch = batchOf(request)
+    batches.push(batch)
+    return faultOf(batch, batches.length - 1)(request, forward)
+  })
   proxies.push(proxy)
-  const client = localClient(proxy.endpoint, { maxAttempts: 1 })
+  const client = localClient(proxy.url, { maxAttempts: 1 })
   return {
-    batches: proxy.batches,
+    batches,
     write: (
       records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
       options: Partial<WriteOptions> = {},
     ) => writeEvents({ client, tableName, ...options }, records),
     stored: () => storedItems(engine.client, tableName),
   }
+}
+
+function batchOf({ body }: ProxiedRequest): ArrivedBatch {
+  const { RequestItems } = JSON.parse(body) as {
+    RequestItems: Record<string, { PutRequest: { Item: WireItem } }[]>
+  }
+  const items = Object.values(RequestItems).flatMap(puts => puts.map(({ PutRequest }) => PutRequest.Item))
+  return { bytes: Buffer.byteLength(body), items }
 }
 
 /** A transfer with so many ids that its record is kept in pieces. */
@@ -119,15 +151,15 @@ describe('writing events', () => {
 })
 
 describe('writing events when DynamoDB fails', () => {
-  const faults = fc.constantFrom<Fault>('throttled', 'server-error', 'reset', 'lost', { unprocessed: 25 })
-  const someFaults = fc.array(
-    fc.option(fc.oneof(faults, fc.record({ unprocessed: fc.integer({ min: 1, max: 24 }) }))),
-  )
+  const all = unprocessed(writes => writes)
+  const some = fc.integer({ min: 1, max: 24 }).map(count => unprocessed(() => count))
+  const faults = fc.constantFrom(throttled, internalError, reset, lostAnswer, all)
+  const someFaults = fc.array(fc.oneof(fc.constant(pass), faults, some))
 
   it('stores everything in the end, whatever goes wrong on the way', async () => {
     await fc.assert(
       fc.asyncProperty(someFaults, async drawn => {
-        const { write, stored } = await setup((_, index) => drawn[index] ?? undefined)
+        const { write, stored } = await setup((_, index) => drawn[index] ?? pass)
         const records = RECORDS.slice(0, 12)
         await write(records)
         expect(await stored()).toEqual(itemsOfAll(records))
@@ -137,30 +169,28 @@ describe('writing events when DynamoDB fails', () => {
   })
 
   it('asks again only for what was left unprocessed', async () => {
-    const { write, stored, batches } = await setup((_, index) =>
-      index === 0 ? { unprocessed: 7 } : undefined,
-    )
+    const { write, stored, batches } = await setup((_, index) => (index === 0 ? unprocessed(() => 7) : pass))
     await write(RECORDS.slice(0, 2), { batchesInFlight: 1 })
     const [first, ...others] = batches.map(keysOf)
     expect(others).toContainEqual(first?.slice(0, 7))
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 2)))
   })
 
-  it.each(['throttled', 'server-error', 'reset', { unprocessed: 25 }] satisfies Fault[])(
-    'gives up after so many tries without any progress: %j',
-    async fault => {
-      const { write, batches } = await setup(() => fault)
-      const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
-      await expect(writing).rejects.toThrow(WriteFailedError)
-      await expect(writing).rejects.toThrow(/^The table events-\S+ took no items in 3 tries in a row$/)
-      expect(batches).toHaveLength(3)
-    },
-  )
+  it.each([
+    ['throttled', throttled],
+    ['broken', internalError],
+    ['out of reach', reset],
+    ['taking nothing', all],
+  ])('gives up after so many tries without any progress, where it is %s', async (_, fault) => {
+    const { write, batches } = await setup(() => fault)
+    const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
+    await expect(writing).rejects.toThrow(WriteFailedError)
+    await expect(writing).rejects.toThrow(/^The table events-\S+ took no items in 3 tries in a row$/)
+    expect(batches).toHaveLength(3)
+  })
 
   it('does not give up while there is progress, however little', async () => {
-    const { write, stored } = await setup(({ items }) =>
-      items.length > 1 ? { unprocessed: items.length - 1 } : undefined,
-    )
+    const { write, stored } = await setup(() => unprocessed(writes => writes - 1))
     await write(RECORDS.slice(0, 1), { maxTries: 2 })
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 1)))
   })

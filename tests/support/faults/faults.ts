@@ -58,14 +58,14 @@ interface BatchWrite {
   RequestItems: Record<string, unknown[]>
 }
 
-/** DynamoDB leaves this part of a BatchWriteItem unprocessed; of all else, everything is done. */
+/** DynamoDB leaves so many of the writes of a BatchWriteItem unprocessed; of all else, everything is done. */
 export const unprocessed =
-  (part: number): Interceptor =>
+  (leftOf: (writes: number) => number): Interceptor =>
   async (request, forward) => {
     if (operationOf(request) !== 'BatchWriteItem') return forward()
     const { RequestItems, ...rest } = JSON.parse(request.body) as BatchWrite
     const [tableName = '', writes = []] = Object.entries(RequestItems)[0] ?? []
-    const left = writes.slice(0, Math.ceil(writes.length * part))
+    const left = writes.slice(0, leftOf(writes.length))
     const done = writes.slice(left.length)
     const answer =
       done.length === 0

@@ -22,8 +22,8 @@ const TABLE_FAULTS = [
   lostAnswer,
   halfAnswer,
   slow(50),
-  unprocessed(0.5),
-  unprocessed(1),
+  unprocessed(writes => Math.ceil(writes / 2)),
+  unprocessed(writes => writes),
 ]
 
 const NODE_FAULTS = [

@@ -1,9 +1,9 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../http/ask.ts'
 import { LAMBDA_REQUEST_ID, LONG_INVOCATION_MS } from '../http/http-events.ts'
+import { queryFunction } from '../http/query-functions.ts'
 import { expectRecords } from '../oracle/expect-records.ts'
 import { validAnswer } from '../oracle/valid-answer.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
@@ -74,14 +74,14 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
         { step: 'build' },
       )
       const errors: unknown[] = []
-      const handler = createHandler(request.endpoint, {
+      const handler = queryFunction(request.endpoint, {
         store: createDynamoEventStore({ client, tableName }),
         observer: {
           answered: () => undefined,
           refused: () => undefined,
           failed: error => errors.push(error),
         },
-      }) as unknown as LambdaHandler
+      })
       return {
         errors,
         end: () => client.destroy(),

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
-import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
 import { assetReader } from '../../../lib/http/docs/read-asset.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { Endpoint } from '../requests/api-request.ts'
 import type { LambdaHandler } from './ask.ts'
 import { LONG_INVOCATION_MS, lambdaContext } from './http-events.ts'
+import { queryFunctions } from './query-functions.ts'
 
 export interface Listening {
   baseUrl: string
@@ -72,8 +72,7 @@ export type Functions = Record<Endpoint | 'docs' | 'fallback', LambdaHandler>
 
 const functionsOver = (store: EventStore, publicBaseUrl: string) =>
   ({
-    'user-events': createHandler('user-events', { store, publicBaseUrl }),
-    'token-events': createHandler('token-events', { store, publicBaseUrl }),
+    ...queryFunctions({ store, publicBaseUrl }),
     docs: createDocsHandler({ publicBaseUrl, readAsset: assetReader(ROOT) }),
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions

@@ -1,12 +1,12 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createHandler } from '../../../lib/http/create-handler.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
 import type { TestEngine } from '../store/engine.ts'
-import { ask, directPayload, type HttpAnswer, type LambdaHandler } from './ask.ts'
+import { ask, directPayload, type HttpAnswer } from './ask.ts'
 import { type Format, type HttpOptions, lambdaContext } from './http-events.ts'
+import { queryFunctions } from './query-functions.ts'
 
 export interface ServedEvents {
   store: EventStore
@@ -29,9 +29,7 @@ export async function serveEvents(
   const tableName = await engine.createEventsTable()
   let reads = 0
   const store = counting(createDynamoEventStore({ client: engine.reader, tableName }), () => reads++)
-  const handlerOf = (endpoint: Endpoint) =>
-    createHandler(endpoint, { store, ...options }) as unknown as LambdaHandler
-  const handlers = { 'user-events': handlerOf('user-events'), 'token-events': handlerOf('token-events') }
+  const handlers = queryFunctions({ store, ...options })
   const write = async (added: EventRecord[]) => {
     await writeEvents({ client, tableName }, added)
   }
