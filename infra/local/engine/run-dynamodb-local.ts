@@ -10,7 +10,7 @@ import { errorLine } from '../processes/error-line.ts'
 import { freePort } from '../processes/free-port.ts'
 import type { EngineRun } from './engine-run.ts'
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
 
