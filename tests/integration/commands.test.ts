@@ -26,12 +26,12 @@ describe('npm run explain', () => {
     '/v1/token-events?limit=1&from=a%20b',
     '/token-events?limit=1&from=a%20b',
     'token-events?limit=1&from=a%20b',
-  ])('reads the question %s', question => {
+  ])('reads the request %s', request => {
     const parameters = [
       ['limit', '1'],
       ['from', 'a b'],
     ]
-    expect(readRequest(question)).toEqual({ endpoint: 'token-events', parameters })
+    expect(readRequest(request)).toEqual({ endpoint: 'token-events', parameters })
   })
 
   test('reads the address of a user', () => {
@@ -42,8 +42,8 @@ describe('npm run explain', () => {
     })
   })
 
-  test.each(['nonsense', 'http://', 'http://127.0.0.1:3000/v1/events'])('%s is no question', question => {
-    expect(() => readRequest(question)).toThrow(`${question} is no question`)
+  test.each(['nonsense', 'http://', 'http://127.0.0.1:3000/v1/events'])('%s is no request', request => {
+    expect(() => readRequest(request)).toThrow(`${request} is no request`)
   })
 
   test('names an endpoint at which nothing answers', async () => {

@@ -22,17 +22,22 @@ export async function locateFrames(stack: string): Promise<string> {
   })
 }
 
+/** As serverless.yml has them for the plugin that bundles. */
+type DeployedOptions = Required<Pick<BuildOptions, 'bundle' | 'minify' | 'format' | 'mainFields'>> & {
+  exclude: string[]
+}
+
 /** Bundles the function as a deployment does, with a map; undefined for what is no function. */
 async function mapOf(entry: string): Promise<SourceMap | undefined> {
   const { custom } = parse(await readFile(path.join(ROOT, 'serverless.yml'), 'utf8')) as {
-    custom: { esbuild: Required<Pick<BuildOptions, 'bundle' | 'minify' | 'format' | 'mainFields'>> }
+    custom: { esbuild: DeployedOptions }
   }
-  const { bundle, minify, format, mainFields } = custom.esbuild
+  const { bundle, minify, format, mainFields, exclude: external } = custom.esbuild
   if (!existsSync(path.join(ROOT, `${entry}.ts`))) return undefined
   const outdir = await mkdtemp(path.join(tmpdir(), 'maps-'))
   try {
     await build({
-      ...{ bundle, minify, format, mainFields, plugins, outdir },
+      ...{ bundle, minify, format, mainFields, external, plugins, outdir },
       platform: 'node',
       target: 'node24',
       absWorkingDir: ROOT,
