@@ -26,5 +26,5 @@ export default {
     '<rootDir>/tests/bench/peer/ponder',
   ],
   // What takes longer hangs: no test passes or fails by how fast the machine is.
-  testTimeout: isLongRun ? 3_600_000 : 300_000,
+  testTimeout: isLongRun ? 3_600_000 : 900_000,
 }

@@ -24,12 +24,12 @@ export interface TimeLimit {
   end(): void
 }
 
-/** As `AbortSignal.timeout`, by that clock. */
-export function timeLimit(clock: Clock, ms: number): TimeLimit {
+/** As `AbortSignal.timeout`, by that clock and with that reason. */
+export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason: Error }): TimeLimit {
   const limit = new AbortController()
   const ended = new AbortController()
   clock.sleep(ms, ended.signal).then(
-    () => limit.abort(new DOMException('The time is up', 'TimeoutError')),
+    () => limit.abort(reason),
     () => undefined,
   )
   return { signal: limit.signal, end: () => ended.abort() }

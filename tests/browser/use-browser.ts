@@ -9,7 +9,7 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-const ONLY_A_HANG_MS = 200_000
+const ONLY_A_HANG_MS = 600_000
 
 export interface WatchedPage {
   page: Page

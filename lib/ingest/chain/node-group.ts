@@ -38,7 +38,8 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         const index = (preferred + tries) % nodes.length
         const node = nodes[index]
         if (!node) break
-        const limit = timeLimit(clock, taskTimeoutMs)
+        const reason = new DOMException(`${node.name} took longer than ${taskTimeoutMs} ms`, 'TimeoutError')
+        const limit = timeLimit(taskTimeoutMs, { clock, reason })
         try {
           const result = await task(node, AbortSignal.any([signal, limit.signal]))
           preferred = index

@@ -46,8 +46,9 @@ export function createIndexHandler(options: IndexHandlerOptions) {
     const remainingMs = context.getRemainingTimeInMillis()
     const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
     const breakOffMs = Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)
-    const stop = timeLimit(clock, remainingMs - keptBackMs)
-    const breakOff = timeLimit(clock, remainingMs - breakOffMs)
+    const reason = new Error('The time is up')
+    const stop = timeLimit(remainingMs - keptBackMs, { clock, reason })
+    const breakOff = timeLimit(remainingMs - breakOffMs, { clock, reason })
     const results = await Promise.allSettled(
       NETWORKS.map(async network => {
         const settings = config[network]

@@ -9,7 +9,7 @@ import { freePort } from '../../../infra/local/processes/free-port.ts'
 import { recordId } from '../../../lib/events/record.ts'
 import { fetchPatiently } from '../http/fetch-patiently.ts'
 
-export interface LocalStack {
+interface LocalStack {
   process: ChildProcess
   /** Everything printed so far, on either stream. */
   output(): string
@@ -79,7 +79,7 @@ export function useLocalStacks(): LocalStacks {
 }
 
 /** Runs what `npm start` runs, as a process of its own, with further environment variables. */
-export function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
+function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const { NODE_OPTIONS: _, ...environment } = env
   const child = spawn(execPath, [START, ...options], {
     env: { ...environment, ...variables },

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Engine, startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { type PackageRequest, packageService, removePackage } from '../programs/package-service.ts'
 import { engineName } from '../store/engine-name.ts'
-
-/** The part's argument comes as JSON, and so goes the part. */
-type Maker = (argument: never) => Promise<unknown>
 
 export interface RunParts {
   /** Where the test files ask for the parts; see `run-part.ts`. */
@@ -14,36 +11,41 @@ export interface RunParts {
   stop(): Promise<void>
 }
 
+/** What undoes the making of a part. */
+type CleanUp = () => Promise<unknown>
+
+/** How each part is made, from an argument that comes as JSON, as the part goes. */
+const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
+  /** One for each of jest's workers. */
+  async engine(_worker: string, cleanUps) {
+    const { endpoint, stop } = await startEngine({ engine: engineName() })
+    cleanUps.push(stop)
+    return { endpoint }
+  },
+  async package(request: PackageRequest, cleanUps) {
+    const folder = await packageService(request)
+    cleanUps.push(() => removePackage(folder))
+    return { folder }
+  },
+  async contract(name: string) {
+    // Loaded when it is needed: the compiler is large.
+    const { compileContract } = await import('../../../infra/recording/compile-contract.ts')
+    return compileContract(name)
+  },
+}
+
 /**
  * What costs seconds to make and serves many test files: a part is made when it is first asked for, and lasts
  * until the run ends. The engines are processes that end with this one, however it ends.
  */
 export async function startRunParts(): Promise<RunParts> {
-  const engines: Engine[] = []
-  const folders: string[] = []
-  const makers: Record<string, Maker> = {
-    /** One for each of jest's workers. */
-    async engine(_worker: string) {
-      const engine = await startEngine({ engine: engineName() })
-      engines.push(engine)
-      return { endpoint: engine.endpoint }
-    },
-    async package(request: PackageRequest) {
-      const folder = await packageService(request)
-      folders.push(folder)
-      return { folder }
-    },
-    async contract(name: string) {
-      // Loaded when it is needed: the compiler is large.
-      const { compileContract } = await import('../../../infra/recording/compile-contract.ts')
-      return compileContract(name)
-    },
-  }
+  const cleanUps: CleanUp[] = []
   const parts = new Map<string, Promise<unknown>>()
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const key = `${pathname}?${searchParams}`
-    const part = parts.get(key) ?? make(pathname.slice(1), searchParams.get('argument') ?? 'null')
+    const argument = searchParams.get('argument') ?? 'null'
+    const key = `${pathname} ${argument}`
+    const part = parts.get(key) ?? make(pathname.slice(1), argument)
     parts.set(key, part)
     part.then(
       made => answer(response, 200, JSON.stringify(made)),
@@ -51,9 +53,9 @@ export async function startRunParts(): Promise<RunParts> {
     )
   })
   async function make(name: string, argument: string) {
-    const maker = makers[name]
+    const maker = MAKERS[name]
     if (!maker) throw new Error(`There is no part ${name}`)
-    return maker(JSON.parse(argument) as never)
+    return maker(JSON.parse(argument) as never, cleanUps)
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -62,7 +64,7 @@ export async function startRunParts(): Promise<RunParts> {
     async stop() {
       server.close()
       server.closeAllConnections()
-      await Promise.all([...engines.map(engine => engine.stop()), ...folders.map(removePackage)])
+      await Promise.all(cleanUps.map(cleanUp => cleanUp()))
     },
   }
 }
