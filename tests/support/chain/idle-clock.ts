@@ -13,7 +13,7 @@ export interface IdleClock extends Clock {
   hang(): void
 }
 
-/** Long enough for who has woken to go to work. */
+/** Who has woken goes to work before any timer fires; nodes and engines are asked no faster than so. */
 const PAUSE_MS = 2
 
 interface Sleeper {

@@ -22,10 +22,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>
 }
 
-/**
- * Starts a command of `infra/commands`, by its file's name, where no AWS account is known. It is killed should it
- * outlast the test that started it.
- */
+/** Starts a command of `infra/commands`, by its file's name, where no AWS account is known. */
 export function startCommand(
   name: string,
   args: string[],
@@ -40,6 +37,7 @@ export function startCommand(
   return { child, ended: endOf(child) }
 }
 
+/** Runs a command to its end. */
 export const runCommand = (
   name: string,
   args: string[] = [],
