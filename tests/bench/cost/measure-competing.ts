@@ -11,7 +11,7 @@ export interface CompetingMeasurement {
   best: number
 }
 
-const QUERIES = 150
+const QUERIES = 40
 /** A list that costs more than this many times what we read is not looked at further: it is not the best one. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
