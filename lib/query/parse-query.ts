@@ -37,12 +37,11 @@ export interface ParsedQuery {
 
 type Report = (parameter: string, message: string) => void
 
-/** The values that were given, each as its schema reads it. */
-type FilterValues = Filters
+/** The values of the page that were given, each as its schema reads it. */
 type PageValues = { [Name in PageParameter]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']> }
 
 interface Values {
-  filters: FilterValues
+  filters: Filters
   page: PageValues
   /** The order by block number. */
   direction: Direction | undefined
@@ -76,7 +75,7 @@ const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
 
 /** The user stands in the path, where it is called `address`. */
-function readUser(text: string, report: Report): FilterValues {
+function readUser(text: string, report: Report): Filters {
   const result = FILTERS.user.schema.safeParse(text)
   for (const message of messages(result)) report('address', message)
   return result.success ? { user: result.data } : {}
@@ -104,7 +103,7 @@ function readValues(endpoint: Endpoint, given: Map<string, string[]>, report: Re
       for (const message of messages(result)) report(name, message)
     }
   }
-  return { filters: filters as FilterValues, page: page as PageValues, direction }
+  return { filters: filters as Filters, page: page as PageValues, direction }
 }
 
 /** `start` is undefined where the cursor is none of this query. */
@@ -126,7 +125,7 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-function normalise(values: FilterValues): Query['filters'] {
+function normalise(values: Filters): Query['filters'] {
   const filters: Partial<Record<FilterName, string | number>> = {}
   for (const name of FILTER_NAMES) {
     const value = values[name]
