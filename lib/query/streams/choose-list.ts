@@ -5,12 +5,20 @@ import type { ListChoice } from '../plan-query.ts'
 /** A list, and what is known of it. */
 export interface ListProgress {
   choice: ListChoice
-  /** Its last reading; undefined before the first. */
-  last: { limit: number; examined: number; matched: number; through: Place | undefined } | undefined
+  /** Undefined before the first reading. */
+  last: LastReading | undefined
   /** Seconds of chain time that it covered for a read unit; undefined while no reading of it had a place to start from. */
   speed: number | undefined
   /** Read units that other lists have cost since. */
   neglected: number
+}
+
+interface LastReading {
+  limit: number
+  through: Place | undefined
+  /** Rows examined and rows that matched, then and, each time at half the weight, in the readings before. */
+  examined: number
+  matched: number
 }
 
 /** What one call reads: of which list, and how many rows at most. */
@@ -26,12 +34,18 @@ const LOOK_UNITS = 0.5
 const LOOK_ROWS = Math.floor(4096 / ITEM_BYTES)
 /** Few transactions or blocks hold more events, so that one call mostly reads such a list whole. */
 const LOOK_ROWS_OF_BLOCK = 2 * LOOK_ROWS
-/** DynamoDB ends a page at 1 MB anyway. */
-const MAX_ROWS = Math.floor(2 ** 20 / ITEM_BYTES)
-/** A guess at how many rows match grows into a large reading in steps, not at once. */
+/** About 1 MB, where DynamoDB ends a page anyway. */
+const MAX_ROWS = 250 * LOOK_ROWS
+/** A guess at how many rows match grows into a large reading in steps, not at once: after a look to so many rows, */
+const FIRST_STEP = 8 * LOOK_ROWS
+/** then times so many. */
 const MAX_GROWTH = 4
+/** Some rows more than expected are read, as a part of those that won't match, so that a page needs no last small reading. */
+const MARGIN = 1 / 4
 /** A list is looked at again when others have cost so many looks since: soon where it was little slower. */
 const WAIT = { min: 4, max: 24 }
+/** Matches tell more of a list than its speed where so many of its rows matched, and so many times as often as the fastest list's. */
+const PURER = { matches: 2, times: 1.5 }
 
 /** The lists of a plan, the one that is likely the shortest first, before anything is read. */
 export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
@@ -53,31 +67,32 @@ export function chooseList(
   lists: readonly ListProgress[],
   { need, frontier }: { need: number; frontier: Place | undefined },
 ): ListTurn {
-  const leader = leaderOf(lists, need)
+  const leader = leaderOf(lists)
   if (!leader) return firstTurn(lists, need)
   const other =
     lists.find(list => isLeftBehind(list, frontier)) ??
-    (mostSaved(leader, need) > LOOK_ROWS ? dueForLook(lists, leader) : undefined)
+    (rowsInVain(leader, need) > LOOK_ROWS ? dueForLook(lists, leader) : undefined)
   return other ? look(other) : { list: leader, limit: rowsToExamine(leader, { need, lists }) }
 }
 
-/** The fastest list, unless nearly every row of another matches: nothing can be better than that. */
-function leaderOf(lists: readonly ListProgress[], need: number): ListProgress | undefined {
+/** The fastest list, unless the rows of another match much more often. */
+function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   const [first, ...others] = lists.filter(({ last }) => last !== undefined)
   if (!first) return undefined
-  const purest = others.reduce((a, b) => (mostSaved(b, need) < mostSaved(a, need) ? b : a), first)
-  if (mostSaved(purest, need) <= 2 * LOOK_ROWS) return purest
-  return others.reduce((a, b) => ((b.speed ?? 0) > (a.speed ?? 0) ? b : a), first)
+  const fastest = others.reduce((a, b) => ((b.speed ?? 0) > (a.speed ?? 0) ? b : a), first)
+  const purest = others.reduce((a, b) => (rowsPerMatch(b) < rowsPerMatch(a) ? b : a), first)
+  const isPurer =
+    (purest.last?.matched ?? 0) >= PURER.matches && rowsPerMatch(fastest) > PURER.times * rowsPerMatch(purest)
+  return isPurer ? purest : fastest
 }
 
-/** Rows of this list until `need` of them match, if they match as they did last; many where none did. */
-function rowsExpected({ choice, last }: ListProgress, need: number): number {
-  if (choice.where.length === 0 || !last) return need
-  return Math.ceil((need * (last.examined + 1)) / (last.matched + 0.5))
+/** Rows of this list to a match, as far as they have been read; many where none has matched. */
+function rowsPerMatch({ choice, last }: ListProgress): number {
+  return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.matched + 0.5)
 }
 
-/** Rows that reading another list could save: even one of which every row matches has to be read for `need` rows. */
-const mostSaved = (list: ListProgress, need: number) => rowsExpected(list, need) - need
+/** Rows of this list that won't match on the way to `need` that do: the most that reading another could save. */
+const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function firstTurn(lists: readonly ListProgress[], need: number): ListTurn {
   const [list] = lists
@@ -126,8 +141,9 @@ function rowsToExamine(
   const grown = MAX_GROWTH * (leader.last?.limit ?? LOOK_ROWS)
   // The matches of a block that other lists are read beside end long before most pages are full.
   const isBesideBlock = lists.some(isOfBlock) && !isOfBlock(leader)
-  const most = isBesideBlock ? grown : Math.max(grown, need)
-  return Math.max(LOOK_ROWS, Math.min(rowsExpected(leader, need), most, MAX_ROWS))
+  const most = isBesideBlock ? grown : Math.max(grown, Math.min(need, FIRST_STEP))
+  const expected = Math.ceil(need + (1 + MARGIN) * rowsInVain(leader, need))
+  return Math.max(LOOK_ROWS, Math.min(expected, most, MAX_ROWS))
 }
 
 /** Takes into account what a reading that started behind `from` has brought. */
@@ -135,8 +151,14 @@ export function noteReading(
   lists: readonly ListProgress[],
   { turn: { list, limit }, page, from }: { turn: ListTurn; page: ListPage; from: Place | undefined },
 ): void {
-  const { examined, count: matched, readUnits, examinedThrough: through } = page
-  list.last = { limit, examined, matched, through }
+  const { examined, count, readUnits, examinedThrough: through } = page
+  const before = list.last ?? { examined: 0, matched: 0 }
+  list.last = {
+    limit,
+    through,
+    examined: examined + before.examined / 2,
+    matched: count + before.matched / 2,
+  }
   if (from !== undefined && through !== undefined) {
     list.speed = Math.abs(chainTime(through) - chainTime(from)) / Math.max(readUnits, LOOK_UNITS)
   }

@@ -12,6 +12,9 @@ import type { BlockRunsPlan } from '../plan-query.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
 import { readLists } from './read-lists.ts'
 
+/** Of competing lists: a look at the block, one at a list that mostly leads past it, and one at what is left of the block. */
+const LOOKS_FOR_WHOLE = 3
+
 /**
  * The events of one transaction or block number in order of block, network and log index. What one
  * reading finds whole is sorted in memory. A crowded block is read as runs: one for each network that
@@ -57,8 +60,7 @@ export function readBlockRuns(
   }
 
   async function readWhole(stream: ListStream, want: number) {
-    // Competing lists are looked at first; a block that is read whole needs no runs.
-    const looks = source.lists.length === 1 ? 1 : source.lists.length + 2
+    const looks = source.lists.length === 1 ? 1 : LOOKS_FOR_WHOLE
     for (let look = 0; look < looks && !stream.done(); look += 1) await stream.fill(want)
     whole = undefined
     if (!stream.done()) return
