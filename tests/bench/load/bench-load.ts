@@ -1,4 +1,4 @@
-/** `npm run bench:load [seconds of each level]`: mixed questions under load, every answer checked. */
+/** `npm run bench:load [seconds of each level]`: mixed requests under load, every answer checked. */
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,8 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { loadQuestions } from './questions.ts'
 import { handlesOf, type LoadSample, reportLoad, socketsOf } from './report-load.ts'
+import { loadRequests } from './requests.ts'
 import { type LevelResult, runLevel } from './run-level.ts'
 import type { ProcessState } from './serve-functions.ts'
 
@@ -24,7 +24,7 @@ const SETTLE_MS = 8_000
 
 const secondsEach = Number(process.argv[2] ?? 45)
 const records = eventSetOf({ blocks: 40, events: 6, crowd: 600 }, SEED).map(inAscii)
-const questions = loadQuestions(records, SEED)
+const requests = loadRequests(records, SEED)
 const engine = await startEngine({ engine: 'dynalite' })
 try {
   await fill(engine.endpoint)
@@ -79,7 +79,7 @@ async function serveFunctions(endpoint: string) {
 async function load({ baseUrl, state }: Awaited<ReturnType<typeof serveFunctions>>) {
   const levels: LevelResult[] = []
   const samples: LoadSample[] = []
-  const warmed = await runLevel(baseUrl, questions, { connections: 8, seconds: 5 })
+  const warmed = await runLevel(baseUrl, requests, { connections: 8, seconds: 5 })
   await delay(SETTLE_MS)
   const startedAt = performance.now()
   const sample = async (doing: string) => {
@@ -89,7 +89,7 @@ async function load({ baseUrl, state }: Awaited<ReturnType<typeof serveFunctions
   await sample(`idle, after ${warmed.requests} requests`)
   for (const connections of CONNECTIONS) {
     const timer = setInterval(() => void sample(`${connections} connections`), SAMPLE_EVERY_MS)
-    levels.push(await runLevel(baseUrl, questions, { connections, seconds: secondsEach }))
+    levels.push(await runLevel(baseUrl, requests, { connections, seconds: secondsEach }))
     clearInterval(timer)
   }
   await delay(SETTLE_MS)

@@ -17,7 +17,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
   return [
     '# Load',
     '',
-    `Written by \`npm run bench:load\`: the functions as they are deployed in one process (Lambda would run one for each request at a time), the embedded engine in another and the callers in a third, on ${cpus().length} cores. ${requests} mixed questions, each answer compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
+    `Written by \`npm run bench:load\`: the functions as they are deployed in one process (Lambda would run one for each request at a time), the embedded engine in another and the callers in a third, on ${cpus().length} cores. ${requests} mixed requests, each answer compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
     '',
     table(
       ['connections', 'seconds', 'requests', 'per second', 'p50', 'p95', 'p99', 'longest', 'errors', 'wrong'],

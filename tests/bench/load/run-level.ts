@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { LoadQuestion } from './questions.ts'
+import type { LoadRequest } from './requests.ts'
 
 export interface Level {
   connections: number
@@ -18,15 +18,15 @@ export interface LevelResult extends Level {
   longest: number
 }
 
-/** Asks the questions over and over on so many connections, each beginning with another one. */
+/** Asks the requests over and over on so many connections, each beginning with another one. */
 export async function runLevel(
   baseUrl: string,
-  questions: LoadQuestion[],
+  requests: LoadRequest[],
   { connections, seconds }: Level,
 ): Promise<LevelResult> {
   const durations: number[] = []
   const wrong: string[] = []
-  const requestOf = ({ path, isRight }: LoadQuestion): autocannon.Request => ({
+  const requestOf = ({ path, isRight }: LoadRequest): autocannon.Request => ({
     path,
     onResponse: (status, body) => {
       if (!isRight(status, body)) wrong.push(`${status} ${path}`)
@@ -39,8 +39,8 @@ export async function runLevel(
     duration: seconds,
     timeout: 10,
     setupClient(one) {
-      const start = Math.floor((client++ * questions.length) / connections)
-      one.setRequests([...questions.slice(start), ...questions.slice(0, start)].map(requestOf))
+      const start = Math.floor((client++ * requests.length) / connections)
+      one.setRequests([...requests.slice(start), ...requests.slice(0, start)].map(requestOf))
       one.on('response', (_status, _bytes, durationMs) => durations.push(durationMs))
     },
   }

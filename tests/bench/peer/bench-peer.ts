@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fillPeerChain } from './fill-peer-chain.ts'
 import { startLoadGenerator } from './load-generator.ts'
 import { measureRounds } from './measure-rounds.ts'
-import { checkSameAnswers, questionsTo, type Service } from './questions.ts'
+import { checkSameAnswers, queriesTo, type Service } from './queries.ts'
 import { reportPeer } from './report-peer.ts'
 import { startOwnServices } from './start-own-services.ts'
 import { installPonder, startPonder } from './start-ponder.ts'
@@ -27,7 +27,7 @@ try {
   const asked = await Promise.all(
     [ponder, own.replayed, own.functions, own.whole].map(async (service: Service) => ({
       service,
-      questions: await questionsTo(service, chain),
+      queries: await queriesTo(service, chain),
     })),
   )
   await checkSameAnswers(asked)

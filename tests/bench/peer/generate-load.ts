@@ -1,5 +1,5 @@
 /**
- * The process that asks: one question over and over on so many connections, whenever it is told to. What has
+ * The process that asks: one query over and over on so many connections, whenever it is told to. What has
  * been asked before the time is up is waited for: to leave it out would leave out the slowest.
  */
 import { Agent, get, type IncomingMessage } from 'node:http'

@@ -3,7 +3,7 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const GENERATE = fileURLToPath(new URL('./generate-load.ts', import.meta.url))
 
-/** One question to one service, asked on so many connections for so long. */
+/** One query to one service, asked on so many connections for so long. */
 export interface Slot {
   url: string
   connections: number

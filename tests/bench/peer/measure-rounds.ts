@@ -1,11 +1,11 @@
 import { median, quantile } from '../recorded/statistics.ts'
 import type { LoadGenerator, SlotResult } from './load-generator.ts'
-import type { Query, Service } from './questions.ts'
+import type { Query, Service } from './queries.ts'
 
-/** A question to a service on so many connections, measured once a round. */
+/** A query to a service on so many connections, measured once a round. */
 export interface Measured {
   service: Service
-  question: Query
+  query: Query
   connections: number
   /** Of each round. */
   requests: number[]
@@ -23,27 +23,27 @@ const WARMING_ROUNDS = 2
 
 /** Measures everything once a round, forwards and backwards in turn, the services side by side. */
 export async function measureRounds(
-  asked: { service: Service; questions: Query[] }[],
+  asked: { service: Service; queries: Query[] }[],
   { rounds, generator }: { rounds: number; generator: LoadGenerator },
 ): Promise<Measured[]> {
-  const all = (asked[0]?.questions ?? []).flatMap((_, at) =>
+  const all = (asked[0]?.queries ?? []).flatMap((_, at) =>
     CONNECTIONS.flatMap(connections =>
-      asked.map(({ service, questions }) => measured(service, questions[at] as Query, connections)),
+      asked.map(({ service, queries }) => measured(service, queries[at] as Query, connections)),
     ),
   )
   for (let round = -WARMING_ROUNDS; round < rounds; round += 1) {
     for (const each of round % 2 === 0 ? all : all.toReversed()) {
-      const { connections, question } = each
-      const result = await generator.run({ url: question.url, connections, slotMs: SLOT_MS })
+      const { connections, query } = each
+      const result = await generator.run({ url: query.url, connections, slotMs: SLOT_MS })
       if (round >= 0) note(each, result)
     }
   }
   return all
 }
 
-const measured = (service: Service, question: Query, connections: number): Measured => ({
+const measured = (service: Service, query: Query, connections: number): Measured => ({
   service,
-  question,
+  query,
   connections,
   requests: [],
   p50: [],

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
 import type { Measured } from './measure-rounds.ts'
-import type { Service } from './questions.ts'
+import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
 export interface PeerRun {
@@ -17,7 +17,7 @@ export function reportPeer(run: PeerRun): string {
   return [
     '# Beside Ponder',
     '',
-    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same questions over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × Ponder: the rounds' ratios. Milliseconds.`,
+    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × Ponder: the rounds' ratios. Milliseconds.`,
     '',
     '- `npm start`: the whole local stack: emulated gateway (serverless-offline), functions, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
@@ -31,16 +31,7 @@ export function reportPeer(run: PeerRun): string {
     'p99 of fewer than 100 requests is the slowest of them.',
     '',
     table(
-      [
-        'question',
-        'connections',
-        'served by',
-        'p50',
-        'p99',
-        'p50 × Ponder',
-        'p99 × Ponder',
-        'requests a round',
-      ],
+      ['query', 'connections', 'served by', 'p50', 'p99', 'p50 × Ponder', 'p99 × Ponder', 'requests a round'],
       wholeRows(run),
     ),
     '',
@@ -50,7 +41,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     table(
       [
-        'question',
+        'query',
         'whole',
         'gateway',
         'engine',
@@ -72,7 +63,7 @@ function wholeRows({ measured, own, ponder }: PeerRun): string[][] {
     const besidePonder = (values: number[], others: number[]) =>
       each.service === own.replayed ? '–' : withSpread(ratios(values, others), 2)
     return [
-      each.question.name,
+      each.query.name,
       String(each.connections),
       each.service.name,
       withSpread(each.p50, 1),
@@ -91,7 +82,7 @@ function shareRows({ measured, own, ponder }: PeerRun): string[][] {
     const replayed = sameSlot(measured, whole, own.replayed).p50
     const emulated = whole.p50.map((ms, round) => ms - (replayed[round] ?? Number.NaN))
     return [
-      whole.question.name,
+      whole.query.name,
       withSpread(whole.p50, 1),
       withSpread(differences(whole.p50, functions), 1),
       withSpread(differences(functions, replayed), 1),
@@ -107,11 +98,11 @@ const differences = (values: number[], others: number[]) =>
   values.map((value, round) => value - (others[round] ?? Number.NaN))
 
 /** What another service took for the same. */
-function sameSlot(measured: Measured[], { question, connections }: Measured, service: Service): Measured {
+function sameSlot(measured: Measured[], { query, connections }: Measured, service: Service): Measured {
   const found = measured.find(
     other =>
-      other.service === service && other.connections === connections && other.question.name === question.name,
+      other.service === service && other.connections === connections && other.query.name === query.name,
   )
-  if (!found) throw new Error(`${service.name} was not asked for ${question.name}`)
+  if (!found) throw new Error(`${service.name} was not asked for ${query.name}`)
   return found
 }

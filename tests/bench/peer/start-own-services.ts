@@ -11,7 +11,7 @@ import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { startReplay } from '../recorded/start-replay.ts'
 import type { PeerChain } from './fill-peer-chain.ts'
-import type { Service } from './questions.ts'
+import type { Service } from './queries.ts'
 import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 

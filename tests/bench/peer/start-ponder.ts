@@ -19,7 +19,7 @@ export interface Ponder {
   stop(): Promise<void>
 }
 
-/** Has Ponder index the chain into a new database, and answer questions about it. */
+/** Has Ponder index the chain into a new database, and answer queries about it. */
 export async function startPonder(options: {
   rpcUrl: string
   contracts: readonly string[]

@@ -7,7 +7,7 @@ import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { spoiled } from '../../support/requests/spoiled-requests.ts'
 
-export interface LoadQuestion {
+export interface LoadRequest {
   path: string
   /** Whether that is what the oracle answers, and all of it. */
   isRight(status: number, body: string): boolean
@@ -16,13 +16,13 @@ export interface LoadQuestion {
 /** API Gateway refuses longer ones, and Node.js breaks the connection off. */
 const MAX_PATH = 8_000
 
-/** Questions of every kind, three in four of them random, one in eight of these invalid. */
-export function loadQuestions(records: EventRecord[], seed: number): LoadQuestion[] {
+/** Requests of every kind, three in four of them random, one in eight of these invalid. */
+export function loadRequests(records: EventRecord[], seed: number): LoadRequest[] {
   const shapes = shapesOf(records).map(([, request]) => request)
   const requests = requestsOn(records)
   const random = fc.sample(requests, { seed, numRuns: 210 })
   const wrong = fc.sample(spoiled(requests), { seed, numRuns: 30 })
-  const questions = [...shapes, ...random, ...wrong].map((request): LoadQuestion => {
+  const all = [...shapes, ...random, ...wrong].map((request): LoadRequest => {
     const expected = answer(records, request)
     const query = rawQueryOf(request.query)
     let right: string | undefined
@@ -37,5 +37,5 @@ export function loadQuestions(records: EventRecord[], seed: number): LoadQuestio
       },
     }
   })
-  return questions.filter(({ path }) => path.length <= MAX_PATH)
+  return all.filter(({ path }) => path.length <= MAX_PATH)
 }

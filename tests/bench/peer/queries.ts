@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PeerChain } from './fill-peer-chain.ts'
 
-/** Something that answers the same questions at the same paths. */
+/** Something that answers the same queries at the same paths. */
 export interface Service {
   name: string
   baseUrl: string
@@ -20,10 +20,7 @@ const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
 /** What is asked, in the same order for each service; cursors are each service's own. */
-export async function questionsTo(
-  { baseUrl }: Service,
-  { busyUser, busyToken }: PeerChain,
-): Promise<Query[]> {
+export async function queriesTo({ baseUrl }: Service, { busyUser, busyToken }: PeerChain): Promise<Query[]> {
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
   const tokenEvents = `${baseUrl}/v1/token-events?limit=${PAGE}`
   return [
@@ -55,16 +52,16 @@ function withLimit(address: string, limit: number): string {
   return url.href
 }
 
-/** Throws unless all services answer every question with the same records, and with some. */
-export async function checkSameAnswers(asked: { service: Service; questions: Query[] }[]): Promise<void> {
+/** Throws unless all services answer every query with the same records, and with some. */
+export async function checkSameAnswers(asked: { service: Service; queries: Query[] }[]): Promise<void> {
   const [first, ...others] = await Promise.all(
-    asked.map(async ({ service, questions }) => ({
+    asked.map(async ({ service, queries }) => ({
       service,
-      answers: await Promise.all(questions.map(recordsOf)),
+      answers: await Promise.all(queries.map(recordsOf)),
     })),
   )
-  const questions = asked[0]?.questions ?? []
-  for (const [at, { name }] of questions.entries()) {
+  const queries = asked[0]?.queries ?? []
+  for (const [at, { name }] of queries.entries()) {
     const expected = first?.answers[at] ?? []
     if (expected.length === 0) throw new Error(`There is nothing to find for ${name}`)
     for (const { service, answers } of others) {
