@@ -7,6 +7,7 @@ import { parseQuery } from '../../lib/query/parse-query.ts'
 import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { NoRequestError, readRequest } from './explain/read-request.ts'
+import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
@@ -42,6 +43,7 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
     console.log(describePlan(planQuery(parseQuery(input).query)).join('\n'))
     if (tableName === undefined) return
     const client = await commandClient(options)
+    await checkTable(client, tableName)
     console.log(
       describeCost(await answerQuery(input, { store: createDynamoEventStore({ client, tableName }) })),
     )

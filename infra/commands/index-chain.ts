@@ -1,5 +1,4 @@
 /** `npm run index`: fills a table with a network's events, read from its nodes. */
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { Option } from 'commander'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
@@ -8,6 +7,7 @@ import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
 import type { IndexOptions } from '../../lib/ingest/indexer/index-options.ts'
 import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
 import { indexWithDisplay } from './index-chain/index-with-display.ts'
+import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
@@ -86,7 +86,7 @@ async function index(options: IndexCommandOptions) {
   try {
     const createClient = () => commandClient({ ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS })
     const client = await createClient()
-    await client.send(new DescribeTableCommand({ TableName: tableName }))
+    await checkTable(client, tableName)
     await indexWithDisplay({
       ...indexOptions(options),
       tableName,

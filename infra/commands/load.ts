@@ -1,7 +1,7 @@
 /** `npm run load`: puts files of logs into a table, wherever it is. */
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { loadWithDisplay } from './load/load-with-display.ts'
 import { summariseLoad } from './load/summarise-load.ts'
+import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
@@ -71,13 +71,4 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
 
 function howToGoOn(stored: number): string {
   return `the first ${stored} events are stored. The same command loads the rest and leaves those as they are.`
-}
-
-async function checkTable(client: DynamoDBClient, tableName: string) {
-  try {
-    await client.send(new DescribeTableCommand({ TableName: tableName }))
-  } catch (error) {
-    // Loading needs no permission but to write.
-    if ((error as Error).name !== 'AccessDeniedException') throw error
-  }
 }

@@ -1,5 +1,6 @@
 /** `npm run verify`: checks that a table holds what it should, whoever has written it. */
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
@@ -28,6 +29,7 @@ async function verify({ table: tableName, ...options }: VerifyCommandOptions) {
   let shown = 0
   try {
     const client = await commandClient(options)
+    await checkTable(client, tableName)
     const { events, items, problems } = await verifyTable({
       client,
       tableName,

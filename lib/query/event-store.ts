@@ -39,7 +39,7 @@ export interface ListReading {
   list: EventList
   /** Only this network's part of the list; lists of `all` are always read by network. */
   network?: Network
-  /** Rows that do not meet every condition are examined and left out. */
+  /** Rows that do not meet every condition are examined and left out; none may be given where rows are counted. */
   where: Condition[]
   direction: Direction
   /** Start behind this place (in the direction of reading); it need not be an event's place. */
@@ -64,8 +64,8 @@ export interface ListPage extends StoreCost {
 /** A stored event of which only the place is looked at until its record is needed. */
 export interface EventRow {
   place: Place
-  /** At least what its record takes in a response, in bytes. Says nothing where only the place was read. */
-  bytes: number
+  /** At least what its record takes in a response, in bytes. Throws where only the place was read. */
+  readonly bytes: number
   /** The store's own. */
   item: unknown
 }

@@ -7,6 +7,7 @@ import { type IndexState, indexStateKey, parseIndexState, type Scope } from './c
 import { type Clock, MONOTONIC_CLOCK } from './clock.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
+import { isOfOtherKeys, TableFormatError } from './table-format.ts'
 import { tryAgain } from './try-again.ts'
 
 /** A writer that is killed keeps others waiting for so long. */
@@ -62,8 +63,12 @@ interface StateTable {
 async function readState(table: StateTable): Promise<IndexState | undefined> {
   const { client, tableName, network } = table
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
-  const { Item } = await tryAgain(() => client.send(command), table)
-  return Item && parseIndexState(Item)
+  try {
+    const { Item } = await tryAgain(() => client.send(command), table)
+    return Item && parseIndexState(Item)
+  } catch (error) {
+    throw isOfOtherKeys(error) ? new TableFormatError({ tableName, cause: error }) : error
+  }
 }
 
 /** The item with this writer as its owner; undefined when another one was faster. */

@@ -1,42 +1,35 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
-import { listsOf } from '../events/lists.ts'
 import { blockSpan } from '../events/place.ts'
-import type { EventRecord } from '../events/record.ts'
-import { chunkPlace, type Item } from './item.ts'
-import { LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
+import { chunkPlace, entriesOf, type Item, positionIn } from './item.ts'
+import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
 import { readPartition } from './read-partition.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
+import { decodeItem, repack } from './record-codec.ts'
 import { tryAgain } from './try-again.ts'
 
 const DELETES_IN_FLIGHT = 16
 
 /**
  * Removes all events of one block that has left the chain from every list, and resolves with their
- * number. An item goes only on the condition that it still carries the orphan's hash: the event of the
+ * number. An item goes only on the condition that its bytes are still those of the orphan: the event of the
  * block that came in its place may already stand there. May be broken off anywhere and done again.
  */
 export async function deleteEvents(block: RecentBlock, table: RecentBlocksTable): Promise<number> {
-  const inAll = await readOrphans(block, table)
-  const entriesOf = (orphan: Item) =>
-    listsOf(orphan as unknown as EventRecord)
-      .slice(1)
-      .map(list => ({ [LIST_KEY]: listKey(list, table.network), [PLACE_KEY]: orphan[PLACE_KEY] }))
-  // The item in `all` goes behind the event's others, for it tells where they are; chunks go last, for
-  // a reader who still finds an item looks for them.
-  await deleteWhile(block, inAll.flatMap(entriesOf), table)
-  await deleteWhile(
-    block,
-    inAll.map(orphan => ({ [LIST_KEY]: orphan[LIST_KEY], [PLACE_KEY]: orphan[PLACE_KEY] })),
-    table,
-  )
-  await pMap(chunkKeys(block), key => deleteItem(key, table), { concurrency: DELETES_IN_FLIGHT })
-  return inAll.length
+  const orphans = await readOrphans(block, table)
+  const remove = (items: readonly Item[]) =>
+    pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
+  // The item in `all`, an event's first, goes behind the others, for it tells where they are; chunks go
+  // last, for a reader who still finds an item looks for them.
+  await remove(orphans.flatMap(items => items.slice(1)))
+  await remove(orphans.flatMap(items => items.slice(0, 1)))
+  await remove(chunkKeys(block))
+  return orphans.length
 }
 
-/** The items that the block's events have in `all`. */
-async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promise<Item[]> {
+/** The items of the block's events, for each event all of them. */
+async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promise<Item[][]> {
   const { client, tableName, network } = table
   const span = blockSpan({
     seconds: block.timestamp,
@@ -47,9 +40,14 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
   const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
     tryAgain(() => client.send(new QueryCommand(query)), table),
   )
-  const orphans: Item[] = []
+  const orphans: Item[][] = []
   for await (const items of pages) {
-    orphans.push(...items.filter(({ blockHash }) => blockHash === block.blockHash))
+    for (const item of items) {
+      const data = Buffer.from(item[DATA])
+      const decoded = decodeItem(data, positionIn({ of: 'all' }, String(item[PLACE_KEY])))
+      if (decoded.record.blockHash !== block.blockHash) continue
+      orphans.push(entriesOf(decoded.record, repack(data, decoded)))
+    }
   }
   return orphans
 }
@@ -60,17 +58,17 @@ const chunkKeys = ({ chunkLists }: RecentBlock): Item[] =>
     Array.from({ length: chunks }, (_, index) => ({ [LIST_KEY]: list, [PLACE_KEY]: chunkPlace(index) })),
   )
 
-async function deleteWhile({ blockHash }: RecentBlock, keys: readonly Item[], table: RecentBlocksTable) {
-  const condition = {
-    ConditionExpression: '#blockHash = :blockHash',
-    ExpressionAttributeNames: { '#blockHash': 'blockHash' },
-    ExpressionAttributeValues: { ':blockHash': blockHash },
-  }
-  await pMap(keys, key => deleteItem(key, table, condition), { concurrency: DELETES_IN_FLIGHT })
-}
-
-async function deleteItem(key: Item, table: RecentBlocksTable, condition: object = {}) {
-  const command = new DeleteCommand({ TableName: table.tableName, Key: key, ...condition })
+/** Removes an item where its bytes are still those given, or whatever they are where none are. */
+async function deleteItem(item: Item, table: RecentBlocksTable) {
+  const command = new DeleteCommand({
+    TableName: table.tableName,
+    Key: { [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] },
+    ...(item[DATA] !== undefined && {
+      ConditionExpression: '#data = :data',
+      ExpressionAttributeNames: { '#data': DATA },
+      ExpressionAttributeValues: { ':data': item[DATA] },
+    }),
+  })
   try {
     await tryAgain(() => table.client.send(command), table)
   } catch (error) {

@@ -1,14 +1,18 @@
-import { type AttributeValue, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
+import { meetsAll } from '../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
 import { withSignal } from './call-signal.ts'
+import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
+import { positionIn } from './item.ts'
 import { PLACE_KEY, partitionOf } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
-import { readRecord } from './read-record.ts'
+import { type DecodedItem, decodeItem } from './record-codec.ts'
+import { responseBytes } from './response-bytes.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
@@ -24,10 +28,13 @@ export function createDynamoEventStore(table: EventTable): EventStore {
         withSignal({ client, ...options }, given => client.send(command, given)),
       )
       const { count, examined, items } = wholeAnswer(output, reading)
+      const { where } = reading
+      const all = items.map(item => toRow(item, reading))
+      const rows = where.length === 0 ? all : all.filter(row => meetsAll(row.item().record, where))
       const last = output.LastEvaluatedKey
       return {
-        rows: items.map(item => toRow(item, reading)),
-        count,
+        rows,
+        count: where.length === 0 ? count : rows.length,
         examined,
         calls: 1,
         readUnits: output.ConsumedCapacity?.CapacityUnits ?? 0,
@@ -35,12 +42,12 @@ export function createDynamoEventStore(table: EventTable): EventStore {
       } satisfies ListPage
     },
     async loadRecords(rows, options = {}) {
-      const items = rows.map(row => row.item as AttributeMap)
+      const items = rows.map(row => (row as StoredRow).item())
       const long = await loadLongFields(items, { ...table, options })
       const records: EventRecord[] = []
       for (const item of items) {
-        const fields = item.chunks === undefined ? {} : await long.of(item)
-        if (fields !== 'removed') records.push(readRecord(item, fields))
+        const record = item.apart ? await long.of(item) : item.record
+        if (record !== 'removed') records.push(record)
       }
       return { records, ...long.cost }
     },
@@ -55,32 +62,45 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
   return { count: Count, examined: ScannedCount, items: Items }
 }
 
-const toRow = (item: AttributeMap, reading: ListReading): EventRow => ({
-  place: readPlace(item, reading),
-  bytes: bytesOf(item),
-  item,
-})
+/** A row whose bytes are decoded when its record is first asked for. */
+interface StoredRow extends EventRow {
+  item: () => DecodedItem
+}
+
+function toRow(item: AttributeMap, reading: ListReading): StoredRow {
+  const place = readPlace(item, reading)
+  let decoded: DecodedItem | undefined
+  const decode = () => {
+    decoded ??= decodeRow(item, place, reading)
+    return decoded
+  }
+  return {
+    place,
+    item: decode,
+    get bytes() {
+      return responseBytes(decode())
+    },
+  }
+}
+
+function decodeRow(item: AttributeMap, place: Place, reading: ListReading): DecodedItem {
+  try {
+    return decodeItem(dataOf(item), positionIn(reading.list, place))
+  } catch (cause) {
+    throw corruptRow(reading, place, cause)
+  }
+}
 
 /** Paging relies on places, so one that is none must not be taken for the end of a list. */
-function readPlace(item: AttributeMap, { list, network }: ListReading): Place {
+function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
-  if (decodePlace(place)) return place
-  const cause = new TypeError('Its place is not that of an event')
-  throw new CorruptRowError({ list: String(partitionOf(list, network).key), place, cause })
+  const parts = decodePlace(place)
+  const { list, network } = reading
+  const isByNetwork = network !== undefined && list.of !== 'transaction' && list.of !== 'block'
+  if (parts && !(isByNetwork && parts.network !== network)) return place
+  const cause = new TypeError(parts ? 'It is of another network' : 'Its place is not that of an event')
+  throw corruptRow(reading, place, cause)
 }
 
-/** A record without its long fields takes less than this. */
-const PLAIN_RECORD_BYTES = 1200
-/** Of an id or a quantity beside its digits: two quotes, which the text of a response escapes, and a comma. */
-const NUMBER_BYTES = 5
-
-/** At least what a record takes in a function's response, and little more. */
-function bytesOf({ bytes, tokenIds, quantities, bucketHash }: AttributeMap): number {
-  if (bytes?.N !== undefined) return Number(bytes.N)
-  const text = bucketHash?.S
-  const textBytes = text === undefined ? 0 : Buffer.byteLength(JSON.stringify(JSON.stringify(text)))
-  return PLAIN_RECORD_BYTES + numberBytes(tokenIds) + numberBytes(quantities) + textBytes
-}
-
-const numberBytes = (list: AttributeValue | undefined) =>
-  (list?.L ?? []).reduce((sum, { S = '' }) => sum + S.length + NUMBER_BYTES, 0)
+const corruptRow = ({ list, network }: ListReading, place: Place, cause: unknown) =>
+  new CorruptRowError({ list: String(partitionOf(list, network).key), place, cause })

@@ -1,31 +1,46 @@
-import { type AllList, type EventList, listPath, type TokenList, type UserList } from '../events/lists.ts'
-import type { Network } from '../events/networks.ts'
+import type { EventKind } from '../events/event-kinds.ts'
+import type { AllList, EventList, TokenList, UserList } from '../events/lists.ts'
+import { CHAINS, type Network } from '../events/networks.ts'
 
-/** The table's own partition key, and that of each index; `place` is the sort key of all of them. */
-export const LIST_KEY = 'list'
-export const PLACE_KEY = 'place'
+/*
+ * Names and keys are stored with every item, and the keys of indexes twice: so they are short, and yet a person
+ * can read them in the AWS console.
+ */
+
+/** The table's own partition key, and the sort key of the table and of each index. */
+export const LIST_KEY = 'l'
+export const PLACE_KEY = 'p'
+/** The bytes of a record, or of a chunk of its long field. */
+export const DATA = 'd'
 
 export const INDEXES = {
-  user: { name: 'byUser', key: 'userList' },
-  token: { name: 'byToken', key: 'tokenList' },
-  transaction: { name: 'byTransaction', key: 'transactionKey' },
-  block: { name: 'byBlock', key: 'blockKey' },
+  user: { name: 'byUser', key: 'u' },
+  token: { name: 'byToken', key: 't' },
+  transaction: { name: 'byTransaction', key: 'x' },
+  block: { name: 'byBlock', key: 'b' },
 } as const
 
 /** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
-/** The partition of the table that holds a network's part of a list. */
-export const listKey = (list: UserList | TokenList | AllList, network: Network): string =>
-  `${listPath(list)}${suffixOf(network)}`
-
-/** The path in such a partition's key; undefined where the key is of another network, or of no list. */
-export function pathInKey(key: string, network: Network): string | undefined {
-  const suffix = suffixOf(network)
-  return key.endsWith(suffix) ? key.slice(0, -suffix.length) : undefined
+const KIND_CODES: Record<EventKind, string> = {
+  Minted: 'M',
+  MintedBatch: 'MB',
+  TransferSingle: 'TS',
+  TransferBatch: 'TB',
+  OwnershipTransferred: 'OT',
 }
 
-const suffixOf = (network: Network) => `@${network}`
+/** The name of a list without its network, as keys have it: `u1e00…#from`, `t6541…#TS`, `all`. */
+export function pathOf(list: UserList | TokenList | AllList): string {
+  const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
+  const part = list.event ? KIND_CODES[list.event] : list.of === 'user' ? list.role : undefined
+  return part === undefined ? owner : `${owner}#${part}`
+}
+
+/** The partition of the table that holds a network's part of a list. */
+export const listKey = (list: UserList | TokenList | AllList, network: Network): string =>
+  `${pathOf(list)}@${CHAINS[network].code}`
 
 /** Where a list is read: the table, or an index of it, and the partition there. */
 export interface ListPartition {
@@ -47,6 +62,10 @@ export function partitionOf(list: EventList, network: Network | undefined): List
     default:
       if (network) return { keyName: LIST_KEY, key: listKey(list, network) }
       if (list.of === 'all') throw new TypeError('The list of all events is kept by network only')
-      return { indexName: INDEXES[list.of].name, keyName: INDEXES[list.of].key, key: listPath(list) }
+      return { indexName: INDEXES[list.of].name, keyName: INDEXES[list.of].key, key: pathOf(list) }
   }
 }
+
+/** The list that the items of a list are written for: transactions and blocks are found through those of `all`. */
+export const writtenList = (list: EventList): UserList | TokenList | AllList =>
+  list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

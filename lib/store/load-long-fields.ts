@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { BatchGetItemCommand, type BatchGetItemCommandOutput, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { StoreUnavailableError } from '../query/errors.ts'
+import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions, StoreCost } from '../query/event-store.ts'
-import { corruptRow } from './corrupt-row.ts'
 import { cutBatches } from './cut-batches.ts'
+import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import { chunkList, chunkPlace } from './item.ts'
-import { LIST_KEY, PLACE_KEY } from './keys.ts'
-import { type LongFields, longFieldsSchema } from './long-fields.ts'
+import { chunkList, chunkPlace, positionIn } from './item.ts'
+import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
+import { type DecodedItem, decodeItem, withLongField } from './record-codec.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
@@ -16,24 +17,24 @@ const MAX_BATCH_KEYS = 100
 /** Keys come back unprocessed when the table is throttled; a reader cannot wait for long. */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
-export interface LoadedFields {
-  /** The long fields of an item that keeps them apart; `removed` when its event is no longer stored. */
-  of(item: AttributeMap): Promise<LongFields | 'removed'>
+export interface LongRecords {
+  /** The whole record of an item that keeps its long field apart; `removed` when its event is no longer stored. */
+  of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }
 
-/** Fetches the long fields of all items that keep them apart, in as few calls as DynamoDB allows. */
+/** Fetches the long fields of all items that keep theirs apart, in as few calls as DynamoDB allows. */
 export async function loadLongFields(
-  items: AttributeMap[],
+  items: readonly DecodedItem[],
   table: EventTable & { options?: CallOptions },
-): Promise<LoadedFields> {
+): Promise<LongRecords> {
   const cost = { calls: 0, examined: 0, readUnits: 0 }
   const parts = new Map<string, Uint8Array>()
 
   async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
     const batches = cutBatches(keys, MAX_BATCH_KEYS)
     const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
-    for (const chunk of found.flat()) parts.set(keyText(chunk), chunk.part?.B ?? new Uint8Array())
+    for (const chunk of found.flat()) parts.set(keyText(chunk), chunk[DATA]?.B ?? new Uint8Array())
   }
 
   function partsOf(keys: AttributeMap[]): Uint8Array[] | undefined {
@@ -47,14 +48,14 @@ export async function loadLongFields(
     async of(item) {
       const keys = chunkKeys(item)
       const found = partsOf(keys)
-      if (found) return parseParts(item, found)
+      if (found) return wholeRecord(item, found)
       // Written a moment ago, perhaps: of three copies of the table, one may not have it yet.
       await fetchParts(keys, true)
       const foundAtLast = partsOf(keys)
-      if (foundAtLast) return parseParts(item, foundAtLast)
+      if (foundAtLast) return wholeRecord(item, foundAtLast)
       // Asked last: an event that is being removed loses its items before its chunks.
       if (!(await isStillStored(item, table, cost))) return 'removed'
-      throw corruptRow(item, new TypeError('A chunk is missing'))
+      throw corruptRecord(item, new TypeError('A chunk is missing'))
     },
   }
 }
@@ -62,17 +63,11 @@ export async function loadLongFields(
 /** 350 MB, more than a block of any chain can hold: where an item says more, the number itself is wrong. */
 const MAX_CHUNKS = 1000
 
-/** Where the parts of an item's long fields stand; nowhere when it has none, or says no number of them. */
-function chunkKeys(item: AttributeMap): AttributeMap[] {
-  const count = Number(item.chunks?.N)
-  if (!Number.isInteger(count) || count < 1 || count > MAX_CHUNKS) return []
-  const list = chunkList({
-    network: item.network?.S as EventRecord['network'],
-    transactionHash: item.transactionHash?.S ?? '',
-    logIndex: Number(item.logIndex?.N),
-    blockHash: item.blockHash?.S ?? '',
-  })
-  return Array.from({ length: count }, (_, index) => ({
+/** Where the parts of a record's long field stand; nowhere when it has none apart, or too many to be true. */
+function chunkKeys({ record, apart }: DecodedItem): AttributeMap[] {
+  if (!apart || apart.chunks < 1 || apart.chunks > MAX_CHUNKS) return []
+  const list = chunkList(record)
+  return Array.from({ length: apart.chunks }, (_, index) => ({
     [LIST_KEY]: { S: list },
     [PLACE_KEY]: { S: chunkPlace(index) },
   }))
@@ -115,26 +110,24 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
-function parseParts(item: AttributeMap, parts: Uint8Array[]): LongFields {
+function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventRecord {
   try {
-    const text = Buffer.concat(parts).toString('utf8')
-    if (text.length > Number(item.bytes?.N)) throw new RangeError('It is larger than its size says')
-    return longFieldsSchema.parse(JSON.parse(text))
+    return withLongField(item, Buffer.concat(parts))
   } catch (cause) {
-    throw corruptRow(item, cause)
+    throw corruptRecord(item, cause)
   }
 }
 
+/** Whether the event's item in `all`, the last one to be removed before its chunks, is still that of its block. */
 async function isStillStored(
-  item: AttributeMap,
+  { record }: DecodedItem,
   { client, tableName, options = {} }: EventTable & { options?: CallOptions },
   cost: StoreCost,
 ): Promise<boolean> {
-  const { [LIST_KEY]: list, [PLACE_KEY]: place } = item
-  if (!list || !place) return true
+  const key = allKey(record)
   const command = new GetItemCommand({
     TableName: tableName,
-    Key: { [LIST_KEY]: list, [PLACE_KEY]: place },
+    Key: { [LIST_KEY]: { S: key.list }, [PLACE_KEY]: { S: key.place } },
     ConsistentRead: true,
     ReturnConsumedCapacity: 'TOTAL',
   })
@@ -146,5 +139,15 @@ async function isStillStored(
   cost.calls += 1
   cost.examined += 1
   cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
-  return output.Item?.blockHash?.S === item.blockHash?.S
+  if (!output.Item) return false
+  const stored = decodeItem(dataOf(output.Item), positionIn({ of: 'all' }, key.place))
+  return stored.record.blockHash === record.blockHash
 }
+
+const allKey = (record: EventRecord) => ({
+  list: listKey({ of: 'all' }, record.network),
+  place: placeOf(record),
+})
+
+const corruptRecord = ({ record }: DecodedItem, cause: unknown) =>
+  new CorruptRowError({ ...allKey(record), cause })

@@ -7,12 +7,13 @@ import {
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
+import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import type { Item } from './item.ts'
-import { listKey } from './keys.ts'
-import { type LoadedFields, loadLongFields } from './load-long-fields.ts'
+import { type Item, positionIn } from './item.ts'
+import { listKey, PLACE_KEY } from './keys.ts'
+import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
-import { readRecord } from './read-record.ts'
+import { type DecodedItem, decodeItem } from './record-codec.ts'
 
 /** Rows whose long fields are in memory at once. */
 const ROWS_PER_PAGE = 200
@@ -44,18 +45,38 @@ export async function* scanEvents(
     client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })),
   )
   for await (const items of pages) {
-    const long = await loadLongFields(items, table)
-    for (const item of items) yield await readEvent(item, long)
+    const decoded = items.map(decodeInAll)
+    const long = await loadLongFields(
+      decoded.flatMap(item => (item instanceof CorruptRowError ? [] : item)),
+      table,
+    )
+    for (const item of decoded) {
+      const record = item instanceof CorruptRowError ? item : await wholeRecord(item, long)
+      if (record !== 'removed') yield record
+    }
+  }
+
+  function decodeInAll(item: AttributeMap): DecodedItem | CorruptRowError {
+    const place = item[PLACE_KEY]?.S ?? ''
+    try {
+      const decoded = decodeItem(dataOf(item), positionIn({ of: 'all' }, place))
+      if (decoded.record.network !== network) throw new TypeError('It is of another network')
+      return decoded
+    } catch (cause) {
+      return new CorruptRowError({ list: all.list, place, cause })
+    }
   }
 }
 
 const withTypes = (texts: Record<string, string>): AttributeMap =>
   Object.fromEntries(Object.entries(texts).map(([name, S]) => [name, { S }]))
 
-async function readEvent(item: AttributeMap, long: LoadedFields): Promise<EventRecord | CorruptRowError> {
+async function wholeRecord(
+  item: DecodedItem,
+  long: LongRecords,
+): Promise<EventRecord | CorruptRowError | 'removed'> {
   try {
-    const fields = item.chunks === undefined ? {} : await long.of(item)
-    return readRecord(item, fields === 'removed' ? {} : fields)
+    return item.apart ? await long.of(item) : item.record
   } catch (error) {
     if (error instanceof CorruptRowError) return error
     throw error

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../query/errors.ts'
+import { isOfOtherKeys, TableFormatError } from './table-format.ts'
 
 /** DynamoDB's names for "slow down". */
 const THROTTLES = new Set([
@@ -10,13 +11,15 @@ const THROTTLES = new Set([
 
 /**
  * Waits for an answer from DynamoDB, after the SDK's own retries, and says in our own terms why there
- * is none. A fault of ours (a missing table or permission, a request that DynamoDB refuses) passes as it is.
+ * is none: `StoreUnavailableError`, or `TableFormatError` for a table that another version has made. Another fault
+ * of ours (a missing table or permission, a request that DynamoDB refuses) passes as it is.
  */
 export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } catch (error) {
     if (!isOurFault(error)) throw new StoreUnavailableError(error)
+    if (isOfOtherKeys(error)) throw new TableFormatError({ cause: error })
     error.message = withoutCredentials(error.message)
     if (error.stack !== undefined) error.stack = withoutCredentials(error.stack)
     throw error

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
 /** What the SDK calls an answer that is none of DynamoDB's. */
@@ -13,6 +14,7 @@ export function explainFailure(
 ): string {
   // To callers of the service it is all the same why; here its cause is what can be set right.
   const failure = error instanceof StoreUnavailableError ? error.cause : error
+  if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message
   const { name, code, message, $metadata } = failure as Failure
   const where = endpoint ?? 'AWS'
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`

@@ -24,7 +24,7 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
   const found = keysOf(table)
   if (wanted.join() !== found.join()) {
     throw new Error(
-      `The table ${tableName} exists with other keys: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
+      `The table ${tableName} was made by another version, or another program, and has to be loaded anew: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
     )
   }
 }
@@ -61,7 +61,7 @@ async function waitUntilActive(client: DynamoDBClient, tableName: string): Promi
   throw new Error(`The table ${tableName} was not ready within ${CREATION_TIMEOUT_MS / 1000} seconds`)
 }
 
-/** The table's keys, then each index in name order, as `byUser(userList:S, place:S)`. */
+/** The table's keys, then each index in name order, as `byUser(u:S, p:S)`. */
 function keysOf(table: TableDefinition | TableDescription): string[] {
   const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
   const keys = (schema: TableDescription['KeySchema'] = []) =>

@@ -3,7 +3,7 @@ import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
-import { itemBytes } from './item-bytes.ts'
+import { itemBytes } from '../../../lib/store/item-bytes.ts'
 
 /** What the stored lists hold, for reckoning what reading them costs without reading them. */
 export interface KnownLists {

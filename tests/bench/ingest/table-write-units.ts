@@ -1,7 +1,7 @@
 import type { EventTable } from '../../../lib/store/event-table.ts'
-import { INDEXES } from '../../../lib/store/keys.ts'
+import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { DATA, INDEXES } from '../../../lib/store/keys.ts'
 import { scanItems } from '../../../lib/store/scan-table.ts'
-import { itemBytes } from '../cost/item-bytes.ts'
 
 const UNIT_BYTES = 1024
 const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
@@ -14,7 +14,7 @@ const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
 export async function tableWriteUnits(table: EventTable): Promise<number> {
   let units = 0
   for await (const item of scanItems(table)) {
-    if (item.network === undefined || item.fence !== undefined) continue
+    if (item[DATA] === undefined) continue
     const copies = 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
     units += copies * Math.ceil(itemBytes(item) / UNIT_BYTES)
   }

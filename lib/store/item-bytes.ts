@@ -1,4 +1,4 @@
-import type { Item } from '../../../lib/store/item.ts'
+import type { Item } from './item.ts'
 
 /**
  * The size of an item as DynamoDB reckons it: names and texts in UTF-8, two digits of a number a byte.

@@ -1,0 +1,76 @@
+/** `npm run show`: the items of a list as records, each with what it costs. */
+import { InvalidArgumentError } from 'commander'
+import { type ShownItem, showItems } from '../../lib/store/show-items.ts'
+import { checkTable } from './shared/check-table.ts'
+import { commandClient } from './shared/command-client.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { readListName } from './show/read-list-name.ts'
+
+interface ShowOptions {
+  table: string
+  endpoint?: string
+  region?: string
+  limit: number
+}
+
+const READ_UNIT_BYTES = 4096
+const WRITE_UNIT_BYTES = 1024
+/** DynamoDB returns no more than 1 MB at once, which holds thousands of items. */
+const MAX_ITEMS = 1000
+
+const HELP = `
+Lists are called as npm run explain calls them; a place may be cut anywhere.
+
+Examples:
+  npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000
+  npm run show -- token#0x6541…f36a#TransferSingle@base 001713978341 --table events`
+
+await createCommand('show', { required: ['table'] })
+  .description(
+    'Prints the items of a list as records, the latest first, each with its size and what it costs.',
+  )
+  .argument(
+    '<list>',
+    'user#0x…, user#0x…#<role>, token#0x…#<kind>, all#<kind>@<network>, block#1, transaction#0x…',
+  )
+  .argument('[place]', 'only the items whose place begins so', '')
+  .option('--table <name>', 'the table to read')
+  .option('--limit <number>', 'how many items', parseLimit, 10)
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addHelpText('after', HELP)
+  .action(show)
+  .parseAsync()
+
+async function show(name: string, place: string, { table: tableName, limit, ...options }: ShowOptions) {
+  try {
+    const { list, network } = readListName(name)
+    const client = await commandClient(options)
+    await checkTable(client, tableName)
+    const items = await showItems({ client, tableName }, { list, network, place, limit })
+    for (const item of items) console.log(textOf(item))
+    console.log(items.length === 0 ? `${name} has no items there` : `${items.length} items${totalOf(items)}`)
+    if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
+  } catch (error) {
+    console.error(explainFailure(error, { ...options, tableName }))
+    process.exitCode = 1
+  }
+}
+
+function textOf({ place, bytes, record, chunks, problem }: ShownItem): string {
+  const apart = chunks > 0 ? `, its ids or text in ${chunks} chunks` : ''
+  const head = `${place}  ${bytes} bytes${apart}, ${Math.ceil(bytes / WRITE_UNIT_BYTES)} write units`
+  return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
+}
+
+function totalOf(items: readonly ShownItem[]): string {
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
+  return `, ${bytes} bytes: ${Math.ceil(bytes / READ_UNIT_BYTES) / 2} read units to read them`
+}
+
+function parseLimit(value: string): number {
+  if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_ITEMS) return Number(value)
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_ITEMS}.`)
+}

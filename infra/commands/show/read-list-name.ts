@@ -1,0 +1,43 @@
+import { EVENT_KINDS, ROLES } from '../../../lib/events/event-kinds.ts'
+import type { EventList } from '../../../lib/events/lists.ts'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+
+class NoListError extends Error {
+  constructor(text: string) {
+    super(
+      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, all#Minted, transaction#0x… or block#123, and may end with a network, as in all@polygon`,
+    )
+  }
+}
+
+/** A list as `explain` names it, and the network that follows `@`. Throws `NoListError`. */
+export function readListName(text: string): { list: EventList; network: Network | undefined } {
+  const [name = '', networkName, ...more] = text.split('@')
+  const network = NETWORKS.find(known => known === networkName)
+  const list = listOf(name.split('#'))
+  if (!list || more.length > 0 || (networkName !== undefined && !network)) throw new NoListError(text)
+  if (list.of === 'all' && !network) {
+    throw new Error(`The list of all events is kept by network: ${name}@${NETWORKS[0]}, say`)
+  }
+  return { list, network }
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+function listOf([of, owner = '', part, ...more]: string[]): EventList | undefined {
+  if (more.length > 0) return undefined
+  const lower = owner.toLowerCase()
+  if (of === 'transaction' && part === undefined) return { of, hash: lower }
+  if (of === 'block' && part === undefined && /^\d+$/.test(owner)) return { of, blockNumber: Number(owner) }
+  if (of === 'all' && part === undefined) return owner === '' ? { of } : ofKind({ of }, owner)
+  if ((of !== 'user' && of !== 'token') || !ADDRESS.test(lower)) return undefined
+  const whole: EventList = { of, address: lower }
+  if (part === undefined) return whole
+  const role = ROLES.find(known => known === part)
+  return of === 'user' && role ? { of, address: lower, role } : ofKind(whole, part)
+}
+
+function ofKind(list: EventList, name: string): EventList | undefined {
+  const event = EVENT_KINDS.find(known => known === name)
+  return event && ({ ...list, event } as EventList)
+}

@@ -1,0 +1,87 @@
+/** Texts and numbers of any size as bytes, and back. How a record is made of them is said in `record-codec.ts`. */
+
+/** A decimal number: its length as a byte, then its bytes, big-endian and without leading zeros. */
+export function numberBytes(decimal: string): Buffer {
+  const value = BigInt(decimal)
+  if (value < 0n) throw new RangeError(`${decimal} is negative`)
+  if (value < 128n) return value === 0n ? Buffer.of(0) : Buffer.of(1, Number(value))
+  const hex = value.toString(16)
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
+  if (bytes.length > 255) throw new RangeError(`A number of ${decimal.length} digits is too long`)
+  return Buffer.concat([Buffer.of(bytes.length), bytes])
+}
+
+/** A text: its length in bytes as a varint, then UTF-8. */
+export function textBytes(text: string): Buffer {
+  if (!text.isWellFormed()) throw new RangeError('A text with half a pair of surrogates has no UTF-8')
+  const bytes = Buffer.from(text, 'utf8')
+  return Buffer.concat([varintBytes(bytes.length), bytes])
+}
+
+/** A whole number of at most 53 bits: seven bits a byte, the lowest first; all bytes but the last have the high bit. */
+export function varintBytes(value: number): Buffer {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+  return Buffer.from([...bytes, rest])
+}
+
+/** Bytes in parts of at most so many; none for no bytes. */
+export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+
+/** Numbers of so many bytes fit into a JavaScript number. */
+const SAFE_BYTES = 6
+const MAX_VARINT_BYTES = 8
+
+/** Reads bytes from a place on, each form as the functions above write it. Throws a `TypeError` where they end too soon. */
+export function createByteReader(bytes: Buffer, start: number) {
+  let at = start
+
+  /** The place where the next `length` bytes begin. */
+  function take(length: number): number {
+    const from = at
+    at += length
+    if (at > bytes.length) throw new TypeError('Its bytes end too soon')
+    return from
+  }
+
+  function varint(): number {
+    let value = 0
+    for (let index = 0, factor = 1; index < MAX_VARINT_BYTES; index += 1, factor *= 128) {
+      const byte = bytes[take(1)] ?? 0
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+    throw new TypeError('It has a length that is too large')
+  }
+
+  return {
+    varint,
+    uint32: () => bytes.readUInt32BE(take(4)),
+    /** Bytes of a fixed length as lower-case hex with `0x`. */
+    hex(length: number): string {
+      const from = take(length)
+      return `0x${bytes.toString('hex', from, from + length)}`
+    },
+    /** A number as decimal text. */
+    number(): string {
+      const length = bytes[take(1)] ?? 0
+      const from = take(length)
+      if (length === 0) return '0'
+      if (length <= SAFE_BYTES) return String(bytes.readUIntBE(from, length))
+      return String(BigInt(`0x${bytes.toString('hex', from, from + length)}`))
+    },
+    text(): string {
+      const length = varint()
+      const from = take(length)
+      return bytes.toString('utf8', from, from + length)
+    },
+    /** Throws where bytes are left. */
+    end() {
+      if (at !== bytes.length) throw new TypeError('It has bytes that belong to nothing')
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import { crc32 } from 'node:zlib'
+import type { EventKind } from '../events/event-kinds.ts'
+import { decodePlace, type Place } from '../events/place.ts'
+import { type EventRecord, recordId } from '../events/record.ts'
+import { createByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
+
+/*
+ * How a record stands in the bytes of an item:
+ *
+ *   1        version (high four bits) and kind (low four)
+ *   1        flags: bit 0 where the long field is kept apart; from bit 1 on, an address that is left out
+ *   20 each  the contract's address, then the kind's own; those equal to the address in the list's path are left out
+ *   32, 32   block hash, transaction hash
+ *   …        the kind's other fields in the record's order
+ *   4        CRC-32 of the list's path, the place, and all bytes before
+ *
+ * A number is a byte with its length, then its bytes, big-endian and without leading zeros. A text is its length as
+ * a varint, then UTF-8. Pairs of id and quantity are their count as a varint, then the numbers. In place of a long
+ * field that is kept apart there are two varints, how many chunks it has and how large the record is in a response, and the
+ * CRC-32 of the field's bytes. What list and place say (network, block number, log index, time) is not stored again.
+ */
+
+const VERSION = 1
+const IS_APART = 1
+/** The flag of the first address; the next one has the next bit. */
+const FIRST_LEFT_OUT = 2
+const CHECKSUM_BYTES = 4
+
+type FieldForm = 'address' | 'number' | 'text' | 'pairs'
+
+interface Layout {
+  code: number
+  /** The kind's own fields in the record's order, addresses first; `pairs` are `tokenIds` and `quantities`. */
+  fields: readonly (readonly [name: string, form: FieldForm])[]
+}
+
+const TRANSFER = [
+  ['operator', 'address'],
+  ['from', 'address'],
+  ['to', 'address'],
+  ['tokenIds', 'pairs'],
+] as const
+
+/** A code is never given to another kind. */
+const LAYOUTS: Record<EventKind, Layout> = {
+  Minted: {
+    code: 0,
+    fields: [
+      ['creator', 'address'],
+      ['initialOwner', 'address'],
+      ['bucketHash', 'text'],
+      ['tokenId', 'number'],
+      ['quantity', 'number'],
+    ],
+  },
+  MintedBatch: {
+    code: 1,
+    fields: [
+      ['token', 'address'],
+      ['owner', 'address'],
+      ['tokenIds', 'pairs'],
+    ],
+  },
+  TransferSingle: { code: 2, fields: TRANSFER },
+  TransferBatch: { code: 3, fields: TRANSFER },
+  OwnershipTransferred: {
+    code: 4,
+    fields: [
+      ['previousOwner', 'address'],
+      ['newOwner', 'address'],
+    ],
+  },
+}
+
+const KINDS = new Map(
+  Object.entries(LAYOUTS).map(([kind, { code, fields }]) => [code, { kind: kind as EventKind, fields }]),
+)
+
+/** Where an item stands; list and place are part of what its checksum is over. */
+export interface ItemPosition {
+  /** The path of its list in the keys, without the network. */
+  path: string
+  /** The address that the list is about, where it is about one. */
+  owner: string | undefined
+  place: Place
+}
+
+/** A record in bytes, but for what depends on the list that it is written into. */
+export interface PackedRecord {
+  code: number
+  /** The contract's and the kind's own, in lower-case hex with `0x`. */
+  addresses: string[]
+  /** What follows them up to the checksum; the long field replaced where it is kept apart. */
+  rest: Buffer
+  /** The bytes of a long field that is kept apart. */
+  longField?: Buffer
+  isApart: boolean
+}
+
+export interface PackOptions {
+  /** A text or pairs of more bytes are kept apart. */
+  maxInlineBytes: number
+  /** Of how many bytes a chunk of what is kept apart has at most. */
+  chunkBytes: number
+  /** What the record takes in a response; stored where its long field is kept apart. */
+  responseBytes: () => number
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the bytes cannot hold. */
+export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
+  const { code, fields } = LAYOUTS[record.event]
+  const values = record as Fields
+  const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
+  const addresses = [record.address]
+  let longField: Buffer | undefined
+  for (const [name, form] of fields) {
+    if (form === 'address') addresses.push(values[name] as string)
+    else if (form === 'number') parts.push(numberBytes(values[name] as string))
+    else {
+      const bytes = form === 'text' ? textBytes(values[name] as string) : pairBytes(values)
+      if (bytes.length <= options.maxInlineBytes) parts.push(bytes)
+      else {
+        longField = bytes
+        const chunks = Math.ceil(bytes.length / options.chunkBytes)
+        parts.push(varintBytes(chunks), varintBytes(options.responseBytes()), checksumBytes(crc32(bytes)))
+      }
+    }
+  }
+  const packed = { code, addresses, rest: Buffer.concat(parts), isApart: longField !== undefined }
+  return longField ? { ...packed, longField } : packed
+}
+
+/** The bytes of a packed record's item at this position. */
+export function encodeItem({ code, addresses, rest, isApart }: PackedRecord, at: ItemPosition): Buffer {
+  const isLeftOut = addresses.map(address => address === at.owner)
+  const flags = isLeftOut.reduce(
+    (bits, leftOut, index) => (leftOut ? bits | (FIRST_LEFT_OUT << index) : bits),
+    isApart ? IS_APART : 0,
+  )
+  const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
+  const body = Buffer.concat([Buffer.of((VERSION << 4) | code, flags), ...kept, rest])
+  return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
+}
+
+/** What the item of a list that is about no address was made of, so that the event's other items can be named. */
+export function repack(data: Buffer, { record, apart }: DecodedItem): PackedRecord {
+  const { code, fields } = LAYOUTS[record.event]
+  const addresses = [
+    record.address,
+    ...fields.flatMap(([name, form]) => (form === 'address' ? [(record as Fields)[name] as string] : [])),
+  ]
+  const rest = data.subarray(2 + 20 * addresses.length, -CHECKSUM_BYTES)
+  return { code, addresses, rest, isApart: apart !== undefined }
+}
+
+/** A record as its item has it. */
+export interface DecodedItem {
+  /** Without its long field where that is kept apart. */
+  record: EventRecord
+  apart: LongField | undefined
+}
+
+/** A field that is kept apart. */
+interface LongField {
+  /** How many parts it has. */
+  chunks: number
+  /** What the whole record takes in a response. */
+  responseBytes: number
+  checksum: number
+}
+
+/**
+ * Reads the bytes of an item. Throws a `TypeError` for bytes that are not those which `encodeItem` makes for this
+ * position: a flipped bit, a part that is missing, another item's data, a version that this program doesn't know.
+ */
+export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
+  const parts = decodePlace(at.place)
+  if (!parts) throw new TypeError('Its place is not that of an event')
+  const [first = 0, flags = 0] = data
+  if (first >> 4 !== VERSION) throw new TypeError(unknownVersion(first >> 4))
+  const end = data.length - CHECKSUM_BYTES
+  if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
+    throw new TypeError('Its bytes are damaged, or those of another item')
+  }
+  const kind = KINDS.get(first & 15)
+  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${first & 15}`)
+  const reader = createByteReader(data.subarray(0, end), 2)
+  let bit = FIRST_LEFT_OUT
+  const readAddress = () => {
+    const isLeftOut = (flags & bit) !== 0
+    bit <<= 1
+    if (!isLeftOut) return reader.hex(20)
+    if (at.owner === undefined) throw new TypeError('It lacks an address that its list does not have')
+    return at.owner
+  }
+  const addresses = Array.from({ length: addressCount(kind.fields) + 1 }, readAddress)
+  const blockHash = reader.hex(32)
+  const transactionHash = reader.hex(32)
+  const { network, blockNumber, logIndex, seconds } = parts
+  const record: Record<string, unknown> = {
+    event: kind.kind,
+    id: recordId({ network, transactionHash, logIndex }),
+    network,
+    address: addresses[0],
+    blockNumber,
+    blockHash,
+    transactionHash,
+    logIndex,
+    createdAt: new Date(seconds * 1000).toISOString(),
+  }
+  let apart: LongField | undefined
+  let next = 1
+  for (const [name, form] of kind.fields) {
+    if (form === 'address') record[name] = addresses[next++]
+    else if (form === 'number') record[name] = reader.number()
+    else if (flags & IS_APART) {
+      // The names stand in the record's order, whenever their values come.
+      for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
+      apart = { chunks: reader.varint(), responseBytes: reader.varint(), checksum: reader.uint32() }
+    } else if (form === 'text') record[name] = reader.text()
+    else Object.assign(record, readPairs(reader))
+  }
+  reader.end()
+  return { record: record as EventRecord, apart }
+}
+
+/** The record with the long field that was kept apart. Throws a `TypeError` for bytes that are not that field's. */
+export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): EventRecord {
+  if (!apart || crc32(bytes) !== apart.checksum)
+    throw new TypeError('The bytes of its long field are damaged')
+  const reader = createByteReader(bytes, 0)
+  const long = 'bucketHash' in record ? { bucketHash: reader.text() } : readPairs(reader)
+  reader.end()
+  return { ...record, ...long } as EventRecord
+}
+
+const addressCount = (fields: Layout['fields']) => fields.filter(([, form]) => form === 'address').length
+
+function pairBytes({ tokenIds, quantities }: Fields): Buffer {
+  const ids = tokenIds as string[]
+  const amounts = quantities as string[]
+  if (ids.length !== amounts.length) throw new RangeError('Ids and quantities are not equally many')
+  const numbers = ids.flatMap((id, index) => [numberBytes(id), numberBytes(amounts[index] ?? '')])
+  return Buffer.concat([varintBytes(ids.length), ...numbers])
+}
+
+function readPairs(reader: ReturnType<typeof createByteReader>) {
+  const tokenIds: string[] = []
+  const quantities: string[] = []
+  for (let left = reader.varint(); left > 0; left -= 1) {
+    tokenIds.push(reader.number())
+    quantities.push(reader.number())
+  }
+  return { tokenIds, quantities }
+}
+
+function checksumOf(body: Buffer, { path, place }: ItemPosition): number {
+  return crc32(body, crc32(`${path} ${place}`))
+}
+
+function checksumBytes(checksum: number): Buffer {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES)
+  bytes.writeUInt32BE(checksum)
+  return bytes
+}
+
+function hexBytes(hex: string, length: number): Buffer {
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  if (bytes.length !== length || !hex.startsWith('0x'))
+    throw new RangeError(`${hex} is not ${length} bytes in hex`)
+  return bytes
+}
+
+const unknownVersion = (version: number) =>
+  `It is of version ${version} of the format, and this program reads version ${VERSION}: a ${version > VERSION ? 'newer' : 'older'} one has written it`

@@ -1,0 +1,32 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
+
+/** The table's keys are not those that this version writes and reads. */
+export class TableFormatError extends Error {
+  override readonly name = 'TableFormatError'
+  readonly code = 'table-format'
+
+  constructor({ tableName, cause }: { tableName?: string | undefined; cause?: unknown } = {}) {
+    super(
+      `The table${tableName === undefined ? '' : ` ${tableName}`} has other keys than those of this version: an earlier version has made it, or another program. Make a new table and load it anew`,
+      { cause },
+    )
+  }
+}
+
+/** Throws `TableFormatError` for a table with other keys, or without one of the indexes. */
+export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes }: TableDescription): void {
+  const namesOf = (schema: TableDescription['KeySchema']) => schema?.map(key => key.AttributeName).join(' ')
+  const indexes = new Map(GlobalSecondaryIndexes?.map(each => [each.IndexName, namesOf(each.KeySchema)]))
+  const isOurs =
+    namesOf(KeySchema) === `${LIST_KEY} ${PLACE_KEY}` &&
+    Object.values(INDEXES).every(({ name, key }) => indexes.get(name) === `${key} ${PLACE_KEY}`)
+  if (!isOurs) throw new TableFormatError({ tableName: TableName })
+}
+
+/** How DynamoDB refuses requests that name other keys than the table's. */
+const OTHER_KEYS = /missed key schema element|does not match the schema|missing the key/i
+
+/** Whether DynamoDB has refused a request because the table has other keys. */
+export const isOfOtherKeys = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationException' && OTHER_KEYS.test(error.message)

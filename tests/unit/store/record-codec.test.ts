@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { NETWORKS } from '../../../lib/events/networks.ts'
+import { MAX_LOG_INDEX, placeOf } from '../../../lib/events/place.ts'
+import { type EventRecord, eventRecordSchema, recordId } from '../../../lib/events/record.ts'
+import {
+  decodeItem,
+  encodeItem,
+  type ItemPosition,
+  packRecord,
+  withLongField,
+} from '../../../lib/store/record-codec.ts'
+import { eventFields } from '../../support/records/arbitrary-fields.ts'
+
+const hash = fc.stringMatching(/^0x[0-9a-f]{64}$/)
+
+/** Every record that the model allows, in any network and block. */
+const records: fc.Arbitrary<EventRecord> = fc
+  .record({
+    fields: eventFields,
+    network: fc.constantFrom(...NETWORKS),
+    blockNumber: fc.oneof(fc.nat(), fc.constant(999_999_999_999)),
+    blockHash: hash,
+    transactionHash: hash,
+    logIndex: fc.oneof(fc.nat(300), fc.constant(MAX_LOG_INDEX)),
+    seconds: fc.oneof(fc.nat(), fc.constant(253_402_300_799)),
+  })
+  .map(({ fields, seconds, ...placed }) => {
+    const { event, ...own } = fields
+    const createdAt = new Date(seconds * 1000).toISOString()
+    return { event, id: recordId(placed), ...placed, createdAt, ...own } as EventRecord
+  })
+
+const OPTIONS = { maxInlineBytes: 4096, chunkBytes: 350 * 1024, responseBytes: () => 123_456 }
+
+/** Any list that the record could stand in, or that is about nobody. */
+const positions = (record: EventRecord): fc.Arbitrary<ItemPosition> =>
+  fc
+    .constantFrom(...Object.values(record).filter(value => /^0x[0-9a-f]{40}$/.test(String(value))), undefined)
+    .map(owner => ({
+      path: owner === undefined ? 'all' : `u${owner}`,
+      owner: owner as string | undefined,
+      place: placeOf(record),
+    }))
+
+const stored = records.chain(record => positions(record).map(at => ({ record, at })))
+
+function roundTrip(record: EventRecord, at: ItemPosition): EventRecord {
+  const packed = packRecord(record, OPTIONS)
+  const decoded = decodeItem(encodeItem(packed, at), at)
+  return packed.longField ? withLongField(decoded, packed.longField) : decoded.record
+}
+
+test('a record is read back as it was written, its fields in the order of the model', () => {
+  fc.assert(
+    fc.property(stored, ({ record, at }) => {
+      expect(JSON.stringify(roundTrip(record, at))).toBe(JSON.stringify(eventRecordSchema.parse(record)))
+    }),
+  )
+})
+
+const MINTED = fc.sample(
+  records.filter(record => record.event === 'Minted'),
+  { seed: 1, numRuns: 1 },
+)[0] as EventRecord
+const BATCH = fc.sample(
+  records.filter(record => record.event === 'TransferBatch'),
+  { seed: 1, numRuns: 1 },
+)[0] as EventRecord
+
+test.each<[string, EventRecord]>([
+  ['no ids', { ...BATCH, tokenIds: [], quantities: [] } as EventRecord],
+  ['10,000 ids of 78 digits', longBatch(10_000)],
+  ['a text that is empty', { ...MINTED, bucketHash: '' } as EventRecord],
+  ['a text of a million characters', { ...MINTED, bucketHash: '𝔹ü\u0000"\\'.repeat(200_000) } as EventRecord],
+])('a record with %s is read back as it was written', (_, record) => {
+  expect(roundTrip(record, { path: 'all', owner: undefined, place: placeOf(record) })).toEqual(record)
+})
+
+function longBatch(length: number): EventRecord {
+  const ids = Array.from({ length }, (_, index) => String(2n ** 256n - 1n - BigInt(index)))
+  return { ...BATCH, tokenIds: ids, quantities: ids.toReversed() } as EventRecord
+}
+
+test('every flipped bit is noticed', () => {
+  fc.assert(
+    fc.property(stored, fc.nat(), ({ record, at }, bit) => {
+      const data = encodeItem(packRecord(record, OPTIONS), at)
+      const index = (bit >> 3) % data.length
+      data[index] = (data[index] ?? 0) ^ (1 << (bit & 7))
+      expect(() => decodeItem(data, at)).toThrow(TypeError)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('no flipped bit of an item, and no changed byte of a long field, goes unnoticed', () => {
+  for (const { record, at } of fc.sample(stored, { seed: 7, numRuns: 12 })) {
+    const data = encodeItem(packRecord(record, OPTIONS), at)
+    const unnoticed = changesUnnoticed(
+      data,
+      data.length * 8,
+      bit => [bit >> 3, 1 << (bit & 7)],
+      damaged => decodeItem(damaged, at),
+    )
+    expect(unnoticed).toEqual([])
+  }
+  const at = { path: 'all', owner: undefined, place: placeOf(BATCH) }
+  const packed = packRecord(longBatch(200), OPTIONS)
+  const decoded = decodeItem(encodeItem(packed, at), at)
+  const long = packed.longField as Buffer
+  expect(
+    changesUnnoticed(
+      long,
+      long.length,
+      index => [index, 1],
+      damaged => withLongField(decoded, damaged),
+    ),
+  ).toEqual([])
+})
+
+function changesUnnoticed(
+  bytes: Buffer,
+  count: number,
+  changeOf: (index: number) => [at: number, mask: number],
+  read: (damaged: Buffer) => unknown,
+): number[] {
+  const isNoticed = (index: number) => {
+    const damaged = Buffer.from(bytes)
+    const [at, mask] = changeOf(index)
+    damaged[at] = (damaged[at] ?? 0) ^ mask
+    try {
+      read(damaged)
+      return false
+    } catch (error) {
+      return error instanceof TypeError
+    }
+  }
+  return Array.from({ length: count }, (_, index) => index).filter(index => !isNoticed(index))
+}
+
+test('every truncation is noticed', () => {
+  fc.assert(
+    fc.property(stored, fc.nat(), ({ record, at }, length) => {
+      const data = encodeItem(packRecord(record, OPTIONS), at)
+      expect(() => decodeItem(data.subarray(0, length % data.length), at)).toThrow(TypeError)
+    }),
+  )
+})
+
+test('data of another item is noticed: of another place, or of another list', () => {
+  fc.assert(
+    fc.property(stored, stored, (one, other) => {
+      fc.pre(one.at.path !== other.at.path || one.at.place !== other.at.place)
+      const data = encodeItem(packRecord(one.record, OPTIONS), one.at)
+      expect(() => decodeItem(data, other.at)).toThrow(TypeError)
+    }),
+  )
+})
+
+test('an item of another version is refused, and says which program has written it', () => {
+  const at = { path: 'all', owner: undefined, place: placeOf(BATCH) }
+  const data = encodeItem(packRecord(BATCH, OPTIONS), at)
+  data[0] = (2 << 4) | ((data[0] ?? 0) & 15)
+  expect(() => decodeItem(data, at)).toThrow(
+    'It is of version 2 of the format, and this program reads version 1: a newer one has written it',
+  )
+})
+
+test.each<[string, Partial<EventRecord>]>([
+  ['an address that is none', { address: '0x12' }],
+  ['a hash that is none', { blockHash: `${'0'.repeat(66)}` }],
+  ['ids without quantities', { tokenIds: ['1'], quantities: [] } as Partial<EventRecord>],
+])('a record with %s is not packed', (_, wrong) => {
+  const record = { ...BATCH, ...wrong } as EventRecord
+  const at = { path: 'all', owner: undefined, place: placeOf(BATCH) }
+  expect(() => encodeItem(packRecord(record, OPTIONS), at)).toThrow(RangeError)
+})
