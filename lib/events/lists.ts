@@ -40,9 +40,6 @@ export function usersOf(record: EventRecord): string[] {
   return [...new Set(USER_FIELDS[record.event].map(field => fieldOf(record, field)))]
 }
 
-const namesUser = (record: EventRecord, user: string) =>
-  USER_FIELDS[record.event].some(field => fieldOf(record, field) === user)
-
 function rolesOf(record: EventRecord, user: string): Role[] {
   return ROLES.filter(role => {
     const field = ROLE_FIELDS[role][record.event]
@@ -53,18 +50,7 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** Whether an event is written into the list of this path: whether `listsOf` names it. */
-export function isInList(record: EventRecord, path: string): boolean {
-  const [of, ...names] = path.split('#')
-  const [owner, part, ...rest] = of === 'all' ? [record.address, ...names] : names
-  if (owner === undefined || rest.length > 0) return false
-  const isOfKind = part === undefined || part === record.event
-  if (of === 'all' || of === 'token') return owner === record.address && isOfKind
-  if (of !== 'user' || !namesUser(record, owner)) return false
-  return isOfKind || rolesOf(record, owner).some(role => role === part)
-}
-
-/** The name of a list without its network, as it stands in the table. */
+/** The name of a list without its network, for people: `user#0x…#from`, `token#0x…#Minted`, `all`. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? (list.of === 'user' ? list.role : undefined)

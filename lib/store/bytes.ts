@@ -1,13 +1,16 @@
-/** Texts and numbers of any size as bytes, and back. How a record is made of them is said in `record-codec.ts`. */
+/** Texts and numbers as bytes, and back. How a record is made of them is said in `record-codec.ts`. */
 
-/** A decimal number: its length as a byte, then its bytes, big-endian and without leading zeros. */
+/** Those of a `uint256`. */
+const MAX_NUMBER_BYTES = 32
+
+/** A decimal number below 2^256: its length as a byte, then its bytes, big-endian and without leading zeros. */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
   if (value < 128n) return value === 0n ? Buffer.of(0) : Buffer.of(1, Number(value))
   const hex = value.toString(16)
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
-  if (bytes.length > 255) throw new RangeError(`A number of ${decimal.length} digits is too long`)
+  if (bytes.length > MAX_NUMBER_BYTES) throw new RangeError(`${decimal} has more than 256 bits`)
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
@@ -69,6 +72,7 @@ export function createByteReader(bytes: Buffer, start: number) {
     /** A number as decimal text. */
     number(): string {
       const length = bytes[take(1)] ?? 0
+      if (length > MAX_NUMBER_BYTES) throw new TypeError('It has a number of more than 256 bits')
       const from = take(length)
       if (length === 0) return '0'
       if (length <= SAFE_BYTES) return String(bytes.readUIntBE(from, length))

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan } from '../events/place.ts'
+import { CorruptRowError } from '../query/errors.ts'
 import { chunkPlace, entriesOf, type Item, positionIn } from './item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
 import { readPartition } from './read-partition.ts'
@@ -43,13 +44,24 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
   const orphans: Item[][] = []
   for await (const items of pages) {
     for (const item of items) {
-      const data = Buffer.from(item[DATA])
-      const decoded = decodeItem(data, positionIn({ of: 'all' }, String(item[PLACE_KEY])))
-      if (decoded.record.blockHash !== block.blockHash) continue
-      orphans.push(entriesOf(decoded.record, repack(data, decoded)))
+      const { data, decoded } = decodeInAll(item)
+      if (decoded.record.blockHash === block.blockHash) {
+        orphans.push(entriesOf(decoded.record, repack(data, decoded)))
+      }
     }
   }
   return orphans
+}
+
+/** Which block an item is of is in its bytes: where they are damaged, nobody can say what has to go. */
+function decodeInAll({ [LIST_KEY]: list, [PLACE_KEY]: place, [DATA]: bytes }: Item) {
+  try {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
+    const data = Buffer.from(bytes)
+    return { data, decoded: decodeItem(data, positionIn({ of: 'all' }, String(place))) }
+  } catch (cause) {
+    throw new CorruptRowError({ list: String(list), place: String(place), cause })
+  }
 }
 
 /** Chunks carry their block's hash in their key, so no other event's can be meant. */

@@ -1,4 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { EventList } from '../events/lists.ts'
+import type { Network } from '../events/networks.ts'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { meetsAll } from '../query/condition.ts'
@@ -8,7 +10,7 @@ import { withSignal } from './call-signal.ts'
 import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
 import { positionIn } from './item.ts'
-import { PLACE_KEY, partitionOf } from './keys.ts'
+import { listKey, PLACE_KEY, partitionOf, writtenList } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
 import { type DecodedItem, decodeItem } from './record-codec.ts'
@@ -85,22 +87,40 @@ function toRow(item: AttributeMap, reading: ListReading): StoredRow {
 
 function decodeRow(item: AttributeMap, place: Place, reading: ListReading): DecodedItem {
   try {
-    return decodeItem(dataOf(item), positionIn(reading.list, place))
+    const decoded = decodeItem(dataOf(item), positionIn(reading.list, place))
+    checkIndexKey(decoded.record, reading.list)
+    return decoded
   } catch (cause) {
     throw corruptRow(reading, place, cause)
   }
+}
+
+/** The checksum is over the path of a list; the keys of transactions and blocks are not in it. */
+function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
+  if (list.of === 'transaction' && list.hash !== transactionHash) {
+    throw new TypeError('It is of another transaction')
+  }
+  if (list.of === 'block' && list.blockNumber !== blockNumber) throw new TypeError('It is of another block')
 }
 
 /** Paging relies on places, so one that is none must not be taken for the end of a list. */
 function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
   const parts = decodePlace(place)
-  const { list, network } = reading
-  const isByNetwork = network !== undefined && list.of !== 'transaction' && list.of !== 'block'
-  if (parts && !(isByNetwork && parts.network !== network)) return place
+  const network = partitionNetwork(reading)
+  if (parts && (network === undefined || parts.network === network)) return place
   const cause = new TypeError(parts ? 'It is of another network' : 'Its place is not that of an event')
   throw corruptRow(reading, place, cause)
 }
 
-const corruptRow = ({ list, network }: ListReading, place: Place, cause: unknown) =>
-  new CorruptRowError({ list: String(partitionOf(list, network).key), place, cause })
+/** The network whose part of the list is read, where the partition is that of a network. */
+const partitionNetwork = ({ list, network }: ListReading): Network | undefined =>
+  list.of === 'transaction' || list.of === 'block' ? undefined : network
+
+/** Names the row by its key in the table, also where an index was read. */
+function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {
+  const { list } = reading
+  const network = partitionNetwork(reading) ?? decodePlace(place)?.network
+  const key = network ? listKey(writtenList(list), network) : partitionOf(list, undefined).key
+  return new CorruptRowError({ list: String(key), place, cause })
+}

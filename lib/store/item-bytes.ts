@@ -1,4 +1,8 @@
 import type { Item } from './item.ts'
+import { INDEXES } from './keys.ts'
+
+const WRITE_UNIT_BYTES = 1024
+const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
 
 /**
  * The size of an item as DynamoDB reckons it: names and texts in UTF-8, two digits of a number a byte.
@@ -6,6 +10,15 @@ import type { Item } from './item.ts'
  */
 export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
+}
+
+/**
+ * What DynamoDB charges for writing an item once: a write unit for each KB, in the table and in every index that it is in.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+ */
+export function itemWriteUnits(item: Item): number {
+  const copies = 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
+  return copies * Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES)
 }
 
 function valueBytes(value: unknown): number {

@@ -140,8 +140,15 @@ async function isStillStored(
   cost.examined += 1
   cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
   if (!output.Item) return false
-  const stored = decodeItem(dataOf(output.Item), positionIn({ of: 'all' }, key.place))
-  return stored.record.blockHash === record.blockHash
+  return blockHashOf(output.Item, key) === record.blockHash
+}
+
+function blockHashOf(item: AttributeMap, key: { list: string; place: string }): string {
+  try {
+    return decodeItem(dataOf(item), positionIn({ of: 'all' }, key.place)).record.blockHash
+  } catch (cause) {
+    throw new CorruptRowError({ ...key, cause })
+  }
 }
 
 const allKey = (record: EventRecord) => ({

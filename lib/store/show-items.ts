@@ -4,7 +4,7 @@ import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import type { EventTable } from './event-table.ts'
 import { type Item, positionIn } from './item.ts'
-import { itemBytes } from './item-bytes.ts'
+import { itemBytes, itemWriteUnits } from './item-bytes.ts'
 import { DATA, PLACE_KEY, partitionOf } from './keys.ts'
 import { decodeItem } from './record-codec.ts'
 
@@ -12,6 +12,8 @@ export interface ShownItem {
   place: string
   /** The item's size as DynamoDB reckons it. */
   bytes: number
+  /** What writing it costs, with its entries in indexes. */
+  writeUnits: number
   /** What it holds; without its long field where that is kept apart. */
   record: EventRecord | undefined
   /** How many chunks its long field has. */
@@ -47,7 +49,7 @@ export async function showItems(table: EventTable, range: ItemRange): Promise<Sh
 
 function shown(item: Item, list: EventList): ShownItem {
   const place = String(item[PLACE_KEY])
-  const size = { place, bytes: itemBytes(item) }
+  const size = { place, bytes: itemBytes(item), writeUnits: itemWriteUnits(item) }
   try {
     const data = item[DATA]
     if (!(data instanceof Uint8Array)) throw new TypeError('It has no data')
