@@ -16,7 +16,6 @@ interface ShowOptions {
 }
 
 const READ_UNIT_BYTES = 4096
-const WRITE_UNIT_BYTES = 1024
 /** DynamoDB returns no more than 1 MB at once, which holds thousands of items. */
 const MAX_ITEMS = 1000
 
@@ -51,7 +50,9 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
     await checkTable(client, tableName)
     const items = await showItems({ client, tableName }, { list, network, place, limit })
     for (const item of items) console.log(textOf(item))
-    console.log(items.length === 0 ? `${name} has no items there` : `${items.length} items${totalOf(items)}`)
+    console.log(
+      items.length === 0 ? `${name} has no items there` : `${counted(items.length, 'item')}${totalOf(items)}`,
+    )
     if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
   } catch (error) {
     console.error(explainFailure(error, { ...options, tableName }))
@@ -59,15 +60,19 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
   }
 }
 
-function textOf({ place, bytes, record, chunks, problem }: ShownItem): string {
-  const apart = chunks > 0 ? `, its ids or text in ${chunks} chunks` : ''
-  const head = `${place}  ${bytes} bytes${apart}, ${Math.ceil(bytes / WRITE_UNIT_BYTES)} write units`
+function textOf({ place, bytes, writeUnits, record, chunks, problem }: ShownItem): string {
+  const apart = chunks > 0 ? `, its ids or text in ${counted(chunks, 'chunk')}` : ''
+  const head = `${place}  ${bytes} bytes${apart}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function totalOf(items: readonly ShownItem[]): string {
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
-  return `, ${bytes} bytes: ${Math.ceil(bytes / READ_UNIT_BYTES) / 2} read units to read them`
+  return `, ${bytes} bytes: ${Math.ceil(bytes / READ_UNIT_BYTES) / 2} read units`
 }
 
 function parseLimit(value: string): number {

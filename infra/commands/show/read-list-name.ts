@@ -5,7 +5,7 @@ import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 class NoListError extends Error {
   constructor(text: string) {
     super(
-      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, all#Minted, transaction#0x… or block#123, and may end with a network, as in all@polygon`,
+      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
     )
   }
 }
@@ -19,16 +19,23 @@ export function readListName(text: string): { list: EventList; network: Network 
   if (list.of === 'all' && !network) {
     throw new Error(`The list of all events is kept by network: ${name}@${NETWORKS[0]}, say`)
   }
+  if ((list.of === 'transaction' || list.of === 'block') && network) {
+    throw new Error(`Transactions and blocks are found on all networks at once: ${name}, without a network`)
+  }
   return { list, network }
 }
 
 const ADDRESS = /^0x[0-9a-f]{40}$/
+const HASH = /^0x[0-9a-f]{64}$/
+/** As many digits as places have. */
+const BLOCK_NUMBER = /^\d{1,12}$/
 
 function listOf([of, owner = '', part, ...more]: string[]): EventList | undefined {
   if (more.length > 0) return undefined
   const lower = owner.toLowerCase()
-  if (of === 'transaction' && part === undefined) return { of, hash: lower }
-  if (of === 'block' && part === undefined && /^\d+$/.test(owner)) return { of, blockNumber: Number(owner) }
+  if (of === 'transaction' && part === undefined && HASH.test(lower)) return { of, hash: lower }
+  if (of === 'block' && part === undefined && BLOCK_NUMBER.test(owner))
+    return { of, blockNumber: Number(owner) }
   if (of === 'all' && part === undefined) return owner === '' ? { of } : ofKind({ of }, owner)
   if ((of !== 'user' && of !== 'token') || !ADDRESS.test(lower)) return undefined
   const whole: EventList = { of, address: lower }

@@ -1,0 +1,158 @@
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { type EventList, listsOf } from '../../lib/events/lists.ts'
+import { placeOf } from '../../lib/events/place.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { type Item, itemsOf } from '../../lib/store/item.ts'
+import { itemBytes } from '../../lib/store/item-bytes.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { longBatch, makeEvent } from '../support/records/make-event.ts'
+import { flipped } from '../support/store/damaged-items.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const engine = useEngine()
+const [USER, OTHER, TOKEN] = ['a1', 'b0', 'ab12ab12'].map(
+  digits => `0x${digits.repeat(20).slice(0, 40)}`,
+) as [string, string, string]
+const HASH = `0x${'ab'.repeat(32)}`
+
+const transfer = makeEvent('TransferSingle', { address: TOKEN, operator: USER, from: USER, to: OTHER })
+const later = makeEvent('Minted', {
+  network: 'polygon',
+  address: TOKEN,
+  blockNumber: 99,
+  transactionHash: `0x${'99'.repeat(32)}`,
+  createdAt: '2024-06-02T00:00:00.000Z',
+  creator: OTHER,
+  initialOwner: USER,
+})
+const long = makeEvent('TransferBatch', {
+  address: TOKEN,
+  blockNumber: 7,
+  transactionHash: `0x${'77'.repeat(32)}`,
+  createdAt: '2024-06-03T00:00:00.000Z',
+  operator: OTHER,
+  from: OTHER,
+  to: OTHER,
+  ...longBatch(200),
+})
+const RECORDS = [transfer, later, long]
+
+let target: string[]
+let tableName: string
+beforeAll(async () => {
+  tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  target = ['--table', tableName, '--endpoint', engine.endpoint]
+})
+
+/** An event's item in a list. */
+function itemIn(record: EventRecord, list: EventList): Item {
+  const index = listsOf(record).findIndex(own => JSON.stringify(own) === JSON.stringify(list))
+  return itemsOf(record).entries[index] as Item
+}
+
+const textOf = (record: EventRecord) => JSON.stringify(record, null, 2)
+
+test('prints the events of a list, the latest first, each with its size and what writing it costs', async () => {
+  const list = { of: 'user', address: USER } as const
+  const [one, two] = [transfer, later].map(record => itemBytes(itemIn(record, list))) as [number, number]
+
+  const shown = await runCommand('show', [`user#${USER}`, ...target])
+
+  expect(shown).toEqual({
+    code: 0,
+    errors: '',
+    output: [
+      `${placeOf(later)}  ${two} bytes, 2 write units`,
+      textOf(later),
+      '',
+      `${placeOf(transfer)}  ${one} bytes, 2 write units`,
+      textOf(transfer),
+      '',
+      `2 items, ${one + two} bytes: 0.5 read units`,
+      '',
+    ].join('\n'),
+  })
+})
+
+test.each<[what: string, args: string[], found: EventRecord[]]>([
+  ['a list of a network', [`user#${USER}@polygon`], [later]],
+  ['a list of a role', [`user#${USER}#from`], [transfer]],
+  ['a list of a kind', [`token#${TOKEN}#Minted`], [later]],
+  ['an address in capitals', [`user#0x${USER.slice(2).toUpperCase()}#from@base`], [transfer]],
+  ['all of a network', ['all@base'], [long, transfer]],
+  ['all of a kind', ['all#TransferSingle@base'], [transfer]],
+  ['a transaction', [`transaction#${HASH}`], [transfer]],
+  ['a block', ['block#99'], [later]],
+  ['a whole place', [`user#${USER}`, placeOf(transfer)], [transfer]],
+  ['the beginning of a place', [`user#${USER}`, placeOf(later).slice(0, 9)], [later]],
+  ['a place where nothing is', [`user#${USER}`, '000000000001'], []],
+  ['a list without events', [`user#0x${'0'.repeat(40)}`], []],
+  ['the latest of a list', [`user#${USER}`, '--limit', '1'], [later]],
+])('finds the events of %s', async (_, args, found) => {
+  const { code, output, errors } = await runCommand('show', [...args, ...target])
+
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output.match(/^\d{12}#\S+/gm) ?? []).toEqual(found.map(placeOf))
+  if (found.length === 0) expect(output).toBe(`${args[0]} has no items there\n`)
+})
+
+test('says how many chunks a long field has, and shows the rest of the record', async () => {
+  const { tokenIds: _, quantities: __, ...rest } = long
+
+  const { output } = await runCommand('show', ['block#7', ...target])
+
+  expect(output).toContain(' bytes, its ids or text in 1 chunk, 3 write units\n')
+  expect(output).toContain(textOf(rest as EventRecord))
+})
+
+test('tells a damaged item, shows the others, and fails', async () => {
+  const damagedTable = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName: damagedTable }, RECORDS)
+  const damaged = flipped(30)(itemIn(transfer, { of: 'all' }))
+  const put = { RequestItems: { [damagedTable]: [{ PutRequest: { Item: damaged } }] } }
+  await DynamoDBDocumentClient.from(engine.client).send(new BatchWriteCommand(put))
+
+  const shown = await runCommand('show', ['all@base', ...target, '--table', damagedTable])
+
+  expect(shown).toMatchObject({ code: 1, errors: '' })
+  expect(shown.output).toContain(
+    `${placeOf(transfer)}  ${itemBytes(damaged)} bytes, 3 write units\nDAMAGED: Its bytes are damaged, or those of another item\n`,
+  )
+  expect(shown.output).toContain(`"id": "${long.id}"`)
+})
+
+const NO_LIST =
+  'is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon'
+
+test.each([
+  ...[
+    'wallets',
+    'user#0x12',
+    `user#${USER}#sender`,
+    `token#${TOKEN}#from`,
+    `user#${USER}@solana`,
+    `user#${USER}@base@base`,
+    `user#${USER}#from#Minted`,
+    'transaction#0x12',
+    'block#latest',
+    'checkpoints',
+  ].map((name): [string, string] => [name, `${name} ${NO_LIST}`]),
+  ['all#Minted', 'The list of all events is kept by network: all#Minted@arbitrum, say'],
+  ['block#5@base', 'Transactions and blocks are found on all networks at once: block#5, without a network'],
+])('says in one line what is wrong with the list %s', async (name, problem) => {
+  expect(await runCommand('show', [name, ...target])).toEqual({ code: 1, output: '', errors: `${problem}\n` })
+})
+
+test.each([
+  [['--limit', '0'], 'It is a whole number from 1 to 1000.'],
+  [['--limit', '1001'], 'It is a whole number from 1 to 1000.'],
+  [['--table', 'nothing'], 'There is no table nothing at '],
+])('says in one line what is wrong with %j', async (args, problem) => {
+  const { code, output, errors } = await runCommand('show', ['all@base', ...target, ...args])
+
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toContain(problem)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})
