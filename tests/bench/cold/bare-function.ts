@@ -7,7 +7,7 @@ const client = new DynamoDBClient({})
 export async function handler({ pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   const { Items } = await client.send(
     new QueryCommand({
-      TableName: process.env.EVENTS_TABLE,
+      TableName: process.env.PLAIN_TABLE,
       IndexName: 'byUser',
       KeyConditionExpression: 'userList = :list',
       ExpressionAttributeValues: { ':list': { S: `user#${pathParameters?.address}` } },

@@ -3,9 +3,11 @@ import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
+import { createPlainTable } from '../../support/store/plain-table.ts'
 import { startReplay } from './start-replay.ts'
 
 const TABLE = 'events'
+const PLAIN_TABLE = 'plain-events'
 
 export interface RecordedEngine {
   /** The environment in which a function finds the recorded answers instead of DynamoDB. */
@@ -13,7 +15,10 @@ export interface RecordedEngine {
   stop(): Promise<void>
 }
 
-/** Writes the events into an engine, and puts a process before it that replays what it has once answered. */
+/**
+ * Writes the events into an engine, as the service stores them, and for the baselines into a table of plain items; puts
+ * a process before it that replays what it has once answered.
+ */
 export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
   const engine = await startEngine({ engine: 'dynalite' })
   const client = new DynamoDBClient({
@@ -23,12 +28,14 @@ export async function startRecordedEngine(records: EventRecord[]): Promise<Recor
   })
   await createTable({ client, tableName: TABLE })
   await writeEvents({ client, tableName: TABLE }, records)
+  await createPlainTable({ client, tableName: PLAIN_TABLE }, records)
   client.destroy()
   const replay = await startReplay(engine.endpoint)
   return {
     environment: {
       PATH: process.env.PATH,
       EVENTS_TABLE: TABLE,
+      PLAIN_TABLE,
       AWS_ENDPOINT_URL_DYNAMODB: replay.endpoint,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',

@@ -8,7 +8,7 @@ const client = DynamoDBDocumentClient.from(new DynamoDBClient({}))
 export async function handler({ pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   const { Items } = await client.send(
     new QueryCommand({
-      TableName: process.env.EVENTS_TABLE,
+      TableName: process.env.PLAIN_TABLE,
       IndexName: 'byUser',
       KeyConditionExpression: 'userList = :list',
       ExpressionAttributeValues: { ':list': `user#${pathParameters?.address}` },

@@ -1,0 +1,71 @@
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type KeySchemaElement,
+} from '@aws-sdk/client-dynamodb'
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { describeTable } from '../../../infra/local/database/create-table.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import { placeOf } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { MAX_BATCH_ITEMS } from '../../../lib/store/put-items.ts'
+import { until } from '../runner/until.ts'
+
+const INDEX_KEYS = {
+  byUser: 'userList',
+  byToken: 'tokenList',
+  byTransaction: 'transactionKey',
+  byBlock: 'blockKey',
+}
+
+const keys = (partitionKey: string): KeySchemaElement[] => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: 'place', KeyType: 'RANGE' },
+]
+
+/**
+ * Makes a table as version 0.1.0 did, and as most would: each field of a record is an attribute of its own, named in
+ * full. Of the lists it has those of all, and those of users.
+ */
+export async function createPlainTable(
+  { client, tableName }: { client: DynamoDBClient; tableName: string },
+  records: readonly EventRecord[],
+): Promise<void> {
+  const attributes = ['list', 'place', ...Object.values(INDEX_KEYS)]
+  await client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: attributes.map(AttributeName => ({
+        AttributeName,
+        AttributeType: AttributeName === INDEX_KEYS.byBlock ? 'N' : 'S',
+      })),
+      KeySchema: keys('list'),
+      GlobalSecondaryIndexes: Object.entries(INDEX_KEYS).map(
+        ([IndexName, key]): GlobalSecondaryIndex => ({
+          IndexName,
+          KeySchema: keys(key),
+          Projection: { ProjectionType: 'ALL' },
+        }),
+      ),
+    }),
+  )
+  await until(async () => (await describeTable(client, tableName))?.TableStatus === 'ACTIVE')
+  const documents = DynamoDBDocumentClient.from(client)
+  for (const batch of cutBatches(records.flatMap(plainItems), MAX_BATCH_ITEMS)) {
+    const puts = batch.map(Item => ({ PutRequest: { Item } }))
+    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: puts } }))
+  }
+}
+
+function plainItems(record: EventRecord) {
+  const { id: _, ...fields } = record
+  const { network, transactionHash, blockNumber } = record
+  const item = { place: placeOf(record), ...fields }
+  return [
+    { list: `all@${network}`, transactionKey: transactionHash, blockKey: blockNumber, ...item },
+    ...usersOf(record).map(user => ({ list: `user#${user}@${network}`, userList: `user#${user}`, ...item })),
+  ]
+}
