@@ -176,7 +176,7 @@ describe('the table', () => {
     const keys = (schema: { AttributeName: string | undefined }[] = []) =>
       schema.map(key => key.AttributeName)
 
-    expect(keys(KeySchema)).toEqual(['list', 'place'])
+    expect(keys(KeySchema)).toEqual(['l', 'p'])
     expect(
       GlobalSecondaryIndexes.map(index => [
         index.IndexName,
@@ -184,10 +184,10 @@ describe('the table', () => {
         index.Projection?.ProjectionType,
       ]),
     ).toEqual([
-      ['byUser', 'userList', 'place', 'ALL'],
-      ['byToken', 'tokenList', 'place', 'ALL'],
-      ['byTransaction', 'transactionKey', 'place', 'ALL'],
-      ['byBlock', 'blockKey', 'place', 'ALL'],
+      ['byUser', 'u', 'p', 'ALL'],
+      ['byToken', 't', 'p', 'ALL'],
+      ['byTransaction', 'x', 'p', 'ALL'],
+      ['byBlock', 'b', 'p', 'ALL'],
     ])
   })
 

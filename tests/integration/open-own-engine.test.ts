@@ -6,8 +6,13 @@ import { TABLE_NAME } from '../../infra/local/database/database.ts'
 import { fastFolder } from '../../infra/local/database/fast-folder.ts'
 import { compareFingerprints, fingerprint } from '../../infra/local/database/fingerprint.ts'
 import { openOwnEngine } from '../../infra/local/database/open-own-engine.ts'
+import { startEngine } from '../../infra/local/engine/start-engine.ts'
 import type { Part } from '../../infra/local/processes/running-parts.ts'
+import { LIST_KEY, PLACE_KEY } from '../../lib/store/keys.ts'
+import { makeEvent } from '../support/records/make-event.ts'
 import { engineName } from '../support/store/engine-name.ts'
+import { localClient } from '../support/store/local-client.ts'
+import { createPlainTable } from '../support/store/plain-table.ts'
 
 const folders: string[] = []
 
@@ -80,6 +85,23 @@ test('refuses what is damaged with the reason and the remedy, and replaces it on
   expect(await open({ holding: 'a', fresh: true })).toEqual({ filled: true, items: ['a'] })
 })
 
+test('refuses a table that an earlier version keeps there, and replaces it only when told to', async () => {
+  const { open, tables, note } = setup()
+  const engine = await startEngine({ engine: engineName(), dataDir: tables })
+  const client = localClient(engine.endpoint)
+  await createPlainTable({ client, tableName: TABLE_NAME }, [makeEvent('Minted')])
+  client.destroy()
+  await engine.stop()
+  writeFileSync(note, 'a earlier')
+  const refusal = new RegExp(
+    `^Can't use what is kept in ${tables}: The table events was made by another version, .+ has to be loaded anew: .+; replace it with --fresh$`,
+  )
+
+  await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
+  await expect(open({ holding: 'a', named: true })).rejects.toThrow(refusal)
+  expect(await open({ holding: 'a', fresh: true })).toEqual({ filled: true, items: ['a'] })
+})
+
 test('keeps its hands off tables when it cannot read whether they are complete', async () => {
   const { open, note } = setup()
   await open({ holding: 'a' })
@@ -147,9 +169,11 @@ const runningPartsIn = (parts: Set<Part>) => ({
 })
 
 const put = (client: DynamoDBClient, name: string) =>
-  client.send(new PutItemCommand({ TableName: TABLE_NAME, Item: { list: { S: name }, place: { S: '1' } } }))
+  client.send(
+    new PutItemCommand({ TableName: TABLE_NAME, Item: { [LIST_KEY]: { S: name }, [PLACE_KEY]: { S: '1' } } }),
+  )
 
 async function itemsIn(client: DynamoDBClient) {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLE_NAME }))
-  return Items.map(item => item.list?.S).sort()
+  return Items.map(item => item[LIST_KEY]?.S).sort()
 }

@@ -3,7 +3,8 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
-import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { CHUNK_BYTES, type Item, itemsOf } from '../../../lib/store/item.ts'
+import { DATA, INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { ask, type HttpAnswer } from '../../support/http/ask.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
@@ -15,6 +16,15 @@ import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import type { ApiRequest } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
+import {
+  bytesOf,
+  CHECKSUM_BYTES,
+  changed,
+  flipped,
+  rewritten,
+  withFirstByte,
+  without,
+} from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -26,11 +36,17 @@ const target = makeEvent('TransferSingle', {
   from: ADDRESS_POOL[3],
   to: ADDRESS_POOL[4],
 })
-/** An event like it whose ids are kept in chunks. */
+/** An event like it, in the same lists. */
+const sibling = makeEvent('TransferSingle', { ...target, logIndex: 9 })
+/** Events like it whose ids are kept in chunks, the last one's in two. */
 const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
-const RECORDS = [...eventSetOf({ blocks: 3, events: 2 }, 5), target, large]
+const otherLarge = makeEvent('TransferBatch', { ...target, logIndex: 5, ...longBatch(301) })
+const huge = makeEvent('TransferBatch', { ...target, logIndex: 6, ...longBatch(11_000) })
+const RECORDS = [...eventSetOf({ blocks: 3, events: 2 }, 5), target, sibling, large]
 
 const USER = ADDRESS_POOL[3]
+const STRANGER = `0x${'77'.repeat(20)}`
+const OTHER_HASH = `0x${'78'.repeat(32)}`
 const WHOLE: [string, string] = ['limit', '500']
 /** Every plan, on questions that the damaged events answer and on others. */
 const QUESTIONS = [
@@ -41,13 +57,17 @@ const QUESTIONS = [
   .filter(([name]) => !name.includes('skipped'))
   .map(([name, request]): [string, ApiRequest] => [name, { ...request, query: [...request.query, WHOLE] }])
 
-async function setup(damage: (items: Item[]) => { gone?: Item[]; put?: Item[] }, damaged: EventRecord) {
+type Damage = (items: Item[]) => { gone?: Item[]; put?: Item[] }
+
+async function setup(damage: Damage, damaged: EventRecord = target) {
   const table = { client: engine.client, tableName: await engine.createEventsTable() }
-  await writeEvents(table, RECORDS)
+  const records = RECORDS.includes(damaged) ? RECORDS : [...RECORDS, damaged]
+  await writeEvents(table, records)
   const { chunks, entries } = itemsOf(damaged)
   const { gone = [], put = [] } = damage([...chunks, ...entries])
+  const keyOf = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item) => ({ [LIST_KEY]: list, [PLACE_KEY]: place })
   const requests = [
-    ...gone.map(({ list, place }) => ({ DeleteRequest: { Key: { list, place } } })),
+    ...gone.map(item => ({ DeleteRequest: { Key: keyOf(item) } })),
     ...put.map(item => ({ PutRequest: { Item: item } })),
   ]
   const documents = DynamoDBDocumentClient.from(table.client)
@@ -65,73 +85,107 @@ async function setup(damage: (items: Item[]) => { gone?: Item[]; put?: Item[] },
   const handlers = queryFunctions({ store, observer })
   return {
     table,
+    records,
     ask: (request: ApiRequest) => ask(handlers[request.endpoint], request, 'http-api'),
     /** What was told to whoever keeps the logs since it was last asked for. */
     takeFailure: () => failures.splice(0).at(-1),
   }
 }
 
-type Damage = (items: Item[]) => { gone?: Item[]; put?: Item[] }
-
-const isChunk = ({ list }: Item) => String(list).startsWith('chunks#')
-const changed =
-  (change: object): Damage =>
-  items => ({ put: items.filter(item => !isChunk(item)).map(item => ({ ...item, ...change })) })
-const without =
-  (name: string): Damage =>
-  items => ({
-    put: items
-      .filter(item => !isChunk(item))
-      .map(item => {
-        const { [name]: _, ...rest } = item
-        return rest
-      }),
-  })
+const isChunk = ({ [LIST_KEY]: list }: Item) => String(list).startsWith('chunks#')
+const isEntry = (item: Item) => !isChunk(item)
+const entries =
+  (change: (item: Item, index: number, all: Item[]) => Item): Damage =>
+  items => ({ put: items.filter(isEntry).map(change) })
+const chunks =
+  (change: (item: Item, index: number, all: Item[]) => Item): Damage =>
+  items => ({ put: items.filter(isChunk).map(change) })
+const both =
+  (one: Damage, other: Damage): Damage =>
+  items => {
+    const [a, b] = [one(items), other(items)]
+    return { gone: [...(a.gone ?? []), ...(b.gone ?? [])], put: [...(a.put ?? []), ...(b.put ?? [])] }
+  }
 const moved =
   (place: string): Damage =>
-  items => ({ gone: items, put: items.map(item => ({ ...item, place })) })
-const chunked =
-  (part: unknown): Damage =>
-  items => ({ put: items.filter(isChunk).map(item => ({ ...item, part })) })
-const json = (value: unknown) => Buffer.from(JSON.stringify(value))
+  items => ({ gone: items, put: items.map(item => ({ ...item, [PLACE_KEY]: place })) })
+const chunkGone: Damage = items => ({ gone: items.filter(isChunk) })
+
+const withDataOf = (source: Item | undefined) => (item: Item) => ({ ...item, [DATA]: source?.[DATA] })
+
+/** Of the target's items: its numbers are 1 and 2, one of each, and stand behind the hashes. */
+const NUMBERS_BYTES = 5
+const TRANSACTION_HASH = -CHECKSUM_BYTES - NUMBERS_BYTES - 1
+const BLOCK_HASH = TRANSACTION_HASH - 32
+/** What stands in place of a long field: how many chunks, of how large a record, and the checksum of its bytes. */
+const APART_BYTES = 1 + 3 + 4
+const withChunkCount = (varint: number[]) =>
+  rewritten(body =>
+    Buffer.concat([body.subarray(0, -APART_BYTES), Buffer.of(...varint), body.subarray(1 - APART_BYTES)]),
+  )
 
 const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
-  ['that lacks its block hash', without('blockHash')],
-  ['that lacks its kind', without('event')],
-  ['that lacks its network', without('network')],
-  ['that lacks its token', without('address')],
-  ['that lacks its sender', without('from')],
-  ['that lacks its time', without('createdAt')],
-  ['with a sender that is no text', changed({ from: 7 })],
-  ['with a token that is a list', changed({ address: [ADDRESS_POOL[2]] })],
-  ['with a block number that is a text', changed({ blockNumber: '5' })],
-  ['with a transaction that is a number', changed({ transactionHash: 1 })],
-  ['with a fraction for a log index', changed({ logIndex: 3.5 })],
-  ['with ids that are numbers', changed({ tokenIds: [1] })],
-  ['with an id that has no quantity', changed({ quantities: [] })],
-  ['with a quantity that has no id', changed({ quantities: ['2', '3'] })],
-  ['with an id beyond 256 bits', changed({ tokenIds: ['9'.repeat(79)] })],
-  ['with a hash in capitals', changed({ blockHash: target.blockHash.toUpperCase() })],
-  ['with a field of another kind', changed({ newOwner: USER })],
-  ['with a field that is nothing', changed({ operator: null })],
-  ['with bytes in a field', changed({ quantities: new Uint8Array([1]) })],
-  ['with the time of another second', changed({ createdAt: '2023-06-02T00:00:01.000Z' })],
+  ['with a flipped bit in its kind', entries(flipped(0))],
+  ['with a flipped bit in its version', entries(flipped(0, 5))],
+  ['with a flipped bit in its flags', entries(flipped(1, 1))],
+  ['with a flipped bit in its token, or in an address', entries(flipped(2, 7))],
+  ['with a flipped bit in its block hash', entries(flipped(BLOCK_HASH))],
+  ['with a flipped bit in its transaction hash', entries(flipped(TRANSACTION_HASH, 3))],
+  ['with a flipped bit in its quantity', entries(flipped(-CHECKSUM_BYTES - 1, 1))],
+  ['with a flipped bit in its checksum', entries(flipped(-1, 6))],
+  ['that lacks its last byte', entries(changed(bytes => bytes.subarray(0, -1)))],
+  ['that is cut in the middle', entries(changed(bytes => bytes.subarray(0, bytes.length / 2)))],
+  ['of which one byte is left', entries(changed(bytes => bytes.subarray(0, 1)))],
+  ['with a byte more', entries(changed(bytes => Buffer.concat([bytes, Buffer.of(0)])))],
+  ['that lacks its data', entries(without(DATA))],
+  ['with a text for data', entries(item => ({ ...item, [DATA]: bytesOf(item).toString('base64') }))],
+  ['with a number for data', entries(item => ({ ...item, [DATA]: 7 }))],
+  ['with a list for data', entries(item => ({ ...item, [DATA]: [bytesOf(item)] }))],
+  [
+    'with the data of another event of its lists',
+    entries((item, index) => withDataOf(itemsOf(sibling).entries[index])(item)),
+  ],
+  [
+    'with the data that it has in another list',
+    entries((item, index, all) => withDataOf(all[(index + 1) % all.length])(item)),
+  ],
   ['at a place that is none', moved('0')],
   ['at a place behind all others', moved('~')],
   ['at the place of another event', moved('000000000001#000000000005#base######0000000003')],
-  ['whose chunk is missing', items => ({ gone: items.filter(isChunk) }), large],
-  ['whose chunk is cut', chunked(json({ tokenIds: [] }).subarray(0, 9)), large],
-  ['whose chunk has no bytes', chunked(undefined), large],
-  ['whose chunk says who sent it', chunked(json({ tokenIds: ['1'], quantities: ['1'], from: USER })), large],
+  ['at a place of another network', moved('001685664000#000000000005#polygon###0000000003')],
+  ['of a later version', entries(withFirstByte(0x22))],
+  ['of no version', entries(withFirstByte(0x02))],
+  ['of an unknown kind', entries(withFirstByte(0x1f))],
+  ['whose numbers end too soon', entries(rewritten(body => body.subarray(0, -1)))],
+  ['with more than its fields', entries(rewritten(body => Buffer.concat([body, Buffer.of(0)])))],
   [
-    'whose chunk has an id without a quantity',
-    chunked(json({ tokenIds: large.tokenIds, quantities: large.quantities.slice(1) })),
+    'with a quantity beyond 256 bits',
+    entries(
+      rewritten(body =>
+        Buffer.concat([body.subarray(0, -2), Buffer.of(33, ...new Uint8Array(33).fill(255))]),
+      ),
+    ),
+  ],
+  ['whose chunk is missing', chunkGone, large],
+  [
+    'whose chunk is missing, and whose item in the list of all is damaged',
+    both(chunkGone, items => ({ put: items.filter(isEntry).slice(0, 1).map(flipped(-1)) })),
     large,
   ],
-  ['whose chunk is larger than was said', changed({ bytes: 20 }), large],
-  ['with chunks without number', changed({ chunks: 1e12 }), large],
-  ['with a number of chunks that is none', changed({ chunks: 'many' }), large],
+  ['whose chunk is cut', chunks(changed(bytes => bytes.subarray(0, -1))), large],
+  ['whose chunk has a flipped bit', chunks(flipped(1000, 4)), large],
+  ['whose chunk has no data', chunks(without(DATA)), large],
+  ['whose chunk is that of another event', chunks(withDataOf(itemsOf(otherLarge).chunks[0])), large],
+  ['whose chunks are exchanged', chunks((item, index, all) => withDataOf(all[1 - index])(item)), huge],
+  ['whose second chunk is missing', items => ({ gone: items.filter(isChunk).slice(1) }), huge],
+  ['that says it has no chunks', entries(withChunkCount([0])), large],
+  ['that says it has 268,435,455 chunks', entries(withChunkCount([0xff, 0xff, 0xff, 0x7f])), large],
 ]
+
+test('the events whose ids are kept in chunks have as many as these tests say', () => {
+  expect([target, large, otherLarge, huge].map(record => itemsOf(record).chunks.length)).toEqual([0, 1, 1, 2])
+  expect(bytesOf(itemsOf(huge).chunks[0] as Item)).toHaveLength(CHUNK_BYTES)
+})
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
@@ -142,10 +196,10 @@ const questionsOf = (damage: number) =>
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
   'a row $what fails every request for it with 500, and none in silence',
   async ({ damage, damaged, index }) => {
-    const { table, ask: asking, takeFailure } = await setup(damage, damaged)
+    const { table, records, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
     for (const [, request] of questionsOf(index)) {
-      const expected = validAnswer(RECORDS, request)
+      const expected = validAnswer(records, request)
       const isAskedFor = expected.events.some(({ id }) => id === damaged.id)
       const answer = await asking(request)
 
@@ -168,30 +222,75 @@ test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, dama
 )
 
 test('the key of a corrupt row is told to whoever keeps the logs, and to nobody else', async () => {
-  const { ask: asking, takeFailure } = await setup(without('blockHash'), target)
-  const answer = await asking({ endpoint: 'user-events', address: USER, query: [] })
+  const { ask: asking, takeFailure } = await setup(entries(without(DATA)))
+  const { [PLACE_KEY]: place } = itemsOf(target).entries[0] as Item
+  const questions: [list: string, ApiRequest][] = [
+    [`u${USER.slice(2)}@base`, { endpoint: 'user-events', address: USER, query: [] }],
+    [
+      `u${USER.slice(2)}#from@base`,
+      {
+        endpoint: 'token-events',
+        query: [['from', USER]],
+      },
+    ],
+    [
+      'all@base',
+      {
+        endpoint: 'token-events',
+        query: [['transactionHash', target.transactionHash]],
+      },
+    ],
+  ]
+  for (const [list, question] of questions) {
+    const answer = await asking(question)
 
-  const [{ place } = { place: '' }] = itemsOf(target).entries
-  expect(answer.status).toBe(500)
-  expect(answer.text).not.toContain(place)
-  expect(takeFailure()?.message).toBe(`The row user#${USER}@base / ${place} does not fit the record model`)
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain(place)
+    expect(takeFailure()?.message).toBe(`The row ${list} / ${place} does not fit the record model`)
+  }
 })
 
-test('an event in a list that is none of its own fails those who read that list', async () => {
-  const stranger = `0x${'77'.repeat(20)}`
-  const { ask: asking, takeFailure } = await setup(
-    ([, , , , entry]) => ({
-      put: [{ ...entry, list: `user#${stranger}@base`, userList: `user#${stranger}` }],
+test('an item of a later version says so to whoever keeps the logs', async () => {
+  const { ask: asking, takeFailure } = await setup(entries(withFirstByte(0x22)))
+
+  expect((await asking({ endpoint: 'user-events', address: USER, query: [] })).status).toBe(500)
+  expect(takeFailure()?.cause).toMatchObject({
+    message: expect.stringContaining('a newer one has written it'),
+  })
+})
+
+test.each<[string, (item: Item) => Item, ApiRequest]>([
+  [
+    'a user',
+    item => ({
+      ...item,
+      [LIST_KEY]: `u${STRANGER.slice(2)}@base`,
+      [INDEXES.user.key]: `u${STRANGER.slice(2)}`,
     }),
-    target,
-  )
+    { endpoint: 'user-events', address: STRANGER, query: [] },
+  ],
+  [
+    'a transaction',
+    item => ({ ...item, [INDEXES.transaction.key]: OTHER_HASH }),
+    { endpoint: 'token-events', query: [['transactionHash', OTHER_HASH]] },
+  ],
+  [
+    'a block number',
+    item => ({ ...item, [INDEXES.block.key]: 77_777 }),
+    { endpoint: 'token-events', query: [['blockNumber', '77777']] },
+  ],
+])(
+  'an event in the list of %s that is none of its own fails those who read that list',
+  async (_, change, request) => {
+    const { ask: asking, takeFailure } = await setup(items => ({ put: items.slice(0, 1).map(change) }))
 
-  expect((await asking({ endpoint: 'user-events', address: stranger, query: [] })).status).toBe(500)
-  expect(takeFailure()).toMatchObject({ code: 'corrupt-row' })
-})
+    expect((await asking(request)).status).toBe(500)
+    expect(takeFailure()).toMatchObject({ code: 'corrupt-row' })
+  },
+)
 
 test('a corrupt row that is skipped counts as the event that stands there', async () => {
-  const { ask: asking } = await setup(without('blockHash'), target)
+  const { ask: asking } = await setup(entries(without(DATA)), sibling)
   const request: ApiRequest = {
     endpoint: 'user-events',
     address: USER,
@@ -202,6 +301,7 @@ test('a corrupt row that is skipped counts as the event that stands there', asyn
   }
   const { events } = validAnswer(RECORDS, request)
 
-  expect(events).toHaveLength(1)
+  expect(events).not.toEqual([])
+  expect(events).not.toContainEqual(sibling)
   expect(await asking(request)).toMatchObject({ status: 200, body: events })
 })

@@ -40,24 +40,24 @@ test('has a number as block key and strings as all others', async () => {
     AttributeType,
   ])
   expect(Object.fromEntries(types ?? [])).toEqual({
-    list: 'S',
-    place: 'S',
-    userList: 'S',
-    tokenList: 'S',
-    transactionKey: 'S',
-    blockKey: 'N',
+    l: 'S',
+    p: 'S',
+    u: 'S',
+    t: 'S',
+    x: 'S',
+    b: 'N',
   })
 })
 
 test('leaves a table that is already there as it is, with what it holds', async () => {
   const TableName = await engine.createEventsTable()
-  const Key = { list: { S: 'all@base' }, place: { S: '1' } }
-  await engine.client.send(new PutItemCommand({ TableName, Item: { ...Key, event: { S: 'Minted' } } }))
+  const Key = { [LIST_KEY]: { S: 'all@base' }, [PLACE_KEY]: { S: '1' } }
+  await engine.client.send(new PutItemCommand({ TableName, Item: { ...Key, note: { S: 'kept' } } }))
 
   await createTable({ client: engine.client, tableName: TableName })
 
   const { Item } = await engine.client.send(new GetItemCommand({ TableName, Key }))
-  expect(Item?.event).toEqual({ S: 'Minted' })
+  expect(Item?.note).toEqual({ S: 'kept' })
 })
 
 test('can be asked for twice at once', async () => {
@@ -81,6 +81,6 @@ test('refuses a table of that name with other keys, and says which', async () =>
   )
 
   await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
-    `The table ${tableName} exists with other keys: it has table(id:S); expected table(list:S, place:S), byBlock(blockKey:N, place:S) ALL, `,
+    `The table ${tableName} was made by another version, or another program, and has to be loaded anew: it has table(id:S); expected table(l:S, p:S), byBlock(b:N, p:S) ALL, `,
   )
 })

@@ -2,6 +2,7 @@ import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { acquireLease } from '../../../lib/store/acquire-lease.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 import { fenceClient } from '../../../lib/store/fence-client.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { LeaseHeldError, LeaseLostError } from '../../../lib/store/lease-errors.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/faults/fault-proxy.ts'
@@ -99,7 +100,7 @@ test('a writer that was paused and replaced cannot write any more', async () => 
   await expect(stale.moveCheckpoint(CHECKPOINT)).rejects.toThrow(LeaseLostError)
 
   const items = await storedItems(engine.client, tableName)
-  expect(items.map(({ list }) => list)).toEqual(['before', 'checkpoints'])
+  expect(items.map(item => item[LIST_KEY])).toEqual(['before', 'checkpoints'])
   expect(stale.signal.aborted).toBe(true)
   expect(items.at(-1)).not.toHaveProperty('blockNumber')
   await Promise.all([stale.end({ release: true }), next.end({ release: true })])
@@ -159,4 +160,4 @@ describe('behind a network that fails', () => {
 })
 
 const write = (client: DynamoDBClient, TableName: string, list: string) =>
-  client.send(new PutItemCommand({ TableName, Item: { list: { S: list }, place: { S: '0' } } }))
+  client.send(new PutItemCommand({ TableName, Item: { [LIST_KEY]: { S: list }, [PLACE_KEY]: { S: '0' } } }))

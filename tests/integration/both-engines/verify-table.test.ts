@@ -3,10 +3,19 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { CHECKPOINTS_LIST, DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import {
+  CHECKSUM_BYTES,
+  flipped,
+  rewritten,
+  withFirstByte,
+  without,
+} from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
@@ -49,7 +58,7 @@ test('finds nothing wrong with a table that this service has written', async () 
   expect(await verify()).toEqual({ events: RECORDS.length, items: items.length, problems: [] })
 })
 
-const keyOf = ({ list, place }: Item) => ({ list, place })
+const keyOf = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item) => ({ [LIST_KEY]: list, [PLACE_KEY]: place })
 const entryOf = (record: EventRecord, index: number) => itemsOf(record).entries[index] as Item
 const chunkOf = (record: EventRecord) => itemsOf(record).chunks[0] as Item
 
@@ -82,12 +91,23 @@ const set =
     )
 
 const otherHash = `0x${'ef'.repeat(32)}`
+const STRANGER = `0x${'77'.repeat(20)}`
+/** Before the checksum of the long field's bytes, as a varint of three bytes. */
+const withSize = (body: Buffer) => {
+  const at = body.length - CHECKSUM_BYTES - 1
+  body[at] = (body[at] ?? 0) ^ 1
+  return body
+}
 
 test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>([
   [
     'an event that is missing from a list',
     remove(entryOf(first, 2)),
-    { ...keyOf(entryOf(first, 2)), message: 'is missing' } as ItemProblem,
+    {
+      list: String(entryOf(first, 2)[LIST_KEY]),
+      place: String(entryOf(first, 2)[PLACE_KEY]),
+      message: 'is missing',
+    },
   ],
   [
     'a list with an event that is missing from the list of all',
@@ -96,46 +116,80 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   ],
   [
     'a copy that differs',
-    set(entryOf(first, 3), 'logIndex', 77),
+    set(entryOf(first, 3), DATA, entryOf(first, 2)[DATA]),
     { message: expect.stringContaining('should be') },
   ],
   [
+    'a copy with a flipped bit',
+    put(flipped(-1)(entryOf(first, 3))),
+    { message: expect.stringContaining('should be') },
+  ],
+  [
+    'a copy without data',
+    put(without(DATA)(entryOf(first, 3))),
+    { message: expect.stringContaining('should be') },
+  ],
+  [
+    'a flipped bit in the list of all',
+    put(flipped(-1)(entryOf(first, 0))),
+    { message: expect.stringContaining('Its bytes are damaged') },
+  ],
+  [
+    'an event in the list of all without data',
+    put(without(DATA)(entryOf(first, 0))),
+    { message: expect.stringContaining('It has no data') },
+  ],
+  [
+    'an item that a newer program has written',
+    put(withFirstByte(0x20)(entryOf(first, 0))),
+    { message: expect.stringContaining('a newer one has written it') },
+  ],
+  [
     'an event in a list that is none of its own',
-    put({ ...entryOf(first, 2), list: `user#0x${'77'.repeat(20)}@${first.network}` }),
+    put({ ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) }),
     { message: 'belongs to no event in the list of all' },
   ],
   [
     'an index key that is not that of the list',
-    set(entryOf(first, 2), 'tokenList', 'token#0x00'),
+    set(entryOf(first, 2), INDEXES.token.key, 't00'),
     { message: expect.stringContaining('should be') },
   ],
   ['a missing chunk', remove(chunkOf(large)), { message: expect.stringContaining('A chunk is missing') }],
-  ['a wrong size', set(entryOf(large, 1), 'bytes', 1), { message: expect.stringContaining('should be') }],
   [
-    'an event at another place than its own',
-    put({ ...entryOf(first, 0), place: '0' }),
-    { message: expect.stringContaining('The place is not that of the record') },
+    'a chunk with a flipped bit',
+    put(flipped(100)(chunkOf(large))),
+    { message: expect.stringContaining('The bytes of its long field are damaged') },
   ],
   [
-    'a field that no record has',
+    'a wrong size in a response',
+    put(rewritten(withSize)(entryOf(large, 1))),
+    { message: expect.stringContaining('should be') },
+  ],
+  [
+    'an event at another place than its own',
+    put({ ...entryOf(first, 0), [PLACE_KEY]: '0' }),
+    { message: expect.stringContaining('Its place is not that of an event') },
+  ],
+  [
+    'an attribute that no item has',
     set(entryOf(first, 0), 'extra', 1),
-    { message: expect.stringContaining('does not fit the record model') },
+    { message: expect.stringContaining('should be') },
   ],
   [
     'a checkpoint that is none',
-    put({ list: 'checkpoints', place: 'base', fence: 'one' }),
+    put({ [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: 'base', fence: 'one' }),
     { list: 'checkpoints', place: 'base', message: expect.stringContaining('is malformed') },
   ],
   [
     'an item of no known kind',
-    put({ list: 'notes', place: '1' }),
+    put({ [LIST_KEY]: 'notes', [PLACE_KEY]: '1' }),
     { list: 'notes', message: 'belongs to no event in the list of all' },
   ],
   [
     'an event of a block that is not the one on the chain',
     put({
-      list: `blocks@${first.network}`,
-      place: `${String(first.blockNumber).padStart(12, '0')}#${otherHash}`,
+      [LIST_KEY]: recentBlocksList(first.network),
+      [PLACE_KEY]: `${String(first.blockNumber).padStart(12, '0')}#${otherHash}`,
       blockNumber: first.blockNumber,
       blockHash: otherHash,
       parentHash: otherHash,

@@ -32,7 +32,7 @@ const batch = fc
   .oneof(
     { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
     /** Longer than what one item of the table should hold. */
-    { weight: 1, arbitrary: fc.array(fc.tuple(uint256, uint256), { minLength: 200, maxLength: 250 }) },
+    { weight: 1, arbitrary: fc.array(fc.tuple(uint256, uint256), { minLength: 300, maxLength: 350 }) },
   )
   .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))
 

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { Item } from '../../../lib/store/item.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
 
 export interface IndexedTable {
@@ -18,10 +20,12 @@ export async function readIndexedTable(
   network: Network,
 ): Promise<IndexedTable> {
   const items = await storedItems(client, tableName)
-  const isOf = (name: string) => (item: Item) => item.list === name
+  const isOf = (list: string) => (item: Item) => item[LIST_KEY] === list
+  const checkpoints = items.filter(isOf(CHECKPOINTS_LIST))
+  const blocks = items.filter(({ [LIST_KEY]: list }) => String(list).startsWith('blocks@'))
   return {
-    events: items.filter(({ list }) => list !== 'checkpoints' && !String(list).startsWith('blocks@')),
-    checkpoint: items.find(item => item.list === 'checkpoints' && item.place === network),
-    recentBlocks: items.filter(isOf(`blocks@${network}`)),
+    events: items.filter(item => !checkpoints.includes(item) && !blocks.includes(item)),
+    checkpoint: checkpoints.find(item => item[PLACE_KEY] === network),
+    recentBlocks: blocks.filter(isOf(recentBlocksList(network))),
   }
 }

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 
 /** Everything that a table holds, in a fixed order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
@@ -16,10 +17,12 @@ export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
   inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
 
 const inOrder = (items: Item[]) => {
-  const keyed = items.map(item => ({ key: `${item.list} ${item.place}`, item: comparable(item) }))
+  const keyed = items.map(item => ({ key: `${item[LIST_KEY]} ${item[PLACE_KEY]}`, item: comparable(item) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
 }
 
 /** Bytes come back from the engine as another class than they were written from. */
-const comparable = (item: Item): Item =>
-  item.part instanceof Uint8Array ? { ...item, part: Buffer.from(item.part).toString('base64') } : item
+const comparable = (item: Item): Item => {
+  const data = item[DATA]
+  return data instanceof Uint8Array ? { ...item, [DATA]: Buffer.from(data).toString('base64') } : item
+}

@@ -1,27 +1,34 @@
-import fc from 'fast-check'
-import { isInList, listPath, listsOf } from '../../../lib/events/lists.ts'
-import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
+import { listPath, listsOf } from '../../../lib/events/lists.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 
-const size = { blocks: 4, events: 4 }
+const [token, ada, bob] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`) as [
+  string,
+  string,
+  string,
+]
+const pathsOf = (record: Parameters<typeof listsOf>[0]) => listsOf(record).map(listPath)
 
-describe('isInList', () => {
-  it('is true of the lists that an event is written into, and of no list that only others are in', () => {
-    fc.assert(
-      fc.property(eventSets(size), records => {
-        const paths = [...new Set(records.flatMap(record => listsOf(record).map(listPath)))]
-        for (const record of records) {
-          const own = new Set(listsOf(record).map(listPath))
-          expect(paths.filter(path => isInList(record, path))).toEqual(paths.filter(path => own.has(path)))
-        }
-      }),
-      { numRuns: 30 },
-    )
+describe('the lists that an event is written into', () => {
+  it('are those of all, of its token, and of each user once, with the roles that the user has', () => {
+    const transfer = makeEvent('TransferSingle', { address: token, operator: ada, from: ada, to: bob })
+    expect(pathsOf(transfer)).toEqual([
+      'all',
+      'all#TransferSingle',
+      `token#${token}`,
+      `token#${token}#TransferSingle`,
+      ...[`user#${ada}`, `user#${ada}#TransferSingle`, `user#${ada}#from`, `user#${ada}#operator`],
+      ...[`user#${bob}`, `user#${bob}#TransferSingle`, `user#${bob}#to`],
+    ])
   })
 
-  it.each(['', 'all#', 'all#Minted#Minted', 'user', 'token', 'block#1', 'all#constructor'])(
-    'is false of what is no list: "%s"',
-    path => {
-      expect(eventSetOf(size, 1).filter(record => isInList(record, path))).toEqual([])
-    },
-  )
+  it('name the new owner as owner, and give the previous one no role', () => {
+    const change = makeEvent('OwnershipTransferred', { address: token, previousOwner: ada, newOwner: bob })
+    expect(pathsOf(change).filter(path => path.startsWith('user'))).toEqual([
+      `user#${ada}`,
+      `user#${ada}#OwnershipTransferred`,
+      `user#${bob}`,
+      `user#${bob}#OwnershipTransferred`,
+      `user#${bob}#owner`,
+    ])
+  })
 })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
+import { listsOf } from '../../../lib/events/lists.ts'
+import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES } from '../../../lib/store/item.ts'
+import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES, positionIn } from '../../../lib/store/item.ts'
+import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { type DecodedItem, decodeItem, withLongField } from '../../../lib/store/record-codec.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 
@@ -17,58 +21,92 @@ const transfer = makeEvent('TransferSingle', {
   to: USER('2'),
 })
 
-/** A record whose JSON has exactly this many bytes. */
+/** A record whose text takes exactly this many bytes in an item, its length included. */
 function recordOfSize(bytes: number): EventRecord {
-  const minted = makeEvent('Minted', { bucketHash: '' })
-  return { ...minted, bucketHash: 'x'.repeat(bytes - JSON.stringify(minted).length) }
+  const lengthBytes = bytes < 2 ** 14 ? 2 : bytes < 2 ** 21 ? 3 : 4
+  return makeEvent('Minted', { bucketHash: 'x'.repeat(bytes - lengthBytes) })
 }
+
+/** What the items of an event in its lists say. */
+const decoded = (record: EventRecord, entries: Item[]): DecodedItem[] =>
+  listsOf(record).map((list, index) =>
+    decodeItem(entries[index]?.d as Buffer, positionIn(list, placeOf(record))),
+  )
 
 /** The bytes of what a function returns to the gateway. */
 const responseOf = (records: EventRecord[]) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(records) }))
 
-const keyOf = ({ list, place }: Item) => `${list} ${place}`
+const keyOf = ({ l, p }: Item) => `${l} ${p}`
 
 describe('the items of an event', () => {
   it('puts an event into the lists of its network, its token and its users, in their roles', () => {
     const { entries } = itemsOf(transfer)
-    expect(entries.map(({ list }) => list).sort()).toEqual(
+    const [token, one, two] = ['a', '1', '2'].map(digit => digit.repeat(40))
+    expect(entries.map(({ l }) => l).sort()).toEqual(
       [
         'all@base',
-        'all#TransferSingle@base',
-        `token#${USER('a')}@base`,
-        `token#${USER('a')}#TransferSingle@base`,
-        `user#${USER('1')}@base`,
-        `user#${USER('1')}#TransferSingle@base`,
-        `user#${USER('1')}#from@base`,
-        `user#${USER('1')}#operator@base`,
-        `user#${USER('2')}@base`,
-        `user#${USER('2')}#TransferSingle@base`,
-        `user#${USER('2')}#to@base`,
+        'all#TS@base',
+        `t${token}@base`,
+        `t${token}#TS@base`,
+        `u${one}@base`,
+        `u${one}#TS@base`,
+        `u${one}#from@base`,
+        `u${one}#operator@base`,
+        `u${two}@base`,
+        `u${two}#TS@base`,
+        `u${two}#to@base`,
       ].sort(),
     )
   })
 
-  it('stands at its place in every list, with the whole record but the id', () => {
-    const { id: _id, ...fields } = transfer
-    for (const entry of itemsOf(transfer).entries) {
-      expect(entry).toMatchObject({ ...fields, place: '001685620805#000000000123#base######0000000007' })
-      expect(entry).not.toHaveProperty('id')
+  it.each([
+    ['arbitrum', 'all@arb'],
+    ['base', 'all@base'],
+    ['bnb-chain', 'all@bnb'],
+    ['ethereum', 'all@eth'],
+    ['polygon', 'all@pol'],
+  ] as const)('names %s in its keys by a short code', (network, list) => {
+    expect(itemsOf({ ...transfer, network }).entries[0]?.l).toBe(list)
+  })
+
+  it.each([
+    ['Minted', 'M'],
+    ['MintedBatch', 'MB'],
+    ['TransferSingle', 'TS'],
+    ['TransferBatch', 'TB'],
+    ['OwnershipTransferred', 'OT'],
+  ] as const)('names the kind %s in its keys by a short code', (kind, code) => {
+    const lists = itemsOf(makeEvent(kind)).entries.map(({ l }) => l)
+    expect(lists).toContain(`all#${code}@base`)
+    expect(lists).toContain(`t${'ab12'.repeat(10)}#${code}@base`)
+  })
+
+  it('stands at its place in every list, with the whole record in its bytes and nothing else', () => {
+    const { entries } = itemsOf(transfer)
+    for (const entry of entries) {
+      expect(entry.p).toBe('001685620805#000000000123#base######0000000007')
+      expect(Object.keys(entry).filter(name => !['l', 'p', 'd', 'u', 't', 'x', 'b'].includes(name))).toEqual(
+        [],
+      )
     }
+    for (const { record } of decoded(transfer, entries)) expect(record).toEqual(transfer)
+  })
+
+  it('keeps a transfer below 300 bytes in every list', () => {
+    expect(Math.max(...itemsOf(transfer).entries.map(itemBytes))).toBeLessThan(300)
   })
 
   it('appears once in the index of transactions and of blocks, and in the others under its list over all networks', () => {
     const { entries } = itemsOf(transfer)
-    const listed = entries.filter(({ transactionKey }) => transactionKey !== undefined)
-    expect(listed).toMatchObject([
-      { list: 'all@base', transactionKey: transfer.transactionHash, blockKey: 123 },
-    ])
-    expect(entries.filter(({ blockKey }) => blockKey !== undefined)).toEqual(listed)
-    for (const { list, userList, tokenList } of entries) {
-      const path = String(list).replace('@base', '')
-      expect([userList, tokenList]).toEqual([
-        path.startsWith('user') ? path : undefined,
-        path.startsWith('token') ? path : undefined,
+    const listed = entries.filter(({ x }) => x !== undefined)
+    expect(listed).toMatchObject([{ l: 'all@base', x: transfer.transactionHash, b: 123 }])
+    expect(entries.filter(({ b }) => b !== undefined)).toEqual(listed)
+    for (const { l, u, t } of entries) {
+      const path = String(l).replace('@base', '')
+      expect([u, t]).toEqual([
+        path.startsWith('u') ? path : undefined,
+        path.startsWith('t') ? path : undefined,
       ])
     }
   })
@@ -93,25 +131,26 @@ describe('the items of a large event', () => {
     [MAX_INLINE_BYTES + 1, 1],
     [CHUNK_BYTES + 10_000, 2],
     [4 * 1024 * 1024, 12],
-  ])('a record of %i bytes is kept in %i pieces', (bytes, pieces) => {
+  ])('a long field of %i bytes is kept in %i pieces', (bytes, pieces) => {
     const record = recordOfSize(bytes)
     const { chunks, entries } = itemsOf(record)
     expect(chunks).toHaveLength(pieces)
-    for (const entry of entries) {
-      expect(entry.chunks).toBe(pieces === 0 ? undefined : pieces)
+    for (const { apart } of decoded(record, entries)) {
+      expect(apart?.chunks).toBe(pieces === 0 ? undefined : pieces)
       // The text has two quotes of its own.
-      expect(entry.bytes).toBe(pieces === 0 ? undefined : responseOf([record]) - responseOf([]) + 2)
+      expect(apart?.responseBytes).toBe(pieces === 0 ? undefined : responseOf([record]) - responseOf([]) + 2)
     }
   })
 
-  it('gives back the long fields when the pieces are put together in the order of their keys', () => {
-    const { tokenIds, quantities } = longBatch(10_000)
-    const { chunks, entries } = itemsOf({ ...transfer, event: 'TransferBatch', tokenIds, quantities })
-    const parts = chunks
-      .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-      .map(({ part }) => part as Uint8Array)
-    expect(JSON.parse(Buffer.concat(parts).toString())).toEqual({ tokenIds, quantities })
-    for (const entry of entries) expect(entry).not.toHaveProperty('tokenIds')
+  it('gives back the record when the pieces are put together in the order of their keys', () => {
+    const record = { ...transfer, event: 'TransferBatch', ...longBatch(11_000) } as EventRecord
+    const { chunks, entries } = itemsOf(record)
+    const parts = chunks.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map(({ d }) => d as Buffer)
+    expect(parts).toHaveLength(2)
+    for (const item of decoded(record, entries)) {
+      expect(item.record).toMatchObject({ tokenIds: undefined, quantities: undefined })
+      expect(withLongField(item, Buffer.concat(parts))).toEqual(record)
+    }
   })
 
   it('stays below the limit of an item with every piece and every entry', () => {
@@ -119,10 +158,10 @@ describe('the items of a large event', () => {
       fc.property(fc.integer({ min: 1000, max: 2_000_000 }), bytes => {
         const { chunks, entries } = itemsOf(recordOfSize(bytes))
         for (const chunk of chunks) {
-          expect((chunk.part as Uint8Array).length + keyOf(chunk).length + 20).toBeLessThan(ITEM_LIMIT_BYTES)
+          expect(itemBytes(chunk)).toBeLessThan(ITEM_LIMIT_BYTES)
         }
         for (const entry of entries) {
-          expect(Buffer.byteLength(JSON.stringify(entry))).toBeLessThan(MAX_INLINE_BYTES + 1024)
+          expect(itemBytes(entry)).toBeLessThan(MAX_INLINE_BYTES + 1024)
         }
       }),
       { numRuns: 20 },

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { MAX_LOG_INDEX, placeOf } from '../../../lib/events/place.ts'
@@ -10,6 +11,7 @@ import {
   withLongField,
 } from '../../../lib/store/record-codec.ts'
 import { eventFields } from '../../support/records/arbitrary-fields.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 
 const hash = fc.stringMatching(/^0x[0-9a-f]{64}$/)
 
@@ -56,6 +58,159 @@ test('a record is read back as it was written, its fields in the order of the mo
       expect(JSON.stringify(roundTrip(record, at))).toBe(JSON.stringify(eventRecordSchema.parse(record)))
     }),
   )
+})
+
+describe('the bytes of version 1, in which tables are stored', () => {
+  const [token, ada, bob] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const common = {
+    address: token,
+    blockHash: `0x${'cd'.repeat(32)}`,
+    transactionHash: `0x${'ab'.repeat(32)}`,
+  }
+  const text = (value: string) => Buffer.from(value, 'utf8').toString('hex')
+
+  test.each<[string, EventRecord, string | undefined, (readonly [number, string])[]]>([
+    [
+      'of a mint in a list of its contract',
+      makeEvent('Minted', {
+        ...common,
+        creator: ada,
+        initialOwner: bob,
+        bucketHash: 'ü',
+        tokenId: '256',
+        quantity: '0',
+      }),
+      token,
+      [
+        [1, '1002'],
+        [20, 'a1'],
+        [20, 'b0'],
+        [32, 'cd'],
+        [32, 'ab'],
+        [1, `02${text('ü')}`],
+        [1, '020100'],
+        [1, '00'],
+      ],
+    ],
+    [
+      'of a mint of a batch without ids in a list of all',
+      makeEvent('MintedBatch', { ...common, token: bob, owner: ada, tokenIds: [], quantities: [] }),
+      undefined,
+      [
+        [1, '1100'],
+        [20, '70'],
+        [20, 'b0'],
+        [20, 'a1'],
+        [32, 'cd'],
+        [32, 'ab'],
+        [1, '00'],
+      ],
+    ],
+    [
+      'of a transfer in a list of who sends and operates',
+      makeEvent('TransferSingle', {
+        ...common,
+        operator: ada,
+        from: ada,
+        to: bob,
+        tokenIds: ['1'],
+        quantities: ['2'],
+      }),
+      ada,
+      [
+        [1, '120c'],
+        [20, '70'],
+        [20, 'b0'],
+        [32, 'cd'],
+        [32, 'ab'],
+        [1, '01'],
+        [1, '0101'],
+        [1, '0102'],
+      ],
+    ],
+    [
+      'of a transfer of a batch in a list of who receives',
+      makeEvent('TransferBatch', {
+        ...common,
+        operator: ada,
+        from: ada,
+        to: bob,
+        tokenIds: ['1', '0'],
+        quantities: ['65536', '128'],
+      }),
+      bob,
+      [
+        [1, '1310'],
+        [20, '70'],
+        [40, 'a1'],
+        [32, 'cd'],
+        [32, 'ab'],
+        [1, '02'],
+        [1, '0101'],
+        [1, '03010000'],
+        [1, '00'],
+        [1, '0180'],
+      ],
+    ],
+    [
+      'of an ownership transfer in a list of the new owner',
+      makeEvent('OwnershipTransferred', { ...common, previousOwner: ada, newOwner: bob }),
+      bob,
+      [
+        [1, '1408'],
+        [20, '70'],
+        [20, 'a1'],
+        [32, 'cd'],
+        [32, 'ab'],
+      ],
+    ],
+    [
+      'of a long text that is kept apart',
+      makeEvent('Minted', {
+        ...common,
+        creator: ada,
+        initialOwner: bob,
+        bucketHash: 'x'.repeat(400_000),
+        tokenId: '1',
+        quantity: '2',
+      }),
+      undefined,
+      // 123,456 as a varint.
+      [
+        [1, '1001'],
+        [20, '70'],
+        [20, 'a1'],
+        [20, 'b0'],
+        [32, 'cd'],
+        [32, 'ab'],
+        [1, '02'],
+        [1, 'c0c407'],
+        [1, crcOf('x'.repeat(400_000))],
+        [1, '0101'],
+        [1, '0102'],
+      ],
+    ],
+  ])('are those %s', (_, record, owner, parts) => {
+    const at = { path: owner === undefined ? 'all' : `u${owner.slice(2)}#to`, owner, place: placeOf(record) }
+    const body = Buffer.from(parts.map(([times, hex]) => hex.repeat(times)).join(''), 'hex')
+    const checksum = Buffer.alloc(4)
+    checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from(`${at.path} ${at.place}`), body])))
+
+    expect(encodeItem(packRecord(record, OPTIONS), at).toString('hex')).toBe(
+      Buffer.concat([body, checksum]).toString('hex'),
+    )
+  })
+
+  /** Of the bytes of a long text: its length, 400,000, as a varint, then the text. */
+  function crcOf(long: string): string {
+    const checksum = Buffer.alloc(4)
+    checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('80b518', 'hex'), Buffer.from(long)])))
+    return checksum.toString('hex')
+  }
 })
 
 const MINTED = fc.sample(
@@ -169,6 +324,8 @@ test('an item of another version is refused, and says which program has written 
 test.each<[string, Partial<EventRecord>]>([
   ['an address that is none', { address: '0x12' }],
   ['a hash that is none', { blockHash: `${'0'.repeat(66)}` }],
+  ['a number beyond 256 bits', { quantities: [String(2n ** 256n)], tokenIds: ['1'] } as Partial<EventRecord>],
+  ['a number below 0', { quantities: ['-1'], tokenIds: ['1'] } as Partial<EventRecord>],
   ['ids without quantities', { tokenIds: ['1'], quantities: [] } as Partial<EventRecord>],
 ])('a record with %s is not packed', (_, wrong) => {
   const record = { ...BATCH, ...wrong } as EventRecord

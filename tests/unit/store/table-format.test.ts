@@ -1,0 +1,53 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import { readTableDefinition } from '../../../infra/local/database/read-table-definition.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { checkTableFormat, isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format.ts'
+import { translateErrors } from '../../../lib/store/translate-errors.ts'
+
+const deployed = { ...readTableDefinition(), TableName: 'events' } as TableDescription
+const { KeySchema = [], GlobalSecondaryIndexes = [] } = deployed
+
+test('the table that is deployed is of this version', () => {
+  expect(() => checkTableFormat(deployed)).not.toThrow()
+})
+
+test.each<[string, Partial<TableDescription>]>([
+  ['with keys in another order', { KeySchema: KeySchema.toReversed() }],
+  ['with one key', { KeySchema: KeySchema.slice(0, 1) }],
+  ['without indexes', { GlobalSecondaryIndexes: undefined }],
+  ['without one of the indexes', { GlobalSecondaryIndexes: GlobalSecondaryIndexes.slice(1) }],
+  [
+    'with an index of other keys',
+    { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(index => ({ ...index, KeySchema })) },
+  ],
+])('a table %s is not', (_, change) => {
+  expect(() => checkTableFormat({ ...deployed, ...change })).toThrow(TableFormatError)
+})
+
+/** As DynamoDB says it, which differs from what the engines of these tests say. */
+const refusal = (message: string, name = 'ValidationException') =>
+  Object.assign(new Error(message), { name, $fault: 'client' })
+
+test.each([
+  'Query condition missed key schema element: l',
+  'The provided key element does not match the schema',
+  'One or more parameter values were invalid: Missing the key list in the item',
+])('a refusal for other keys is told as such: %s', async message => {
+  expect(isOfOtherKeys(refusal(message))).toBe(true)
+  await expect(translateErrors(Promise.reject(refusal(message)))).rejects.toThrow(TableFormatError)
+})
+
+test.each([
+  refusal('1 validation error detected: Value at tableName failed to satisfy constraint'),
+  refusal('Query condition missed key schema element: l', 'ThrottlingException'),
+  new Error('Query condition missed key schema element: l'),
+  'Query condition missed key schema element: l',
+])('another refusal is not: %s', async error => {
+  expect(isOfOtherKeys(error)).toBe(false)
+  await expect(translateErrors(Promise.reject(error))).rejects.not.toThrow(TableFormatError)
+})
+
+test('throttling is not taken for other keys', async () => {
+  const throttled = refusal('The provided key element does not match the schema', 'ThrottlingException')
+  await expect(translateErrors(Promise.reject(throttled))).rejects.toThrow(StoreUnavailableError)
+})
