@@ -94,10 +94,10 @@ async function setup(damage: Damage, damaged: EventRecord = target) {
 
 const isChunk = ({ [LIST_KEY]: list }: Item) => String(list).startsWith('chunks#')
 const isEntry = (item: Item) => !isChunk(item)
-const entries =
+const inEntries =
   (change: (item: Item, index: number, all: Item[]) => Item): Damage =>
   items => ({ put: items.filter(isEntry).map(change) })
-const chunks =
+const inChunks =
   (change: (item: Item, index: number, all: Item[]) => Item): Damage =>
   items => ({ put: items.filter(isChunk).map(change) })
 const both =
@@ -125,42 +125,42 @@ const withChunkCount = (varint: number[]) =>
   )
 
 const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
-  ['with a flipped bit in its kind', entries(flipped(0))],
-  ['with a flipped bit in its version', entries(flipped(0, 5))],
-  ['with a flipped bit in its flags', entries(flipped(1, 1))],
-  ['with a flipped bit in its token, or in an address', entries(flipped(2, 7))],
-  ['with a flipped bit in its block hash', entries(flipped(BLOCK_HASH))],
-  ['with a flipped bit in its transaction hash', entries(flipped(TRANSACTION_HASH, 3))],
-  ['with a flipped bit in its quantity', entries(flipped(-CHECKSUM_BYTES - 1, 1))],
-  ['with a flipped bit in its checksum', entries(flipped(-1, 6))],
-  ['that lacks its last byte', entries(changed(bytes => bytes.subarray(0, -1)))],
-  ['that is cut in the middle', entries(changed(bytes => bytes.subarray(0, bytes.length / 2)))],
-  ['of which one byte is left', entries(changed(bytes => bytes.subarray(0, 1)))],
-  ['with a byte more', entries(changed(bytes => Buffer.concat([bytes, Buffer.of(0)])))],
-  ['that lacks its data', entries(without(DATA))],
-  ['with a text for data', entries(item => ({ ...item, [DATA]: bytesOf(item).toString('base64') }))],
-  ['with a number for data', entries(item => ({ ...item, [DATA]: 7 }))],
-  ['with a list for data', entries(item => ({ ...item, [DATA]: [bytesOf(item)] }))],
+  ['with a flipped bit in its kind', inEntries(flipped(0))],
+  ['with a flipped bit in its version', inEntries(flipped(0, 5))],
+  ['with a flipped bit in its flags', inEntries(flipped(1, 1))],
+  ['with a flipped bit in its token, or in an address', inEntries(flipped(2, 7))],
+  ['with a flipped bit in its block hash', inEntries(flipped(BLOCK_HASH))],
+  ['with a flipped bit in its transaction hash', inEntries(flipped(TRANSACTION_HASH, 3))],
+  ['with a flipped bit in its quantity', inEntries(flipped(-CHECKSUM_BYTES - 1, 1))],
+  ['with a flipped bit in its checksum', inEntries(flipped(-1, 6))],
+  ['that lacks its last byte', inEntries(changed(bytes => bytes.subarray(0, -1)))],
+  ['that is cut in the middle', inEntries(changed(bytes => bytes.subarray(0, bytes.length / 2)))],
+  ['of which one byte is left', inEntries(changed(bytes => bytes.subarray(0, 1)))],
+  ['with a byte more', inEntries(changed(bytes => Buffer.concat([bytes, Buffer.of(0)])))],
+  ['that lacks its data', inEntries(without(DATA))],
+  ['with a text for data', inEntries(item => ({ ...item, [DATA]: bytesOf(item).toString('base64') }))],
+  ['with a number for data', inEntries(item => ({ ...item, [DATA]: 7 }))],
+  ['with a list for data', inEntries(item => ({ ...item, [DATA]: [bytesOf(item)] }))],
   [
     'with the data of another event of its lists',
-    entries((item, index) => withDataOf(itemsOf(sibling).entries[index])(item)),
+    inEntries((item, index) => withDataOf(itemsOf(sibling).entries[index])(item)),
   ],
   [
     'with the data that it has in another list',
-    entries((item, index, all) => withDataOf(all[(index + 1) % all.length])(item)),
+    inEntries((item, index, all) => withDataOf(all[(index + 1) % all.length])(item)),
   ],
   ['at a place that is none', moved('0')],
   ['at a place behind all others', moved('~')],
   ['at the place of another event', moved('000000000001#000000000005#base######0000000003')],
   ['at a place of another network', moved('001685664000#000000000005#polygon###0000000003')],
-  ['of a later version', entries(withFirstByte(0x22))],
-  ['of no version', entries(withFirstByte(0x02))],
-  ['of an unknown kind', entries(withFirstByte(0x1f))],
-  ['whose numbers end too soon', entries(rewritten(body => body.subarray(0, -1)))],
-  ['with more than its fields', entries(rewritten(body => Buffer.concat([body, Buffer.of(0)])))],
+  ['of a later version', inEntries(withFirstByte(0x22))],
+  ['of no version', inEntries(withFirstByte(0x02))],
+  ['of an unknown kind', inEntries(withFirstByte(0x1f))],
+  ['whose numbers end too soon', inEntries(rewritten(body => body.subarray(0, -1)))],
+  ['with more than its fields', inEntries(rewritten(body => Buffer.concat([body, Buffer.of(0)])))],
   [
     'with a quantity beyond 256 bits',
-    entries(
+    inEntries(
       rewritten(body =>
         Buffer.concat([body.subarray(0, -2), Buffer.of(33, ...new Uint8Array(33).fill(255))]),
       ),
@@ -172,14 +172,14 @@ const DAMAGES: [what: string, damage: Damage, damaged?: EventRecord][] = [
     both(chunkGone, items => ({ put: items.filter(isEntry).slice(0, 1).map(flipped(-1)) })),
     large,
   ],
-  ['whose chunk is cut', chunks(changed(bytes => bytes.subarray(0, -1))), large],
-  ['whose chunk has a flipped bit', chunks(flipped(1000, 4)), large],
-  ['whose chunk has no data', chunks(without(DATA)), large],
-  ['whose chunk is that of another event', chunks(withDataOf(itemsOf(otherLarge).chunks[0])), large],
-  ['whose chunks are exchanged', chunks((item, index, all) => withDataOf(all[1 - index])(item)), huge],
+  ['whose chunk is cut', inChunks(changed(bytes => bytes.subarray(0, -1))), large],
+  ['whose chunk has a flipped bit', inChunks(flipped(1000, 4)), large],
+  ['whose chunk has no data', inChunks(without(DATA)), large],
+  ['whose chunk is that of another event', inChunks(withDataOf(itemsOf(otherLarge).chunks[0])), large],
+  ['whose chunks are exchanged', inChunks((item, index, all) => withDataOf(all[1 - index])(item)), huge],
   ['whose second chunk is missing', items => ({ gone: items.filter(isChunk).slice(1) }), huge],
-  ['that says it has no chunks', entries(withChunkCount([0])), large],
-  ['that says it has 268,435,455 chunks', entries(withChunkCount([0xff, 0xff, 0xff, 0x7f])), large],
+  ['that says it has no chunks', inEntries(withChunkCount([0])), large],
+  ['that says it has 268,435,455 chunks', inEntries(withChunkCount([0xff, 0xff, 0xff, 0x7f])), large],
 ]
 
 test('the events whose ids are kept in chunks have as many as these tests say', () => {
@@ -222,7 +222,7 @@ test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, dama
 )
 
 test('the key of a corrupt row is told to whoever keeps the logs, and to nobody else', async () => {
-  const { ask: asking, takeFailure } = await setup(entries(without(DATA)))
+  const { ask: asking, takeFailure } = await setup(inEntries(without(DATA)))
   const { [PLACE_KEY]: place } = itemsOf(target).entries[0] as Item
   const questions: [list: string, ApiRequest][] = [
     [`u${USER.slice(2)}@base`, { endpoint: 'user-events', address: USER, query: [] }],
@@ -251,7 +251,7 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
 })
 
 test('an item of a later version says so to whoever keeps the logs', async () => {
-  const { ask: asking, takeFailure } = await setup(entries(withFirstByte(0x22)))
+  const { ask: asking, takeFailure } = await setup(inEntries(withFirstByte(0x22)))
 
   expect((await asking({ endpoint: 'user-events', address: USER, query: [] })).status).toBe(500)
   expect(takeFailure()?.cause).toMatchObject({
@@ -290,7 +290,7 @@ test.each<[string, (item: Item) => Item, ApiRequest]>([
 )
 
 test('a corrupt row that is skipped counts as the event that stands there', async () => {
-  const { ask: asking } = await setup(entries(without(DATA)), sibling)
+  const { ask: asking } = await setup(inEntries(without(DATA)), sibling)
   const request: ApiRequest = {
     endpoint: 'user-events',
     address: USER,
