@@ -20,7 +20,8 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Lists are called as npm run explain calls them; a place may be cut anywhere.
+Lists are called as npm run explain calls them, or as the table's keys do, which logs and npm run verify print;
+a place may be cut anywhere.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000

@@ -23,7 +23,8 @@ export const INDEXES = {
 /** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
-const KIND_CODES: Record<EventKind, string> = {
+/** The kinds as they stand in keys. */
+export const KIND_CODES: Record<EventKind, string> = {
   Minted: 'M',
   MintedBatch: 'MB',
   TransferSingle: 'TS',

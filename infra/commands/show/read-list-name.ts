@@ -1,6 +1,7 @@
 import { EVENT_KINDS, ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
-import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { CHAINS, NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { KIND_CODES } from '../../../lib/store/keys.ts'
 
 class NoListError extends Error {
   constructor(text: string) {
@@ -10,10 +11,10 @@ class NoListError extends Error {
   }
 }
 
-/** A list as `explain` names it, and the network that follows `@`. Throws `NoListError`. */
+/** A list as `explain` names it or as the table's keys do, and the network that follows `@`. Throws `NoListError`. */
 export function readListName(text: string): { list: EventList; network: Network | undefined } {
   const [name = '', networkName, ...more] = text.split('@')
-  const network = NETWORKS.find(known => known === networkName)
+  const network = NETWORKS.find(known => known === networkName || CHAINS[known].code === networkName)
   const list = listOf(name.split('#'))
   if (!list || more.length > 0 || (networkName !== undefined && !network)) throw new NoListError(text)
   if (list.of === 'all' && !network) {
@@ -25,12 +26,15 @@ export function readListName(text: string): { list: EventList; network: Network 
   return { list, network }
 }
 
+/** What stands for a user or a token in the table's keys. */
+const OWNER_KEY = /^([ut])([0-9a-f]{40})$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 /** As many digits as places have. */
 const BLOCK_NUMBER = /^\d{1,12}$/
 
-function listOf([of, owner = '', part, ...more]: string[]): EventList | undefined {
+function listOf(parts: string[]): EventList | undefined {
+  const [of, owner = '', part, ...more] = namedParts(parts)
   if (more.length > 0) return undefined
   const lower = owner.toLowerCase()
   if (of === 'transaction' && part === undefined && HASH.test(lower)) return { of, hash: lower }
@@ -44,7 +48,14 @@ function listOf([of, owner = '', part, ...more]: string[]): EventList | undefine
   return of === 'user' && role ? { of, address: lower, role } : ofKind(whole, part)
 }
 
+function namedParts([first = '', ...rest]: string[]): string[] {
+  const [, initial, digits] = OWNER_KEY.exec(first) ?? []
+  return digits === undefined
+    ? [first, ...rest]
+    : [initial === 'u' ? 'user' : 'token', `0x${digits}`, ...rest]
+}
+
 function ofKind(list: EventList, name: string): EventList | undefined {
-  const event = EVENT_KINDS.find(known => known === name)
+  const event = EVENT_KINDS.find(known => known === name || KIND_CODES[known] === name)
   return event && ({ ...list, event } as EventList)
 }
