@@ -24,8 +24,9 @@ export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes 
   if (!isOurs) throw new TableFormatError({ tableName: TableName })
 }
 
-/** How DynamoDB refuses requests that name other keys than the table's. */
-const OTHER_KEYS = /missed key schema element|does not match the schema|missing the key/i
+/** How DynamoDB, and DynamoDB Local, refuse requests that name other keys than the table's. */
+const OTHER_KEYS =
+  /missed key schema element|does not match the schema|missing the key|required keys was not given/i
 
 /** Whether DynamoDB has refused a request because the table has other keys. */
 export const isOfOtherKeys = (error: unknown): boolean =>

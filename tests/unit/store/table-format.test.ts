@@ -24,7 +24,7 @@ test.each<[string, Partial<TableDescription>]>([
   expect(() => checkTableFormat({ ...deployed, ...change })).toThrow(TableFormatError)
 })
 
-/** As DynamoDB says it, which differs from what the engines of these tests say. */
+/** As DynamoDB says it, and as DynamoDB Local does. */
 const refusal = (message: string, name = 'ValidationException') =>
   Object.assign(new Error(message), { name, $fault: 'client' })
 
@@ -32,6 +32,7 @@ test.each([
   'Query condition missed key schema element: l',
   'The provided key element does not match the schema',
   'One or more parameter values were invalid: Missing the key list in the item',
+  'One of the required keys was not given a value',
 ])('a refusal for other keys is told as such: %s', async message => {
   expect(isOfOtherKeys(refusal(message))).toBe(true)
   await expect(translateErrors(Promise.reject(refusal(message)))).rejects.toThrow(TableFormatError)
