@@ -1,9 +1,14 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Call } from '../../../infra/recording/activity.ts'
+import { placeOf } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { until } from '../../support/runner/until.ts'
+import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
@@ -126,6 +131,21 @@ test('a node that lags behind the table removes nothing', async () => {
 
   const after = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(after.events).toEqual(before.events)
+})
+
+test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await indexChain(target(tableName))
+  const orphan = (await chainEvents(chain, NETWORK)).at(-1) as EventRecord
+  const Item = flipped(40)(itemsOf(orphan).entries[0] as Item)
+  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
+  await chain.reorganise(1)
+
+  await expect(indexChain(target(tableName))).rejects.toMatchObject({
+    code: 'corrupt-row',
+    message: `The row all@pol / ${placeOf(orphan)} does not fit the record model`,
+  })
 })
 
 test('a final block that is gone stops it, and nothing is changed', async () => {
