@@ -1,6 +1,7 @@
 import { decodePlace, type Place } from '../../events/place.ts'
 import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
+import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
 /** A list, and what is known of it. */
 export interface ListProgress {
@@ -27,18 +28,11 @@ interface ListTurn {
   limit: number
 }
 
-/** An ordinary item. The numbers of rows below follow from it. */
-const ITEM_BYTES = 680
-/** DynamoDB charges half a read unit for every 4 KB begun: the least that a call costs, and what a look at a list may. */
-const LOOK_UNITS = 0.5
-const LOOK_ROWS = Math.floor(4096 / ITEM_BYTES)
 /** Few transactions or blocks hold more events, so that one call mostly reads such a list whole. */
-const LOOK_ROWS_OF_BLOCK = 2 * LOOK_ROWS
+const ROWS_OF_BLOCK = 2 * MIN_CALL_ROWS
 /** About 1 MB, where DynamoDB ends a page anyway. */
-const MAX_ROWS = 250 * LOOK_ROWS
-/** A guess at how many rows match grows into a large reading in steps, not at once: after a look to so many rows, */
-const FIRST_STEP = 8 * LOOK_ROWS
-/** then times so many. */
+const MAX_ROWS = 250 * MIN_CALL_ROWS
+/** A guess at how many rows match grows into a large reading in steps, not at once. */
 const MAX_GROWTH = 4
 /** Some rows more than expected are read, as a part of those that won't match, so that a page needs no last small reading. */
 const MARGIN = 1 / 4
@@ -71,8 +65,8 @@ export function chooseList(
   if (!leader) return firstTurn(lists, need)
   const other =
     lists.find(list => isLeftBehind(list, frontier)) ??
-    (rowsInVain(leader, need) > LOOK_ROWS ? dueForLook(lists, leader) : undefined)
-  return other ? look(other) : { list: leader, limit: rowsToExamine(leader, { need, lists }) }
+    (rowsInVain(leader, need) > MIN_CALL_ROWS ? dueForLook(lists, leader) : undefined)
+  return other ? look(other) : { list: leader, limit: rowsToExamine(leader, need) }
 }
 
 /** The fastest list, unless the rows of another match much more often. */
@@ -104,7 +98,7 @@ function firstTurn(lists: readonly ListProgress[], need: number): ListTurn {
 
 const look = (list: ListProgress): ListTurn => ({
   list,
-  limit: isOfBlock(list) ? LOOK_ROWS_OF_BLOCK : LOOK_ROWS,
+  limit: isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS,
 })
 
 const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
@@ -127,23 +121,17 @@ function dueForLook(lists: readonly ListProgress[], leader: ListProgress): ListP
     others.find(({ speed, neglected }) => {
       if (speed === undefined) return true
       const timesSlower = (leader.speed ?? 0) / Math.max(speed, Number.MIN_VALUE)
-      return neglected >= LOOK_UNITS * Math.max(WAIT.min, Math.min(timesSlower ** 2, WAIT.max))
+      return neglected >= MIN_CALL_UNITS * Math.max(WAIT.min, Math.min(timesSlower ** 2, WAIT.max))
     })
   )
 }
 
 /** Exactly as many rows as are needed where every row matches, else a growing guess. */
-function rowsToExamine(
-  leader: ListProgress,
-  { need, lists }: { need: number; lists: readonly ListProgress[] },
-): number {
+function rowsToExamine(leader: ListProgress, need: number): number {
   if (leader.choice.where.length === 0) return need
-  const grown = MAX_GROWTH * (leader.last?.limit ?? LOOK_ROWS)
-  // The matches of a block that other lists are read beside end long before most pages are full.
-  const isBesideBlock = lists.some(isOfBlock) && !isOfBlock(leader)
-  const most = isBesideBlock ? grown : Math.max(grown, Math.min(need, FIRST_STEP))
+  const grown = MAX_GROWTH * (leader.last?.limit ?? MIN_CALL_ROWS)
   const expected = Math.ceil(need + (1 + MARGIN) * rowsInVain(leader, need))
-  return Math.max(LOOK_ROWS, Math.min(expected, most, MAX_ROWS))
+  return Math.max(MIN_CALL_ROWS, Math.min(expected, grown, MAX_ROWS))
 }
 
 /** Takes into account what a reading that started behind `from` has brought. */
@@ -160,7 +148,7 @@ export function noteReading(
     matched: count + before.matched / 2,
   }
   if (from !== undefined && through !== undefined) {
-    list.speed = Math.abs(chainTime(through) - chainTime(from)) / Math.max(readUnits, LOOK_UNITS)
+    list.speed = Math.abs(chainTime(through) - chainTime(from)) / Math.max(readUnits, MIN_CALL_UNITS)
   }
   for (const other of lists) other.neglected = other === list ? 0 : other.neglected + readUnits
 }

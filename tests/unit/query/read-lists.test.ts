@@ -8,7 +8,7 @@ import { readLists } from '../../../lib/query/streams/read-lists.ts'
 /** Where the rows of a list stand, in seconds; those that every list has are the matches. */
 type Rows = readonly number[]
 
-const ITEM_BYTES = 680
+const ITEM_BYTES = 285
 const SPAN_SECONDS = 1_000_000
 
 const placeAt = (seconds: number): Place =>
