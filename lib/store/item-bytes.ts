@@ -12,14 +12,15 @@ export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
 }
 
+/** How often DynamoDB stores an item: in the table, and in every index that it has a key of. */
+export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
+
 /**
  * What DynamoDB charges for writing an item once: a write unit for each KB, in the table and in every index that it is in.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
-export function itemWriteUnits(item: Item): number {
-  const copies = 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
-  return copies * Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES)
-}
+export const itemWriteUnits = (item: Item): number =>
+  copiesOf(item) * Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES)
 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value)

@@ -4,6 +4,7 @@ import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
 import { measureCompeting } from './measure-competing.ts'
+import { measureItems } from './measure-items.ts'
 import { measureShape } from './measure-shape.ts'
 import { measureSkips } from './measure-skips.ts'
 import { openTable } from './open-table.ts'
@@ -19,7 +20,8 @@ try {
   const measurements = []
   for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
   const competing = await measureCompeting(bench)
-  const report = reportCost({ measurements, competing, skips: await measureSkips(bench) })
+  const skips = await measureSkips(bench)
+  const report = reportCost({ ...(await measureItems()), measurements, competing, skips })
   console.log(report)
   await writeFile(REPORT, report)
   const wrong = measurements.filter(({ isExact }) => !isExact)

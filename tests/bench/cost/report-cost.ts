@@ -1,20 +1,44 @@
 import { SEED } from './generate-events.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
+import type { ItemMeasurement, PageMeasurement, StoredForm } from './measure-items.ts'
 import type { Measurement } from './measure-shape.ts'
 import type { SkipMeasurement } from './measure-skips.ts'
 
 export interface CostMeasurements {
+  items: ItemMeasurement[]
+  pages: PageMeasurement[]
   measurements: Measurement[]
   competing: CompetingMeasurement[]
   skips: SkipMeasurement[]
 }
 
 /** The measurements as Markdown. All numbers are counts, so they are the same on every machine. */
-export function reportCost({ measurements, competing, skips }: CostMeasurements): string {
+export function reportCost({ items, pages, measurements, competing, skips }: CostMeasurements): string {
   return [
     '# What queries cost',
     '',
     `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), asked through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, read with nothing else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered; sorting by block number takes all of it.`,
+    '',
+    '## What is stored',
+    '',
+    'The bundled logs of real chains (`infra/local/data`), as they are stored, and beside it with an attribute for each field, as version 0.1.0 stored them. Storage is that of an event with all its items and index entries, and 100 bytes for each of them, as DynamoDB bills it.',
+    '',
+    table(
+      ['kind', 'events', ...FORM_HEADS, ...FORM_HEADS.map(head => `${head}, 0.1.0`)],
+      items.map(({ kind, events, packed, plain }) => [
+        kind,
+        events,
+        ...formCells(packed),
+        ...formCells(plain),
+      ]),
+    ),
+    '',
+    'A page of the newest `TransferSingle`, read units:',
+    '',
+    table(
+      ['records', 'read units', 'read units, 0.1.0'],
+      pages.map(({ rows, packed, plain }) => [rows, packed, plain]),
+    ),
     '',
     '## By plan',
     '',
@@ -97,6 +121,15 @@ export function reportCost({ measurements, competing, skips }: CostMeasurements)
     '',
   ].join('\n')
 }
+
+const FORM_HEADS = ['item, median', 'item, 95 % within', 'storage', 'write units']
+
+const formCells = ({ median, most, storage, writeUnits }: StoredForm): Cell[] => [
+  `${median} B`,
+  `${most} B`,
+  `${Math.round(storage)} B`,
+  writeUnits.toFixed(1),
+]
 
 function planRow(plan: string, all: Measurement[]): Cell[] {
   const toFloor = all.map(ratio).sort((a, b) => a - b)
