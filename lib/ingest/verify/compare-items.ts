@@ -36,16 +36,16 @@ const digestOf = (item: Item): bigint => hash('sha1', contentOf(item), 'buffer')
 
 /** An item as a text that is the same for equal items. */
 const contentOf = (item: Item): string =>
-  JSON.stringify(item, (_, value: unknown) => {
-    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-    // A Buffer has made itself into an object by now.
-    if (isBufferJson(value)) return Buffer.from(value.data).toString('base64')
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(item)
+        .map(([name, value]) => [name, value instanceof Uint8Array ? base64(value) : value] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  )
 
-const isBufferJson = (value: unknown): value is { data: number[] } =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value
+const base64 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
 /** Tells in words how the two sides of some buckets differ. */
 export function createItemDiff(report: (problem: ItemProblem) => void) {
