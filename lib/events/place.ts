@@ -9,12 +9,15 @@ const SECONDS_DIGITS = 12
 export const BLOCK_DIGITS = 12
 /** As wide as `bnb-chain`. Stored keys have this width: with another one, old and new places would not compare. */
 const NETWORK_WIDTH = 9
+/** Where it stands in a place. */
+const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Sorts before all that names are made of, so that filled names compare as the names do. */
 const NETWORK_FILL = '#'
 /** Without the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
 /** The networks as they stand in a place. */
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
+const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
 /** Nodes count the logs of a block in 32 bits. */
 const LOG_INDEX_DIGITS = 10
 
@@ -73,7 +76,7 @@ export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined
   const [, seconds, blockNumber, networkText, logIndex] = match
-  const network = NETWORKS.find(known => NETWORK_TEXTS.get(known) === networkText)
+  const network = NETWORKS_BY_TEXT.get(networkText ?? '')
   return (
     network && {
       seconds: Number(seconds),
@@ -83,6 +86,12 @@ export function decodePlace(place: string): PlaceParts | undefined {
     }
   )
 }
+
+/** The network of a place, or undefined when the text is not a place that `encodePlace` makes. */
+export const networkOf = (place: string): Network | undefined =>
+  PLACE.test(place)
+    ? NETWORKS_BY_TEXT.get(place.slice(NETWORK_START, NETWORK_START + NETWORK_WIDTH))
+    : undefined
 
 /** Compares as the order by time does; negative when `a` comes first. */
 export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -39,53 +39,68 @@ export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
 const SAFE_BYTES = 6
 const MAX_VARINT_BYTES = 8
 
-/** Reads bytes from a place on, each form as the functions above write it. Throws a `TypeError` where they end too soon. */
-export function createByteReader(bytes: Buffer, start: number) {
-  let at = start
+/** Reads bytes one after the other, each form as the functions above write it. Throws a `TypeError` where they end too soon. */
+export class ByteReader {
+  readonly #bytes: Buffer
+  readonly #end: number
+  #at: number
 
-  /** The place where the next `length` bytes begin. */
-  function take(length: number): number {
-    const from = at
-    at += length
-    if (at > bytes.length) throw new TypeError('Its bytes end too soon')
-    return from
+  constructor(bytes: Buffer, { start = 0, end = bytes.length } = {}) {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
   }
 
-  function varint(): number {
+  varint(): number {
     let value = 0
     for (let index = 0, factor = 1; index < MAX_VARINT_BYTES; index += 1, factor *= 128) {
-      const byte = bytes[take(1)] ?? 0
+      const byte = this.#byte()
       value += (byte & 127) * factor
       if (byte < 128) return value
     }
     throw new TypeError('It has a length that is too large')
   }
 
-  return {
-    varint,
-    uint32: () => bytes.readUInt32BE(take(4)),
-    /** Bytes of a fixed length as lower-case hex with `0x`. */
-    hex(length: number): string {
-      const from = take(length)
-      return `0x${bytes.toString('hex', from, from + length)}`
-    },
-    /** A number as decimal text. */
-    number(): string {
-      const length = bytes[take(1)] ?? 0
-      if (length > MAX_NUMBER_BYTES) throw new TypeError('It has a number of more than 256 bits')
-      const from = take(length)
-      if (length === 0) return '0'
-      if (length <= SAFE_BYTES) return String(bytes.readUIntBE(from, length))
-      return String(BigInt(`0x${bytes.toString('hex', from, from + length)}`))
-    },
-    text(): string {
-      const length = varint()
-      const from = take(length)
-      return bytes.toString('utf8', from, from + length)
-    },
-    /** Throws where bytes are left. */
-    end() {
-      if (at !== bytes.length) throw new TypeError('It has bytes that belong to nothing')
-    },
+  uint32(): number {
+    return this.#bytes.readUInt32BE(this.#take(4))
+  }
+
+  /** Bytes of a fixed length as lower-case hex with `0x`. */
+  hex(length: number): string {
+    const from = this.#take(length)
+    return `0x${this.#bytes.toString('hex', from, from + length)}`
+  }
+
+  /** A number as decimal text. */
+  number(): string {
+    const length = this.#byte()
+    if (length > MAX_NUMBER_BYTES) throw new TypeError('It has a number of more than 256 bits')
+    const from = this.#take(length)
+    if (length === 0) return '0'
+    if (length <= SAFE_BYTES) return String(this.#bytes.readUIntBE(from, length))
+    return String(BigInt(`0x${this.#bytes.toString('hex', from, from + length)}`))
+  }
+
+  text(): string {
+    const length = this.varint()
+    const from = this.#take(length)
+    return this.#bytes.toString('utf8', from, from + length)
+  }
+
+  /** Throws where bytes are left. */
+  expectEnd(): void {
+    if (this.#at !== this.#end) throw new TypeError('It has bytes that belong to nothing')
+  }
+
+  #byte(): number {
+    return this.#bytes[this.#take(1)] ?? 0
+  }
+
+  /** The place where the next `length` bytes begin. */
+  #take(length: number): number {
+    const from = this.#at
+    this.#at += length
+    if (this.#at > this.#end) throw new TypeError('Its bytes end too soon')
+    return from
   }
 }

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { EventList } from '../events/lists.ts'
 import type { Network } from '../events/networks.ts'
-import { decodePlace, type Place } from '../events/place.ts'
+import { networkOf, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { meetsAll } from '../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
@@ -106,10 +106,10 @@ function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: Even
 /** Paging relies on places, so one that is none must not be taken for the end of a list. */
 function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
-  const parts = decodePlace(place)
-  const network = partitionNetwork(reading)
-  if (parts && (network === undefined || parts.network === network)) return place
-  const cause = new TypeError(parts ? 'It is of another network' : 'Its place is not that of an event')
+  const found = networkOf(place)
+  const network = partitionNetwork(reading) ?? found
+  if (found !== undefined && found === network) return place
+  const cause = new TypeError(found ? 'It is of another network' : 'Its place is not that of an event')
   throw corruptRow(reading, place, cause)
 }
 
@@ -120,7 +120,7 @@ const partitionNetwork = ({ list, network }: ListReading): Network | undefined =
 /** Names the row by its key in the table, also where an index was read. */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {
   const { list } = reading
-  const network = partitionNetwork(reading) ?? decodePlace(place)?.network
+  const network = partitionNetwork(reading) ?? networkOf(place)
   const key = network ? listKey(writtenList(list), network) : partitionOf(list, undefined).key
   return new CorruptRowError({ list: String(key), place, cause })
 }

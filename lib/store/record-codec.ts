@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { EventKind } from '../events/event-kinds.ts'
 import { decodePlace, type Place } from '../events/place.ts'
 import { type EventRecord, recordId } from '../events/record.ts'
-import { createByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
+import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
 
 /*
  * How a record stands in the bytes of an item:
@@ -73,7 +73,11 @@ const LAYOUTS: Record<EventKind, Layout> = {
 }
 
 const KINDS = new Map(
-  Object.entries(LAYOUTS).map(([kind, { code, fields }]) => [code, { kind: kind as EventKind, fields }]),
+  Object.entries(LAYOUTS).map(([event, { code, fields }]) => [
+    code,
+    // The contract's stands before the kind's own.
+    { event, fields, addressCount: 1 + fields.filter(([, form]) => form === 'address').length },
+  ]),
 )
 
 /** Where an item stands; list and place are part of what its checksum is over. */
@@ -178,29 +182,23 @@ interface LongField {
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
   if (!parts) throw new TypeError('Its place is not that of an event')
-  const [first = 0, flags = 0] = data
-  if (first >> 4 !== VERSION) throw new TypeError(unknownVersion(first >> 4))
+  const version = (data[0] ?? 0) >> 4
+  if (version !== VERSION) throw new TypeError(unknownVersion(version))
   const end = data.length - CHECKSUM_BYTES
   if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
     throw new TypeError('Its bytes are damaged, or those of another item')
   }
-  const kind = KINDS.get(first & 15)
-  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${first & 15}`)
-  const reader = createByteReader(data.subarray(0, end), 2)
-  let bit = FIRST_LEFT_OUT
-  const readAddress = () => {
-    const isLeftOut = (flags & bit) !== 0
-    bit <<= 1
-    if (!isLeftOut) return reader.hex(20)
-    if (at.owner === undefined) throw new TypeError('It lacks an address that its list does not have')
-    return at.owner
-  }
-  const addresses = Array.from({ length: addressCount(kind.fields) + 1 }, readAddress)
+  const code = (data[0] ?? 0) & 15
+  const kind = KINDS.get(code)
+  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${code}`)
+  const flags = data[1] ?? 0
+  const reader = new ByteReader(data, { start: 2, end })
+  const addresses = readAddresses(reader, { flags, count: kind.addressCount, owner: at.owner })
   const blockHash = reader.hex(32)
   const transactionHash = reader.hex(32)
   const { network, blockNumber, logIndex, seconds } = parts
   const record: Record<string, unknown> = {
-    event: kind.kind,
+    event: kind.event,
     id: recordId({ network, transactionHash, logIndex }),
     network,
     address: addresses[0],
@@ -220,23 +218,39 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
       for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
       apart = { chunks: reader.varint(), responseBytes: reader.varint(), checksum: reader.uint32() }
     } else if (form === 'text') record[name] = reader.text()
-    else Object.assign(record, readPairs(reader))
+    else readPairs(reader, record)
   }
-  reader.end()
+  reader.expectEnd()
   return { record: record as EventRecord, apart }
+}
+
+interface AddressesToRead {
+  flags: number
+  count: number
+  owner: string | undefined
+}
+
+function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToRead): string[] {
+  const addresses: string[] = []
+  for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
+    if ((flags & bit) === 0) addresses.push(reader.hex(20))
+    else if (owner !== undefined) addresses.push(owner)
+    else throw new TypeError('It lacks an address that its list does not have')
+  }
+  return addresses
 }
 
 /** The record with the long field that was kept apart. Throws a `TypeError` for bytes that are not that field's. */
 export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): EventRecord {
   if (!apart || crc32(bytes) !== apart.checksum)
     throw new TypeError('The bytes of its long field are damaged')
-  const reader = createByteReader(bytes, 0)
-  const long = 'bucketHash' in record ? { bucketHash: reader.text() } : readPairs(reader)
-  reader.end()
-  return { ...record, ...long } as EventRecord
+  const reader = new ByteReader(bytes)
+  const whole: Record<string, unknown> = { ...record }
+  if ('bucketHash' in record) whole.bucketHash = reader.text()
+  else readPairs(reader, whole)
+  reader.expectEnd()
+  return whole as unknown as EventRecord
 }
-
-const addressCount = (fields: Layout['fields']) => fields.filter(([, form]) => form === 'address').length
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {
   const ids = tokenIds as string[]
@@ -246,14 +260,15 @@ function pairBytes({ tokenIds, quantities }: Fields): Buffer {
   return Buffer.concat([varintBytes(ids.length), ...numbers])
 }
 
-function readPairs(reader: ReturnType<typeof createByteReader>) {
+function readPairs(reader: ByteReader, record: Record<string, unknown>): void {
   const tokenIds: string[] = []
   const quantities: string[] = []
   for (let left = reader.varint(); left > 0; left -= 1) {
     tokenIds.push(reader.number())
     quantities.push(reader.number())
   }
-  return { tokenIds, quantities }
+  record.tokenIds = tokenIds
+  record.quantities = quantities
 }
 
 function checksumOf(body: Buffer, { path, place }: ItemPosition): number {
