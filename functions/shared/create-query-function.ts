@@ -2,7 +2,6 @@ import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { readQueryConfig } from '../../lib/http/function-config.ts'
 import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
-import { traceHandler } from '../../lib/observe/trace-handler.ts'
 import type { Endpoint } from '../../lib/query/endpoint.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
@@ -18,6 +17,5 @@ export function createQueryFunction(endpoint: Endpoint) {
   // The first request needs it, and finds it begun, or done where Lambda has started an instance ahead of it.
   freshness.prefetch()
   const observer = createCallObserver()
-  const handler = createHandler(endpoint, { store, publicBaseUrl, observer, freshness })
-  return traceHandler(handler, { name: endpoint, client })
+  return createHandler(endpoint, { store, publicBaseUrl, observer, freshness })
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** Modules that the functions import when they are needed. */
-const LATE_MODULES = ['lib/observe/tracing.ts', 'lib/store/all-credentials.ts']
+const LATE_MODULES = ['lib/store/all-credentials.ts']
 
 /** By the file that is written: several functions share it. */
 const underWay = new Map<string, Promise<unknown>>()

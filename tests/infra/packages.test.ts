@@ -1,6 +1,6 @@
-import { usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
 
-const packaged = usePackagedService('dev')
+const packaged = useVariant('dev')
 
 const DOCS_FILES = [
   'functions/docs.cjs',
@@ -15,8 +15,8 @@ const DOCS_FILES = [
 ]
 
 test.each([
-  ['userEvents', ['functions/tracing.cjs', 'functions/user-events.cjs']],
-  ['tokenEvents', ['functions/token-events.cjs', 'functions/tracing.cjs']],
+  ['userEvents', ['functions/user-events.cjs']],
+  ['tokenEvents', ['functions/token-events.cjs']],
   ['docs', DOCS_FILES],
   ['fallback', ['functions/fallback.cjs']],
   ['indexChain', ['functions/index-chain.cjs']],

@@ -189,7 +189,7 @@ test.each([PAGE, `/v1/user-events/${ADDRESS_POOL[2]}`])('a browser may ask %s fr
     allow: 'GET, HEAD, OPTIONS',
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-    'access-control-allow-headers': '*',
+    'access-control-allow-headers': '*, Authorization',
   })
 })
 
