@@ -7,7 +7,6 @@ import { createCommand } from './shared/create-command.ts'
 
 interface PackageOptions {
   stage: string
-  param: string[]
   package: string
 }
 
@@ -17,15 +16,13 @@ const BYTES_WIDTH = 11
 
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
-  .option('--stage <name>', 'dev, staging, prod, or one of your own', 'dev')
-  .option('--param <name=value>', 'in place of the one in serverless.yml; may be repeated', collect, [])
+  .option('--stage <name>', 'dev, staging, prod, or one of your own, with its settings', 'dev')
   .option('--package <folder>', 'where to put them', '.serverless')
   .action(packageService)
   .parseAsync()
 
-async function packageService({ stage, param, package: folder }: PackageOptions) {
-  const parameters = param.flatMap(each => ['--param', each])
-  const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder, ...parameters]
+async function packageService({ stage, package: folder }: PackageOptions) {
+  const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder]
   const { status } = spawnSync(process.execPath, commandLine, { stdio: 'inherit' })
   if (status !== 0) {
     process.exitCode = status ?? 1
@@ -39,10 +36,6 @@ async function packageService({ stage, param, package: folder }: PackageOptions)
     const shown = files.map(file => path.basename(file.name)).join(', ')
     console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
   }
-}
-
-function collect(value: string, all: string[]): string[] {
-  return [...all, value]
 }
 
 function kilobytes(bytes: number): string {

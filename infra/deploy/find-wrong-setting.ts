@@ -1,37 +1,107 @@
 import { closest, distance } from 'fastest-levenshtein'
+import type { Settings } from './read-settings.ts'
+import { settingsSchema } from './settings-schema.ts'
 
-export interface Settings {
-  /** The `params` of serverless.yml: for each stage, and for `default`, values by name. */
-  params: Record<string, Record<string, unknown> | null>
-  stage?: string | undefined
+interface Deployment {
+  /** For each stage, and for `default`, values by name. */
+  settings: Settings
+  stage: string
   /** What follows each `--param`. */
   given?: readonly (string | null)[] | undefined
 }
 
+/** What is said for one deployment only: what it may switch off. */
+const SWITCH_OFF = /^switchOff=./
 /** Further apart, or in more than half of its letters, one name is not meant to be the other. */
 const MAX_MISTYPED = 2
 
-/** One line about the first setting of a command line that is mistyped; undefined where there is none. */
-export function findWrongSetting({ params, stage, given = [] }: Settings): string | undefined {
-  const names = [...new Set(Object.values(params).flatMap(each => Object.keys(each ?? {})))]
-  for (const each of given) {
-    const [name = '', value = ''] = (each ?? '').split(/=(.*)/s)
-    if (!names.includes(name)) {
-      const likely = findLikely(name, names)
-      const hint = likely === undefined ? '' : `; did you mean "${likely}"?`
-      return `There is no parameter "${name}" among the params of serverless.yml${hint}`
-    }
-    if (value === '') return `The parameter "${name}" has no value: --param "${name}=…"`
+type Values = Record<string, unknown>
+
+/** Settings that need another one: what is wrong, or nothing. */
+const TOGETHER: ((values: Values) => string | false)[] = [
+  ({ customDomain, customDomainCertificateArn: certificate }) =>
+    Boolean(customDomain) !== Boolean(certificate) &&
+    'customDomain and customDomainCertificateArn need each other',
+  ({ customDomain, customDomainHostedZoneId: zone }) =>
+    Boolean(zone) && !customDomain && 'customDomainHostedZoneId needs a customDomain',
+  ({ customDomain, defaultEndpoint }) =>
+    defaultEndpoint === false &&
+    !customDomain &&
+    'without the defaultEndpoint there has to be a customDomain',
+  ({ access, jwtIssuer, jwtAudience }) =>
+    access === 'jwt' &&
+    (!jwtIssuer || (jwtAudience as unknown[]).length === 0) &&
+    'access: jwt needs a jwtIssuer and at least one jwtAudience',
+  ({ tableAdopted, importBucket }) =>
+    tableAdopted === true &&
+    Boolean(importBucket) &&
+    'a table that is adopted is there already, and is not made from an importBucket',
+  ({ importBucket, importPrefix }) =>
+    Boolean(importPrefix) && !importBucket && 'importPrefix needs an importBucket',
+  ({ monthlyBudget, alarmEmail, alarmTopicArn }) =>
+    Number(monthlyBudget) > 0 &&
+    !alarmEmail &&
+    !alarmTopicArn &&
+    'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn',
+]
+
+/** One sentence about the first thing that is wrong with a stage's settings; undefined where nothing is. */
+export function findWrongSetting({ settings, stage, given = [] }: Deployment): string | undefined {
+  const { default: defaults = {}, ...stages } = settings
+  const ofStage = stages[stage]
+  const file = `infra/deploy/settings/${stage}.yml`
+  return (
+    findWrongParameter(given, file, Object.keys(defaults)) ??
+    (ofStage
+      ? findWrongInFile(ofStage, file, Object.keys(defaults))
+      : findMistypedStage(stage, Object.keys(stages))) ??
+    findWrongValue({ ...defaults, ...ofStage }, file)
+  )
+}
+
+function findWrongParameter(
+  given: readonly (string | null)[],
+  file: string,
+  names: string[],
+): string | undefined {
+  const wrong = given.find(each => !SWITCH_OFF.test(each ?? ''))
+  if (wrong === undefined) return undefined
+  const [name = '', value = '…'] = (wrong ?? '').split(/=(.*)/s)
+  if (name === 'switchOff')
+    return 'switchOff has no value: name what is to be switched off, --param "switchOff=…"'
+  return names.includes(name)
+    ? `Settings are kept in files, so that the next deployment has them too: write "${name}: ${value}" into ${file}`
+    : `There is no setting "${name}"${hintAt(name, names)}`
+}
+
+function findWrongInFile(values: Values, file: string, names: string[]): string | undefined {
+  const unknown = Object.keys(values).find(name => !names.includes(name))
+  if (unknown !== undefined) return `${file}: there is no setting "${unknown}"${hintAt(unknown, names)}`
+  if ('tableDeletionPolicy' in values) return undefined
+  return `${file} does not say what becomes of the table when the stack goes: write "tableDeletionPolicy: Retain" (it stays) or "tableDeletionPolicy: Delete" into it`
+}
+
+function findWrongValue(values: Values, file: string): string | undefined {
+  const { error } = settingsSchema.safeParse(values)
+  if (error) {
+    const [{ path, message } = { path: [], message: '' }] = error.issues
+    const [name = ''] = path.map(String)
+    return `${file}: ${name} ${message}, not ${JSON.stringify(values[name]) ?? 'missing'}`
   }
-  const stages = Object.keys(params).filter(name => name !== 'default')
-  return stage === undefined || stages.includes(stage) ? undefined : findMistypedStage(stage, stages)
+  const together = TOGETHER.map(find => find(values)).find(Boolean)
+  return together ? `${file}: ${together}` : undefined
 }
 
 /** Anybody may have a stage of their own, dev2 or pr-17, but hardly one whose name is nearly that of another. */
 function findMistypedStage(stage: string, stages: string[]): string | undefined {
   const likely = /^[a-z]+$/i.test(stage) ? findLikely(stage.toLowerCase(), stages) : undefined
   if (likely === undefined) return undefined
-  return `There is no stage "${stage}"; did you mean "${likely}"? If not, add "${stage}: {}" to the params of serverless.yml`
+  return `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file infra/deploy/settings/${stage}.yml`
+}
+
+function hintAt(name: string, names: string[]): string {
+  const likely = findLikely(name, names)
+  return likely === undefined ? '' : `; did you mean "${likely}"?`
 }
 
 function findLikely(name: string, names: string[]): string | undefined {

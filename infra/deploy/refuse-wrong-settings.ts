@@ -1,7 +1,10 @@
-import { findWrongSetting, type Settings } from './find-wrong-setting.ts'
+import { findRegion } from './find-region.ts'
+import { findWrongSetting } from './find-wrong-setting.ts'
+import type { Settings } from './read-settings.ts'
 
 interface Serverless {
-  configurationInput: Pick<Settings, 'params'>
+  configurationInput: { params: Settings }
+  getProvider(name: 'aws'): { getStage(): string }
   /** Errors of this class are told without a stack. */
   classes: { Error: new (message: string, code: string) => Error }
 }
@@ -9,12 +12,26 @@ interface Serverless {
 interface CommandLine {
   stage?: string
   param?: (string | null)[]
+  region?: string
+  'aws-profile'?: string
 }
 
-/** A plugin of the framework: every command fails at once whose stage or parameter is mistyped. */
-export default function refuseWrongSettings(serverless: Serverless, { stage, param }: CommandLine) {
-  const { params } = serverless.configurationInput
-  const wrong = findWrongSetting({ params, stage, given: param })
-  if (wrong !== undefined) throw new serverless.classes.Error(wrong, 'WRONG_SETTING')
-  return {}
+/** The commands that talk to AWS, by the beginning of what they do. */
+const AWS_COMMANDS = ['deploy:deploy', 'deploy:list:log', 'remove:remove', 'rollback:rollback', 'info:info']
+
+/** A plugin of the framework: every command fails at once where its stage or a setting is wrong, or no region is known. */
+export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
+  const { stage = 'dev', param, region } = options
+  const refuse = (reason: string): never => {
+    throw new serverless.classes.Error(reason, 'WRONG_SETTING')
+  }
+  const wrong = findWrongSetting({ settings: serverless.configurationInput.params, stage, given: param })
+  if (wrong !== undefined) refuse(wrong)
+  const refuseWithoutRegion = async () => {
+    if (region || (await findRegion(options['aws-profile']))) return
+    refuse('No AWS region was found: set AWS_REGION, or give --region')
+  }
+  return {
+    hooks: Object.fromEntries(AWS_COMMANDS.map(command => [`before:${command}`, refuseWithoutRegion])),
+  }
 }

@@ -16,7 +16,8 @@ export const preflightResponse = (): HttpResponse => ({
   headers: {
     Allow: ALLOWED_METHODS,
     'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Allow-Headers': '*',
+    // In browsers `*` does not stand for Authorization.
+    'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
   },
   body: '',

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 
 const RUNBOOK = new URL('../../infra/README.md', import.meta.url)
-const packaged = usePackagedService('prod')
+const packaged = useVariant('full')
+const prod = useVariant('prod')
 
 interface Alarm {
   AlarmName: string
@@ -13,13 +15,19 @@ interface Alarm {
   TreatMissingData: string
   MetricName?: string
   Dimensions?: { Name: string; Value: unknown }[]
-  Metrics?: { MetricStat?: { Metric: { MetricName: string } } }[]
+  Metrics?: { Expression?: string; MetricStat?: { Metric: { MetricName: string } } }[]
 }
 
-const alarms = () =>
-  Object.values(resourcesOf(packaged.template, 'AWS::CloudWatch::Alarm')).map(
+const alarms = ({ template } = packaged) =>
+  Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => Properties as unknown as Alarm,
   )
+
+const alarm = (name: string) => {
+  const found = alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`))
+  if (!found) throw new Error(`There is no alarm ${name}`)
+  return found
+}
 
 /** What GitHub makes of a heading. */
 const anchorOf = (heading: string) =>
@@ -42,22 +50,28 @@ async function runbookSections(): Promise<Map<string, string>> {
 /** Every metric that an alarm looks at. */
 const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
   ...(MetricName ? [MetricName] : []),
-  ...Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric.MetricName] : [])),
+  ...Metrics.flatMap(({ MetricStat, Expression = '' }) => [
+    ...(MetricStat ? [MetricStat.Metric.MetricName] : []),
+    ...(/^SELECT SUM\((\w+)\)/.exec(Expression)?.slice(1) ?? []),
+  ]),
 ]
 
-test('there are alarms on errors, throttles, latency, corrupt rows, index lag and failing smoke checks', () => {
+test('there are alarms on errors, refusals, throttles, latency, corrupt rows, index lag and failing smoke checks', () => {
   expect(
     alarms()
-      .map(({ AlarmName }) => AlarmName.replace('blockchain-events-prod-', ''))
+      .map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', ''))
       .sort(),
   ).toEqual([
     'answers-fail',
     'corrupt-rows',
     'function-throttles',
+    'gateway-refusals',
     'index-errors',
     'index-lag',
     'latency',
+    'table-read-limit',
     'table-throttles',
+    'table-write-throttles',
     'token-events-errors',
     'token-events-smoke',
     'user-events-errors',
@@ -67,7 +81,7 @@ test('there are alarms on errors, throttles, latency, corrupt rows, index lag an
 
 test('each alarm says its trigger, what users feel, likely causes, the next step and where to read on', () => {
   for (const { AlarmName, AlarmDescription } of alarms()) {
-    const anchor = AlarmName.replace('blockchain-events-prod-', '')
+    const anchor = AlarmName.replace('blockchain-events-staging-', '')
     expect(AlarmDescription).toMatch(
       new RegExp(`^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: infra/README\\.md#${anchor}$`),
     )
@@ -86,17 +100,64 @@ test('each alarm has a section in the runbook that says what to look at and what
   }
 })
 
-test('each alarm tells of its beginning and its end, where there is an address to tell', () => {
-  const actions = { 'Fn::If': ['HasAlarmEmail', [{ Ref: 'AlarmTopic' }], { Ref: 'AWS::NoValue' }] }
-  for (const { AlarmActions, OKActions } of alarms()) {
-    expect([AlarmActions, OKActions]).toEqual([actions, actions])
+test('each alarm tells of its beginning and its end: the address, a topic that exists, or both', () => {
+  const both = [{ Ref: 'AlarmTopic' }, 'arn:aws:sns:us-east-1:123456789012:alarms']
+  for (const { AlarmActions, OKActions } of alarms()) expect([AlarmActions, OKActions]).toEqual([both, both])
+  for (const { AlarmActions, OKActions } of alarms(prod)) expect([AlarmActions, OKActions]).toEqual([[], []])
+})
+
+test('latency is looked at however few requests there are', () => {
+  const { Metrics = [], ...rest } = alarm('latency')
+
+  expect(rest).not.toHaveProperty('EvaluateLowSampleCountPercentile')
+  expect(Metrics.map(({ Expression }) => Expression).filter(Boolean)).toEqual([
+    'IF(requests >= 1000, p99, p90)',
+  ])
+})
+
+test("DynamoDB's metrics, which exist only where there was throttling, are added up by a query", () => {
+  const queries = ['table-throttles', 'table-read-limit', 'table-write-throttles'].map(
+    name => alarm(name).Metrics,
+  )
+
+  expect(queries).toEqual(
+    ['ReadThrottleEvents', 'ReadMaxOnDemandThroughputThrottleEvents', 'WriteThrottleEvents'].map(metric => [
+      expect.objectContaining({
+        Expression: `SELECT SUM(${metric}) FROM "AWS/DynamoDB" WHERE TableName = 'blockchain-events-staging'`,
+      }),
+    ]),
+  )
+  for (const { Metrics = [] } of alarms()) {
+    expect(
+      Metrics.filter(({ MetricStat }) => JSON.stringify(MetricStat ?? '').includes('AWS/DynamoDB')),
+    ).toEqual([])
   }
+})
+
+test('what the gateway refuses is counted in its log', () => {
+  const { RefusalsFilter, HttpApiStage } = packaged.template.Resources
+  const { AccessLogSettings } = { ...HttpApiStage?.Properties } as { AccessLogSettings: { Format: string } }
+
+  expect(RefusalsFilter?.Properties).toMatchObject({
+    LogGroupName: { Ref: 'HttpApiLogGroup' },
+    FilterPattern: '{ $.status = "429" }',
+    MetricTransformations: [
+      { MetricName: 'GatewayRefusals', Dimensions: [{ Key: 'service', Value: '$.service' }] },
+    ],
+  })
+  expect(JSON.parse(AccessLogSettings.Format)).toMatchObject({
+    service: 'blockchain-events-staging',
+    status: '$context.status',
+  })
+  expect(alarm('gateway-refusals').Dimensions).toEqual([
+    { Name: 'service', Value: 'blockchain-events-staging' },
+  ])
 })
 
 test('silence is an alarm for smoke checks and the indexer, and for nothing else', () => {
   const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
 
-  expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-prod-', '')).sort()).toEqual([
+  expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', '')).sort()).toEqual([
     'index-lag',
     'token-events-smoke',
     'user-events-smoke',
@@ -105,11 +166,11 @@ test('silence is an alarm for smoke checks and the indexer, and for nothing else
 
 test('the dashboard shows every alarm, what it looks at, and every status that there is', () => {
   const body = packaged.template.Resources.Dashboard?.Properties.DashboardBody as {
-    'Fn::Sub': [string, Record<string, { 'Fn::If': [string, { 'Fn::Sub': string }, string] }>]
+    'Fn::Sub': [string, Record<string, { 'Fn::Sub': string }>]
   }
   const [template, optional] = body['Fn::Sub']
   const text = Object.entries(optional).reduce(
-    (filled, [name, value]) => filled.replace(`\${${name}}`, value['Fn::If'][1]['Fn::Sub']),
+    (filled, [name, value]) => filled.replace(`\${${name}}`, value['Fn::Sub']),
     template,
   )
   const { widgets } = JSON.parse(text) as {

@@ -1,23 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
+import { readSettings } from '../../infra/deploy/read-settings.ts'
 import { runCommand } from '../support/programs/run-command.ts'
 
-const params = {
-  default: { indexEnabled: false, logLevel: 'INFO' },
-  dev: {},
-  staging: null,
-  prod: { limit: 1 },
-}
+/** The settings of this repository, as the framework gives them: without variables. */
+const settings = JSON.parse(JSON.stringify(readSettings()).replaceAll(/\$\{[^}]*\}/g, 'x'))
+const { dev } = settings
+
+const wrongIn = (values: Record<string, unknown>) =>
+  findWrongSetting({ settings: { ...settings, dev: { ...dev, ...values } }, stage: 'dev' })
+
+test.each(['dev', 'staging', 'prod', 'dev2', 'pr-17', 'dan', 'demo', 'test', 'qa'])(
+  'finds nothing wrong with the settings of %s',
+  stage => {
+    expect(findWrongSetting({ settings, stage, given: ['switchOff=AlarmTopic'] })).toBeUndefined()
+  },
+)
+
+test.each([
+  [{ alarmEmial: 'ops@example.org' }, 'there is no setting "alarmEmial"; did you mean "alarmEmail"?'],
+  [{ nosuch: 1 }, 'there is no setting "nosuch"'],
+  [{ alarmEmail: 'ops' }, 'alarmEmail is to be an e-mail address, not "ops"'],
+  [{ indexEnabled: 'yes' }, 'indexEnabled is to be true or false, not "yes"'],
+  [{ requestsPerSecond: '100' }, 'requestsPerSecond is to be a whole number, not "100"'],
+  [{ reservedConcurrency: -1 }, 'reservedConcurrency is to be 0 or more, not -1'],
+  [{ access: 'token' }, 'access is to be public, iam or jwt, not "token"'],
+  [{ tableDeletionPolicy: 'Keep' }, 'tableDeletionPolicy is to be Retain or Delete, not "Keep"'],
+  [
+    { indexConfigParameter: 'index' },
+    'indexConfigParameter is to be the name of an SSM parameter, such as /',
+  ],
+  [{ customDomain: 'events.example.org' }, 'customDomain and customDomainCertificateArn need each other'],
+  [{ defaultEndpoint: false }, 'without the defaultEndpoint there has to be a customDomain'],
+  [{ access: 'jwt' }, 'access: jwt needs a jwtIssuer and at least one jwtAudience'],
+  [{ tableAdopted: true, importBucket: 'files' }, 'a table that is adopted is there already'],
+  [{ monthlyBudget: 100 }, 'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn'],
+])('refuses %j', (values, problem) => {
+  expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
+})
+
+test('a file of a stage says what becomes of the table', () => {
+  expect(
+    findWrongSetting({ settings: { ...settings, live: { alarmEmail: 'a@b.c' } }, stage: 'live' }),
+  ).toMatch(
+    /^infra\/deploy\/settings\/live\.yml does not say what becomes of the table.*tableDeletionPolicy: Retain/,
+  )
+})
 
 test.each([
   [
-    'indexEnable=true',
-    'There is no parameter "indexEnable" among the params of serverless.yml; did you mean "indexEnabled"?',
+    'alarmEmail=ops@example.org',
+    'Settings are kept in files, so that the next deployment has them too: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
   ],
-  ['nosuch=1', 'There is no parameter "nosuch" among the params of serverless.yml'],
-  ['indexEnabled', 'The parameter "indexEnabled" has no value: --param "indexEnabled=…"'],
-  ['indexEnabled=', 'The parameter "indexEnabled" has no value: --param "indexEnabled=…"'],
-])('refuses the parameter %s', (given, problem) => {
-  expect(findWrongSetting({ params, given: ['logLevel=DEBUG', given] })).toBe(problem)
+  ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
+  ['switchOff=', 'switchOff has no value: name what is to be switched off, --param "switchOff=…"'],
+])('refuses --param %s', (given, problem) => {
+  expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)
 })
 
 test.each([
@@ -27,23 +67,40 @@ test.each([
   ['stagin', 'staging'],
   ['devv', 'dev'],
 ])('refuses the stage %s, which is nearly %s', (stage, likely) => {
-  expect(findWrongSetting({ params, stage })).toBe(
-    `There is no stage "${stage}"; did you mean "${likely}"? If not, add "${stage}: {}" to the params of serverless.yml`,
+  expect(findWrongSetting({ settings, stage })).toBe(
+    `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file infra/deploy/settings/${stage}.yml`,
   )
 })
 
-test.each(['dev', 'staging', 'prod', 'dev2', 'pr-17', 'dan', 'demo', 'test', 'qa'])(
-  'takes the stage %s',
-  stage => {
-    expect(findWrongSetting({ params, stage, given: ['limit=2', 'logLevel=a=b'] })).toBeUndefined()
-  },
-)
+describe('settings in a folder of their own', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'settings-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
 
-test('nothing is packaged with a parameter that the service does not have', async () => {
-  const args = ['--package', '.local/never', '--param', 'indexEnable=true']
-  const { code, output } = await runCommand('package', args)
+  const packageWith = (env: NodeJS.ProcessEnv, stage = 'prod') =>
+    runCommand('package', ['--package', path.join(folder, 'never'), '--stage', stage], { env })
 
-  expect(code).toBe(1)
-  expect(output).toContain('did you mean "indexEnabled"?')
-  expect(output).not.toMatch(/^ +at /m)
+  test('go before those of this repository', async () => {
+    await writeFile(path.join(folder, 'prod.yml'), 'alarmEmial: ops@example.org')
+    const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: folder })
+
+    expect(code).toBe(1)
+    expect(output).toContain('did you mean "alarmEmail"?')
+    expect(output).not.toMatch(/^ +at /m)
+  })
+
+  test.each([
+    ['is not there', '/nonexistent', 'There is no folder /nonexistent, as EVENTS_SETTINGS_FOLDER says'],
+    ['has a file that is no YAML', undefined, 'Cannot read the settings in'],
+  ])('are told where the folder %s', async (_, named, problem) => {
+    await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')
+    const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: named ?? folder }, 'qa')
+    await rm(path.join(folder, 'qa.yml'))
+
+    expect(code).toBe(1)
+    expect(output).toContain(problem)
+    expect(output).not.toMatch(/^ +at /m)
+  })
 })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { locateFrames } from '../../infra/commands/locate/locate-frames.ts'
-import { usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
 
-const packaged = usePackagedService('dev')
+const packaged = useVariant('dev')
 
 let folder: string
 beforeAll(async () => {

@@ -15,20 +15,14 @@ let loaded: string[]
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-command-'))
   await mkdir(path.join(folder, 'temporary'))
-  const given = [
-    '--stage',
-    'prod',
-    '--package',
-    path.join(folder, 'zips'),
-    '--param',
-    `buildFolder=${BUILD_FOLDER}`,
-  ]
+  const given = ['--stage', 'prod', '--package', path.join(folder, 'zips')]
   await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
       HOME: folder,
       TMPDIR: path.join(folder, 'temporary'),
+      EVENTS_BUILD_FOLDER: BUILD_FOLDER,
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
     },
   })

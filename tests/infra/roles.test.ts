@@ -7,13 +7,15 @@ import { writeEvents } from '../../lib/store/write-events.ts'
 import { directPayload } from '../support/http/ask.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
-import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { type Endpoint, userEvents } from '../support/requests/api-request.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'
 import { useEngine } from '../support/store/engine.ts'
 
-const packaged = usePackagedService('prod')
+const packaged = useVariant('prod')
+const full = useVariant('full')
 const engine = useEngine()
 
 interface Statement {
@@ -42,14 +44,16 @@ function nameOf(resource: unknown): string {
   return text ?? attribute?.join('.') ?? JSON.stringify(resource)
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
+const TABLE = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/blockchain-events-prod'
 const TRACE = ['xray:PutTraceSegments on *', 'xray:PutTelemetryRecords on *']
 const logTo = (group: string) =>
   ['CreateLogStream', 'PutLogEvents'].map(action => `logs:${action} on ${group}.Arn`)
 const readFrom = (...indexes: string[]) => [
-  'dynamodb:Query on EventsTable.Arn',
-  ...indexes.map(index => `dynamodb:Query on \${EventsTable.Arn}/index/${index}`),
-  'dynamodb:BatchGetItem on EventsTable.Arn',
-  'dynamodb:GetItem on EventsTable.Arn',
+  `dynamodb:Query on ${TABLE}`,
+  ...indexes.map(index => `dynamodb:Query on ${TABLE}/index/${index}`),
+  `dynamodb:BatchGetItem on ${TABLE}`,
+  `dynamodb:GetItem on ${TABLE}`,
 ]
 
 test.each([
@@ -64,7 +68,7 @@ test.each([
     'IndexChainRole',
     [
       ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'].map(
-        action => `dynamodb:${action} on EventsTable.Arn`,
+        action => `dynamodb:${action} on ${TABLE}`,
       ),
       `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/index`,
       ...logTo('IndexChainLogGroup'),
@@ -72,6 +76,22 @@ test.each([
   ],
 ])('%s allows exactly what its function does', (role, allowed) => {
   expect(allowedTo(role).sort()).toEqual([...allowed, ...TRACE].sort())
+})
+
+test('the indexer may use the key of its configuration, where that has one of its own', () => {
+  const { IndexChainRole } = full.template.Resources
+  const statements = statementsIn(IndexChainRole?.Properties)
+
+  expect(statements.filter(({ Action }) => String(Action).startsWith('kms:'))).toEqual([
+    {
+      Sid: 'ConfigurationKey',
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: 'arn:aws:kms:us-east-1:123456789012:key/1',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
+      Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'ssm.${AWS::Region}.amazonaws.com' } } },
+    },
+  ])
 })
 
 test('there is no other role, and no role has a policy from elsewhere', () => {
@@ -82,11 +102,14 @@ test('there is no other role, and no role has a policy from elsewhere', () => {
     'FallbackRole',
     'IndexChainRole',
     'TokenEventsRole',
+    'TrafficShiftRole',
     'UserEventsRole',
   ])
-  for (const { Properties } of Object.values(roles)) {
+  for (const [name, { Properties }] of Object.entries(roles)) {
     expect(Properties).not.toHaveProperty('ManagedPolicyArns')
-    expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain('lambda.amazonaws.com')
+    expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(
+      name === 'TrafficShiftRole' ? 'codedeploy.amazonaws.com' : 'lambda.amazonaws.com',
+    )
   }
 })
 
@@ -95,6 +118,12 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     // X-Ray has no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
     'xray:PutTraceSegments on *',
     'xray:PutTelemetryRecords on *',
+    // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
+    'cloudwatch:DescribeAlarms on *',
+    // The versions of the two functions.
+    ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'].flatMap(action =>
+      ['UserEvents', 'TokenEvents'].map(name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`),
+    ),
   ]
   const wide = Object.values(packaged.template.Resources).flatMap(({ Properties }) =>
     statementsIn(Properties).flatMap(({ Effect, Action, Resource }) =>
@@ -138,8 +167,7 @@ test.each<Endpoint>(['user-events', 'token-events'])(
 
     const role = endpoint === 'user-events' ? 'UserEventsRole' : 'TokenEventsRole'
     const mayQuery = allowedTo(role).flatMap(allowed => {
-      const [, index] =
-        /^dynamodb:Query on (?:\$\{EventsTable\.Arn\}\/index\/(\w+)|EventsTable\.Arn)$/.exec(allowed) ?? []
+      const [, index] = /\/index\/(\w+)$/.exec(allowed) ?? []
       return allowed.startsWith('dynamodb:Query') ? [`Query ${index ?? 'table'}`] : []
     })
     expect([...used].filter(each => each.startsWith('Query')).sort()).toEqual(mayQuery.sort())

@@ -1,18 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
-import { readTableDefinition } from '../../infra/local/database/read-table-definition.ts'
+import { readTableDefinition } from '../../infra/deploy/read-table-definition.ts'
 import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
-import { resourcesOf, type Template, usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+import { resourcesOf, type Template } from '../support/programs/use-packaged-service.ts'
 
-const dev = usePackagedService('dev')
-const prod = usePackagedService('prod')
-const full = usePackagedService('staging', {
-  alarmEmail: 'ops@example.org',
-  indexEnabled: 'true',
-  reservedConcurrency: '20',
-  customDomain: 'events.example.org',
-  customDomainCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-  customDomainHostedZoneId: 'Z123',
-})
+const dev = useVariant('dev')
+const prod = useVariant('prod')
+const full = useVariant('full')
+const lean = useVariant('lean')
+const own = useVariant('own')
+const adopted = useVariant('adopted')
 
 function properties({ Resources }: Template, name: string): Record<string, unknown> {
   const { [name]: resource } = Resources
@@ -20,28 +16,13 @@ function properties({ Resources }: Template, name: string): Record<string, unkno
   return resource.Properties
 }
 
-/** Whether CloudFormation makes what carries the condition. */
-function holds({ Conditions }: Template, name: string): boolean {
-  return evaluate(Conditions[name])
-
-  function evaluate(condition: unknown): boolean {
-    const { Condition, ...functions } = condition as Record<string, unknown>
-    if (typeof Condition === 'string') return evaluate(Conditions[Condition])
-    const [[kind, operands] = []] = Object.entries(functions) as [string, unknown[]][]
-    if (!operands) throw new Error(`${name} is no condition`)
-    if (kind === 'Fn::Not') return !evaluate(operands[0])
-    if (kind === 'Fn::And') return operands.every(evaluate)
-    if (kind !== 'Fn::Equals') throw new Error(`${kind} is not known`)
-    for (const operand of operands) expect(typeof operand).toBe('string')
-    return operands[0] === operands[1]
-  }
-}
-
-/** The names of what is made only on request, and is made. */
-const optionalParts = (template: Template) =>
-  Object.entries(template.Resources).flatMap(([name, { Condition }]) =>
-    Condition && holds(template, Condition) ? [name] : [],
-  )
+/** What the one template makes and the other does not, sorted. */
+const onlyIn = (one: Template, other: Template) =>
+  Object.keys(one.Resources)
+    .filter(name => !(name in other.Resources))
+    // Versions are named after what is in them.
+    .filter(name => !/LambdaVersion/.test(name))
+    .sort()
 
 describe('the HTTP API', () => {
   const routes = (template: Template) =>
@@ -50,7 +31,7 @@ describe('the HTTP API', () => {
         RouteKey: string
         Target: { 'Fn::Join': [string, [string, { Ref: string }]] }
       }
-      return [RouteKey, Target['Fn::Join'][1][1].Ref.replace('HttpApiIntegration', '')]
+      return [RouteKey, Target['Fn::Join'][1][1].Ref.replace('HttpApiIntegration', '')] as const
     })
 
   test('leads both endpoints, the documentation and everything else to their functions', () => {
@@ -67,6 +48,56 @@ describe('the HTTP API', () => {
       ['HEAD /v1/token-events', 'TokenEvents'],
       ['HEAD /v1/user-events/{address}', 'UserEvents'],
     ])
+  })
+
+  const authorizations = (template: Template) =>
+    Object.fromEntries(
+      Object.values(resourcesOf(template, 'AWS::ApiGatewayV2::Route')).map(({ Properties }) => [
+        Properties.RouteKey,
+        Properties.AuthorizationType ?? 'NONE',
+      ]),
+    )
+
+  test.each([
+    ['everybody', () => prod, 'NONE'],
+    ['who signs requests', () => full, 'AWS_IAM'],
+    ['who sends a token', () => own, 'JWT'],
+  ] as const)(
+    'answers questions of %s, and leaves the documentation and preflights open',
+    (_, packaged, type) => {
+      const { template } = packaged()
+
+      expect(authorizations(template)).toEqual({
+        ...Object.fromEntries(routes(template).map(([key]) => [key, 'NONE'])),
+        'GET /v1/user-events/{address}': type,
+        'HEAD /v1/user-events/{address}': type,
+        'GET /v1/token-events': type,
+        'HEAD /v1/token-events': type,
+      })
+      // The gateway answers OPTIONS by itself wherever a route has no method OPTIONS.
+      expect(properties(template, 'HttpApi').CorsConfiguration).toMatchObject({
+        AllowHeaders: expect.arrayContaining(['Authorization']),
+      })
+      expect(routes(template).filter(([key]) => key?.startsWith('OPTIONS'))).toEqual([])
+    },
+  )
+
+  test('takes tokens of the issuer, for the audiences', () => {
+    expect(properties(own.template, 'HttpApiAuthorizerCallers')).toMatchObject({
+      AuthorizerType: 'JWT',
+      IdentitySource: ['$request.header.Authorization'],
+      JwtConfiguration: { Issuer: 'https://issuer.example.org', Audience: ['explorer', 'wallet'] },
+    })
+    expect(resourcesOf(full.template, 'AWS::ApiGatewayV2::Authorizer')).toEqual({})
+  })
+
+  test('answers over IPv6, and at its own domain only where that is said', () => {
+    expect(properties(prod.template, 'HttpApi')).toMatchObject({
+      IpAddressType: 'dualstack',
+      DisableExecuteApiEndpoint: false,
+    })
+    expect(properties(full.template, 'HttpApi')).toMatchObject({ DisableExecuteApiEndpoint: true })
+    expect(properties(full.template, 'CustomDomainAddressOverIpv6')).toMatchObject({ Type: 'AAAA' })
   })
 
   test('calls the functions with payload 2.0', () => {
@@ -110,7 +141,20 @@ describe('the HTTP API', () => {
 })
 
 describe('the functions', () => {
-  test('run on Node.js 24 on arm64, traced, each with a role of its own', () => {
+  test('are traced by Lambda unless that is switched off', () => {
+    const modes = (template: Template) =>
+      Object.values(resourcesOf(template, 'AWS::Lambda::Function')).map(
+        ({ Properties }) => Properties.TracingConfig,
+      )
+
+    expect(new Set(modes(prod.template).map(mode => JSON.stringify(mode)))).toEqual(
+      new Set(['{"Mode":"Active"}']),
+    )
+    expect(modes(lean.template).filter(Boolean)).toEqual([])
+    expect(JSON.stringify(lean.template)).not.toContain('xray:')
+  })
+
+  test('run on Node.js 24 on arm64, each with a role of its own', () => {
     const functions = Object.entries(resourcesOf(dev.template, 'AWS::Lambda::Function'))
 
     expect(functions.map(([name]) => name.replace('LambdaFunction', '')).sort()).toEqual([
@@ -124,7 +168,6 @@ describe('the functions', () => {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
-        TracingConfig: { Mode: 'Active' },
         Role: { 'Fn::GetAtt': [name.replace('LambdaFunction', 'Role'), 'Arn'] },
       })
     }
@@ -161,15 +204,18 @@ describe('the table', () => {
   test.each([
     ['dev', () => dev, 4_000],
     ['prod', () => prod, 20_000],
-  ] as const)('is read in %s, as each index is, no faster than the bill is to grow', (_, packaged, units) => {
-    const { OnDemandThroughput, GlobalSecondaryIndexes } = properties(packaged().template, 'EventsTable')
-    const limits = [{ OnDemandThroughput }, ...(GlobalSecondaryIndexes as object[])]
+  ] as const)(
+    'is to be read in %s, as each index is, no faster than its setting says',
+    (_, packaged, units) => {
+      const { OnDemandThroughput, GlobalSecondaryIndexes } = properties(packaged().template, 'EventsTable')
+      const limits = [{ OnDemandThroughput }, ...(GlobalSecondaryIndexes as object[])]
 
-    expect(limits).toHaveLength(5)
-    for (const limit of limits) {
-      expect(limit).toMatchObject({ OnDemandThroughput: { MaxReadRequestUnits: units } })
-    }
-  })
+      expect(limits).toHaveLength(5)
+      for (const limit of limits) {
+        expect(limit).toMatchObject({ OnDemandThroughput: { MaxReadRequestUnits: units } })
+      }
+    },
+  )
 
   test('has the keys and indexes of the posting lists, each with whole records', () => {
     const { KeySchema, GlobalSecondaryIndexes } = readTableDefinition()
@@ -193,10 +239,11 @@ describe('the table', () => {
 
   test.each([
     ['dev', () => dev, 'Delete', false],
+    ["somebody's own stage", () => own, 'Delete', false],
     ['staging', () => full, 'Retain', true],
     ['prod', () => prod, 'Retain', true],
   ] as const)(
-    'is encrypted, backed up, and in %s as protected as it should be',
+    'can be restored, and is in %s as protected as it should be',
     (_, packaged, policy, isProtected) => {
       const { template } = packaged()
 
@@ -206,12 +253,102 @@ describe('the table', () => {
         Properties: {
           DeletionProtectionEnabled: isProtected,
           PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          SSESpecification: { SSEEnabled: true },
         },
       })
       expect(properties(template, 'EventsTable')).not.toHaveProperty('TimeToLiveSpecification')
     },
   )
+
+  test("is encrypted with DynamoDB's own key, which costs nothing", () => {
+    expect(properties(prod.template, 'EventsTable')).not.toHaveProperty('SSESpecification')
+  })
+
+  test('costs less where settings say so', () => {
+    expect(properties(prod.template, 'EventsTable').TableClass).toBe('STANDARD')
+    expect(properties(full.template, 'EventsTable').TableClass).toBe('STANDARD_INFREQUENT_ACCESS')
+    expect(properties(lean.template, 'EventsTable').PointInTimeRecoverySpecification).toEqual({
+      PointInTimeRecoveryEnabled: false,
+    })
+  })
+
+  test('is made from files in S3 where there is a bucket', () => {
+    expect(properties(own.template, 'EventsTable').ImportSourceSpecification).toEqual({
+      S3BucketSource: { S3Bucket: 'import-files', S3KeyPrefix: 'events/' },
+      InputFormat: 'DYNAMODB_JSON',
+      InputCompressionType: 'GZIP',
+    })
+    expect(properties(prod.template, 'EventsTable')).not.toHaveProperty('ImportSourceSpecification')
+  })
+
+  test('that is adopted is used as the own one is, and is no part of the stack', () => {
+    const { template } = adopted
+    const named = (from: Template) => {
+      const parts = JSON.stringify(from).split(/[^\w.-]/)
+      return parts.filter(each => /^blockchain-events-(prod|restored)$/.test(each)).sort()
+    }
+
+    expect(onlyIn(prod.template, template)).toEqual(['EventsTable'])
+    expect(JSON.stringify(template)).not.toContain('EventsTable"}')
+    expect(new Set(named(template))).toEqual(
+      new Set(['blockchain-events-prod', 'blockchain-events-restored']),
+    )
+    for (const name of ['UserEvents', 'TokenEvents', 'IndexChain']) {
+      const { Environment } = properties(template, `${name}LambdaFunction`)
+      expect(Environment).toMatchObject({ Variables: { EVENTS_TABLE: 'blockchain-events-restored' } })
+      expect(JSON.stringify(properties(template, `${name}Role`))).toContain(
+        ':table/blockchain-events-restored',
+      )
+    }
+  })
+})
+
+describe('new versions', () => {
+  test.each([
+    ['prod', () => prod],
+    ['staging', () => full],
+  ] as const)('take over step by step in %s, and are taken back when an alarm rings', (_, packaged) => {
+    const { template } = packaged()
+    const shifts = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup')
+
+    for (const [name, part] of [
+      ['UserEvents', 'user-events'],
+      ['TokenEvents', 'token-events'],
+    ] as const) {
+      expect(template.Resources[`${name}LiveAlias`]).toMatchObject({
+        Type: 'AWS::Lambda::Alias',
+        Properties: { Name: 'live', FunctionName: { Ref: `${name}LambdaFunction` } },
+        UpdatePolicy: {
+          CodeDeployLambdaAliasUpdate: {
+            ApplicationName: { Ref: 'TrafficShift' },
+            DeploymentGroupName: { Ref: `${name}TrafficShift` },
+          },
+        },
+      })
+      expect(shifts[`${name}TrafficShift`]?.Properties).toMatchObject({
+        DeploymentGroupName: part,
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent15Minutes',
+        AutoRollbackConfiguration: { Enabled: true },
+      })
+    }
+  })
+
+  test('are what routes and schedules call', () => {
+    const calls = (template: Template, type: string) =>
+      Object.values(resourcesOf(template, type)).map(({ Properties }) => JSON.stringify(Properties))
+    const toVersions = (template: Template) =>
+      ['AWS::ApiGatewayV2::Integration', 'AWS::Events::Rule', 'AWS::Lambda::Permission']
+        .flatMap(type => calls(template, type))
+        .filter(text => /"(User|Token)EventsLambdaFunction"/.test(text))
+
+    expect(toVersions(prod.template).length).toBeGreaterThan(5)
+    for (const text of toVersions(prod.template)) expect(text).toContain('"live"')
+    for (const text of toVersions(dev.template)) expect(text).not.toContain('"live"')
+  })
+
+  test('take over at once in dev, which keeps none', () => {
+    expect(resourcesOf(dev.template, 'AWS::Lambda::Version')).toEqual({})
+    expect(resourcesOf(dev.template, 'AWS::CodeDeploy::Application')).toEqual({})
+  })
 })
 
 describe('the schedules', () => {
@@ -220,10 +357,11 @@ describe('the schedules', () => {
       const { ScheduleExpression, State, Targets } = Properties as {
         ScheduleExpression: string
         State: string
-        Targets: { Arn: { 'Fn::GetAtt': [string] }; Input?: string }[]
+        Targets: { Arn: object; Input?: string }[]
       }
-      const [{ Arn, Input } = { Arn: { 'Fn::GetAtt': [''] } }] = Targets
-      return [Arn['Fn::GetAtt'][0], ScheduleExpression, State, ...(Input ? [JSON.parse(Input)] : [])]
+      const [{ Arn, Input } = { Arn: {} }] = Targets
+      const [, name] = /"(\w+LambdaFunction)"/.exec(JSON.stringify(Arn)) ?? []
+      return [name, ScheduleExpression, State, ...(Input ? [JSON.parse(Input)] : [])]
     })
 
   test('ask both functions a question that has an answer', () => {
@@ -269,37 +407,76 @@ test('everything is tagged with service and stage', () => {
   }
 })
 
-test('optional parts are off unless they are switched on', () => {
-  const smoke = ['TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
+const SMOKE = ['TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
+const SHIFTS = [
+  'TokenEventsLiveAlias',
+  'TokenEventsTrafficShift',
+  'TrafficShift',
+  'TrafficShiftRole',
+  'UserEventsLiveAlias',
+  'UserEventsTrafficShift',
+]
 
-  expect(optionalParts(dev.template).sort()).toEqual(smoke)
-  expect(holds(dev.template, 'HasReservedConcurrency')).toBe(false)
-  expect(optionalParts(full.template).sort()).toEqual([
-    'AlarmTopic',
-    'CustomDomain',
-    'CustomDomainAddress',
-    'CustomDomainMapping',
-    'IndexErrorsAlarm',
-    'IndexLagAlarm',
-    ...smoke,
-  ])
-  expect(holds(full.template, 'HasReservedConcurrency')).toBe(true)
+test.each([
+  ['dev', () => dev, SMOKE],
+  ['prod', () => prod, [...SHIFTS, ...SMOKE]],
+  [
+    'full',
+    () => full,
+    [
+      'AlarmTopic',
+      'CustomDomain',
+      'CustomDomainAddress',
+      'CustomDomainAddressOverIpv6',
+      'CustomDomainMapping',
+      'IndexErrorsAlarm',
+      'IndexLagAlarm',
+      'MonthlyBudget',
+      'TableWriteThrottlesAlarm',
+      ...SHIFTS,
+      ...SMOKE,
+    ],
+  ],
+] as const)('%s has the optional parts that are switched on, and no other', (_, packaged, parts) => {
+  expect(onlyIn(packaged().template, lean.template)).toEqual([...parts].sort())
+  expect(onlyIn(lean.template, packaged().template)).toEqual([])
 })
 
-test('concurrency is reserved for the two query functions', () => {
-  for (const name of ['UserEventsLambdaFunction', 'TokenEventsLambdaFunction']) {
-    expect(properties(full.template, name).ReservedConcurrentExecutions).toEqual({
-      'Fn::If': ['HasReservedConcurrency', '20', { Ref: 'AWS::NoValue' }],
-    })
+test('nothing in a template depends on a condition', () => {
+  for (const { template } of [dev, prod, full, lean, own, adopted]) {
+    expect(template).not.toHaveProperty('Conditions')
+    expect(JSON.stringify(template)).not.toMatch(/"Fn::If"|AWS::NoValue|"Condition":"/)
   }
 })
 
-test('stages have the same parts, and differ in nothing but parameters', () => {
-  const shape = (template: Template) =>
-    Object.entries(template.Resources)
-      .map(([name, { Type, Condition }]) => ({ name, Type, Condition }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+test('concurrency is reserved for the two query functions, as a number', () => {
+  for (const name of ['UserEventsLambdaFunction', 'TokenEventsLambdaFunction']) {
+    expect(properties(full.template, name).ReservedConcurrentExecutions).toBe(20)
+    expect(properties(prod.template, name)).not.toHaveProperty('ReservedConcurrentExecutions')
+  }
+})
 
-  expect(shape(prod.template)).toEqual(shape(dev.template))
-  expect(isDeepStrictEqual(prod.template, dev.template)).toBe(false)
+test('every role has the boundary that is set', () => {
+  const boundaries = (template: Template) =>
+    Object.values(resourcesOf(template, 'AWS::IAM::Role')).map(
+      ({ Properties }) => Properties.PermissionsBoundary ?? 'none',
+    )
+
+  expect(new Set(boundaries(full.template))).toEqual(new Set(['arn:aws:iam::123456789012:policy/boundary']))
+  expect(new Set(boundaries(prod.template))).toEqual(new Set(['none']))
+})
+
+test('a budget tells the topic and the address', () => {
+  expect(properties(full.template, 'MonthlyBudget')).toMatchObject({
+    Budget: { BudgetLimit: { Amount: 500, Unit: 'USD' } },
+    NotificationsWithSubscribers: [
+      {
+        Subscribers: [
+          { SubscriptionType: 'EMAIL', Address: 'ops@example.org' },
+          { SubscriptionType: 'SNS', Address: 'arn:aws:sns:us-east-1:123456789012:alarms' },
+        ],
+      },
+      { Notification: { NotificationType: 'FORECASTED' } },
+    ],
+  })
 })

@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { findRegion } from '../../deploy/find-region.ts'
 
 const CONNECTION_TIMEOUT_MS = 3000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -11,8 +12,8 @@ const OUTSIDE_AWS = {
 }
 
 /**
- * A client for a command: of DynamoDB in AWS, with the SDK's usual search for credentials and region, or
- * of the endpoint that is given. Where no credentials are found for an endpoint outside AWS, made-up ones
+ * A client for a command: of DynamoDB in AWS, with the SDK's usual search for credentials and the region that a
+ * deployment finds, or of the endpoint that is given. Where no credentials are found for an endpoint outside AWS, made-up ones
  * will do.
  */
 export async function commandClient(options: {
@@ -20,7 +21,7 @@ export async function commandClient(options: {
   region?: string
   requestTimeoutMs?: number
 }): Promise<DynamoDBClient> {
-  const { endpoint, region } = options
+  const { endpoint, region = await findRegion() } = options
   const config: DynamoDBClientConfig = {
     ...(endpoint && { endpoint }),
     ...(region && { region }),
@@ -34,14 +35,11 @@ export async function commandClient(options: {
   if (!endpoint || isInAws(endpoint)) return client
   // The search would end with a wait for the metadata of a virtual machine in AWS.
   env.AWS_EC2_METADATA_DISABLED = 'true'
-  const [foundCredentials, foundRegion] = await Promise.allSettled([
-    client.config.credentials(),
-    client.config.region(),
-  ])
+  const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
   return new DynamoDBClient({
+    region: OUTSIDE_AWS.region,
     ...config,
     ...(foundCredentials.status === 'rejected' && { credentials: OUTSIDE_AWS.credentials }),
-    ...(foundRegion.status === 'rejected' && { region: OUTSIDE_AWS.region }),
   })
 }
 

@@ -7,7 +7,8 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
-import { readTableDefinition, type TableDefinition } from './read-table-definition.ts'
+import { readTableDefinition, type TableDefinition } from '../../deploy/read-table-definition.ts'
+import { tableKeys } from '../../deploy/table-keys.ts'
 
 const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000
@@ -20,8 +21,8 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
   const definition = readTableDefinition()
   if (!(await describeTable(client, tableName))) await create(client, tableName, definition)
   const table = await waitUntilActive(client, tableName)
-  const wanted = keysOf(definition)
-  const found = keysOf(table)
+  const wanted = tableKeys(definition)
+  const found = tableKeys(table)
   if (wanted.join() !== found.join()) {
     throw new Error(
       `The table ${tableName} was made by another version, or another program, and has to be loaded anew: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
@@ -59,15 +60,4 @@ async function waitUntilActive(client: DynamoDBClient, tableName: string): Promi
     await delay(waitMs)
   }
   throw new Error(`The table ${tableName} was not ready within ${CREATION_TIMEOUT_MS / 1000} seconds`)
-}
-
-/** The table's keys, then each index in name order, as `byUser(u:S, p:S)`. */
-function keysOf(table: TableDefinition | TableDescription): string[] {
-  const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
-  const keys = (schema: TableDescription['KeySchema'] = []) =>
-    schema.map(key => `${key.AttributeName}:${types.get(key.AttributeName)}`).join(', ')
-  const indexes = (table.GlobalSecondaryIndexes ?? []).map(
-    index => `${index.IndexName}(${keys(index.KeySchema)}) ${index.Projection?.ProjectionType}`,
-  )
-  return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
 }

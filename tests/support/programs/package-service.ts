@@ -1,40 +1,45 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { FRAMEWORK, makeServiceFolder } from './service-folder.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
-const SERVERLESS = path.join(ROOT, 'node_modules/serverless/bin/serverless.js')
 /** Nothing listens there: whatever wants to reach the network fails. */
 const NO_NETWORK = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
 export interface PackageRequest {
   stage: string
-  parameters: Record<string, string>
+  /** In place of those of the stage's file. */
+  settings: Record<string, unknown>
 }
 
 /** Packages the service as `npm run package` does, without an account, and tells the folder of what was made. */
-export async function packageService({ stage, parameters }: PackageRequest): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'packaged-'))
-  const buildFolder = path.join('.local', 'build', randomUUID())
-  const given = Object.entries({ ...parameters, buildFolder }).flatMap(([name, value]) => [
-    '--param',
-    `${name}=${value}`,
-  ])
+export async function packageService({ stage, settings }: PackageRequest): Promise<string> {
+  const service = await makeServiceFolder()
+  const folder = `${service.folder}-package`
   try {
+    const settingsFolder = path.join(service.folder, 'settings')
+    await mkdir(settingsFolder)
+    await writeFile(path.join(settingsFolder, `${stage}.yml`), JSON.stringify(settings))
     await promisify(execFile)(
       process.execPath,
-      [SERVERLESS, 'package', '--stage', stage, '--package', folder, ...given],
-      { cwd: ROOT, env: { ...NO_NETWORK, PATH: process.env.PATH, HOME: folder } },
+      [FRAMEWORK, 'package', '--stage', stage, '--package', folder],
+      {
+        cwd: service.folder,
+        env: {
+          ...NO_NETWORK,
+          PATH: process.env.PATH,
+          HOME: service.folder,
+          EVENTS_SETTINGS_FOLDER: settingsFolder,
+        },
+      },
     )
     return folder
   } catch (error) {
     await removePackage(folder)
     throw error
   } finally {
-    await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
+    await service.remove()
   }
 }
 

@@ -7,7 +7,6 @@ import type { PackageRequest } from './package-service.ts'
 
 export interface Resource {
   Type: string
-  Condition?: string
   DeletionPolicy?: string
   UpdateReplacePolicy?: string
   DependsOn?: string | string[]
@@ -15,11 +14,12 @@ export interface Resource {
 }
 
 export interface Template {
-  Conditions: Record<string, unknown>
   Resources: Record<string, Resource>
 }
 
 export interface PackagedService {
+  /** Where it was put. */
+  folder: string
   template: Template
   packages: FunctionPackage[]
   /** The code of each function, by its file in the zip. */
@@ -31,11 +31,11 @@ export interface PackagedService {
 /** The service as it is packaged for a stage, there while this file's tests run. */
 export function usePackagedService(
   stage: string,
-  parameters: PackageRequest['parameters'] = {},
+  settings: PackageRequest['settings'] = {},
 ): PackagedService {
   let packaged: PackagedService | undefined
   beforeAll(async () => {
-    const request: PackageRequest = { stage, parameters }
+    const request: PackageRequest = { stage, settings }
     const { folder } = await runPart<{ folder: string }>('package', request)
     packaged = await readPackagedService(folder)
   })
@@ -44,6 +44,9 @@ export function usePackagedService(
     return packaged
   }
   return {
+    get folder() {
+      return known().folder
+    },
     get template() {
       return known().template
     },
@@ -63,6 +66,7 @@ async function readPackagedService(folder: string): Promise<PackagedService> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
   const state = (await read('serverless-state.json')) as { service: { provider: { stackTags: unknown } } }
   return {
+    folder,
     template: await read('cloudformation-template-update-stack.json'),
     packages: await readPackages(folder),
     bundles: await readBundles(folder),

@@ -3,7 +3,7 @@ import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 
-const TEMPLATE = new URL('../../deploy/table.yml', import.meta.url)
+const TEMPLATE = new URL('table.yml', import.meta.url)
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
 

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+
+const text = z.string('is to be text')
+const flag = z.boolean('is to be true or false')
+const count = z.int('is to be a whole number').check(z.gte(0, 'is to be 0 or more'))
+const positive = z.int('is to be a whole number').check(z.gte(1, 'is to be 1 or more'))
+
+/** Text that is empty where the setting is not used. */
+const optional = (pattern: RegExp, message: string) =>
+  text.check(z.regex(new RegExp(`^$|${pattern.source}`), message))
+const arn = (service: string, example: string) =>
+  optional(new RegExp(`^arn:[\\w-]+:${service}:`), `is to be an ARN, such as ${example}`)
+
+/** The periods that CloudWatch Logs keeps logs for. */
+const RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const
+
+/** CodeDeploy's own ways for Lambda. */
+const TRAFFIC_SHIFTS = [
+  'none',
+  ...[5, 10, 15, 30].map(minutes => `Canary10Percent${minutes}Minutes`),
+  ...['1Minute', '2Minutes', '3Minutes', '10Minutes'].map(time => `Linear10PercentEvery${time}`),
+]
+
+/** What each setting may be. What it is for, and its default: settings/default.yml. */
+export const settingsSchema = z.strictObject({
+  tableName: text.check(
+    z.regex(/^[\w.-]{3,255}$/, 'is to have 3 to 255 letters, digits, dots, hyphens and underscores'),
+  ),
+  tableDeletionPolicy: z.enum(['Retain', 'Delete'], 'is to be Retain or Delete'),
+  tableDeletionProtection: flag,
+  tableAdopted: flag,
+  importBucket: optional(/^[a-z\d.-]{3,63}$/, 'is to be the name of a bucket, without s3://'),
+  importPrefix: text,
+  readUnitsPerSecond: positive,
+  tableClass: z.enum(
+    ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'],
+    'is to be STANDARD or STANDARD_INFREQUENT_ACCESS',
+  ),
+  pointInTimeRecovery: flag,
+  access: z.enum(['public', 'iam', 'jwt'], 'is to be public, iam or jwt'),
+  jwtIssuer: optional(/^https:\/\/\S+$/, 'is to be an https address, as the tokens have it in `iss`'),
+  jwtAudience: z.array(text, 'is to be a list, such as [my-app]'),
+  requestsPerSecond: positive,
+  requestsAtOnce: positive,
+  publicBaseUrl: optional(/^https?:\/\/[^/]+(\/.*[^/])?$/, 'is to be an address without a slash at its end'),
+  customDomain: optional(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'is to be a name such as events.example.org'),
+  customDomainCertificateArn: arn('acm', 'arn:aws:acm:eu-west-1:123456789012:certificate/…'),
+  customDomainHostedZoneId: optional(/^[A-Z\d]+$/, 'is to be the id of a zone, such as Z0123456789'),
+  defaultEndpoint: flag,
+  logLevel: z.enum(
+    ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT', 'CRITICAL'],
+    'is to be TRACE, DEBUG, INFO, WARN, ERROR, CRITICAL or SILENT',
+  ),
+  logRetentionInDays: z.literal(RETENTION_DAYS, `is to be one of ${RETENTION_DAYS.join(', ')}`),
+  tracing: flag,
+  reservedConcurrency: count,
+  trafficShift: z.enum(TRAFFIC_SHIFTS, `is to be one of ${TRAFFIC_SHIFTS.join(', ')}`),
+  permissionsBoundary: arn('iam', 'arn:aws:iam::123456789012:policy/…'),
+  indexEnabled: flag,
+  indexConfigParameter: text.check(
+    z.regex(/^\/[\w./-]+$/, 'is to be the name of an SSM parameter, such as /blockchain-events/prod/index'),
+  ),
+  indexConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
+  indexConfig: text,
+  alarmEmail: optional(/^[^\s@]+@[^\s@]+$/, 'is to be an e-mail address'),
+  alarmTopicArn: arn('sns', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
+  latencyAlarmMs: positive,
+  indexLagAlarmSeconds: positive,
+  smokeEnabled: flag,
+  smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'is to be 0x and 40 hex digits')),
+  monthlyBudget: count,
+  runbook: text,
+})

@@ -1,0 +1,82 @@
+/** The little of a CloudFormation template that is looked at here. */
+export interface Template {
+  Conditions?: Record<string, unknown>
+  Resources: Record<string, TemplateResource>
+  Outputs?: Record<string, { Condition?: string; Value?: unknown }>
+}
+
+export interface TemplateResource {
+  Type: string
+  Condition?: string
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  UpdatePolicy?: Record<string, unknown>
+  DependsOn?: string | string[]
+  Properties?: Record<string, unknown>
+}
+
+/** Stands for `AWS::NoValue`: what has it is not there. */
+const NO_VALUE = Symbol('no value')
+
+/**
+ * The template as CloudFormation carries it out: without the resources and outputs whose condition does not hold,
+ * and with one branch of each `Fn::If`. Throws on a condition that depends on anything but constants; a template
+ * without conditions comes back as it is.
+ */
+export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
+  const holds = (name: string): boolean => {
+    const { [name]: condition } = Conditions
+    if (condition === undefined) throw new Error(`The template has no condition ${name}`)
+    return evaluate(condition, holds)
+  }
+  const isOn = ({ Condition }: { Condition?: string }) => Condition === undefined || holds(Condition)
+  const kept = <Part extends { Condition?: string }>(parts: Record<string, Part> = {}) =>
+    Object.fromEntries(
+      Object.entries(parts).flatMap(([name, part]) => {
+        if (!isOn(part)) return []
+        const { Condition: _, ...rest } = part
+        return [[name, chooseBranches(rest, holds) as Part]]
+      }),
+    )
+  const Resources = kept(template.Resources)
+  return {
+    ...template,
+    Resources: Object.fromEntries(
+      Object.entries(Resources).map(([name, resource]) => [name, withoutMissing(resource, Resources)]),
+    ),
+    ...(template.Outputs && { Outputs: kept(template.Outputs) }),
+  }
+}
+
+function evaluate(condition: unknown, holds: (name: string) => boolean): boolean {
+  const [[kind, operands] = ['', undefined]] = Object.entries(condition as object)
+  if (kind === 'Condition') return holds(String(operands))
+  const all = operands as unknown[]
+  if (kind === 'Fn::Not') return !evaluate(all[0], holds)
+  if (kind === 'Fn::And') return all.every(each => evaluate(each, holds))
+  if (kind === 'Fn::Or') return all.some(each => evaluate(each, holds))
+  if (kind === 'Fn::Equals' && all.every(each => typeof each === 'string')) return all[0] === all[1]
+  throw new Error(`A condition has to compare constants, and does not: ${JSON.stringify(condition)}`)
+}
+
+function chooseBranches(value: unknown, holds: (name: string) => boolean): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.map(each => chooseBranches(each, holds)).filter(each => each !== NO_VALUE)
+  const { 'Fn::If': choice, Ref } = value as { 'Fn::If'?: [string, unknown, unknown]; Ref?: string }
+  if (Ref === 'AWS::NoValue') return NO_VALUE
+  if (choice) return chooseBranches(holds(choice[0]) ? choice[1] : choice[2], holds)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const chosen = chooseBranches(each, holds)
+      return chosen === NO_VALUE ? [] : [[name, chosen]]
+    }),
+  )
+}
+
+/** Nothing can wait for what is not made. */
+function withoutMissing(resource: TemplateResource, all: Record<string, unknown>): TemplateResource {
+  const { DependsOn, ...rest } = resource
+  const there = [DependsOn ?? []].flat().filter(name => name in all)
+  return there.length === 0 ? rest : { ...rest, DependsOn: there }
+}

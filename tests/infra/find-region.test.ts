@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { findRegion } from '../../infra/deploy/find-region.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+
+const writeText = useTextFiles()
+const before = { ...process.env }
+
+beforeEach(async () => {
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) delete process.env[name]
+  process.env.AWS_SHARED_CREDENTIALS_FILE = await writeText('credentials', '')
+  process.env.AWS_CONFIG_FILE = await writeText('config', '')
+})
+afterAll(() => {
+  process.env = before
+})
+
+test('nothing is found where nothing names a region', async () => {
+  expect(await findRegion()).toBeUndefined()
+})
+
+test.each([
+  [{ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, 'eu-west-1'],
+  [{ AWS_DEFAULT_REGION: 'eu-west-2' }, 'eu-west-2'],
+  [{}, 'eu-west-3'],
+  [{ AWS_PROFILE: 'work' }, 'eu-north-1'],
+])('with %j it is %s', async (variables, region) => {
+  const config = '[default]\nregion = eu-west-3\n\n[profile work]\nregion = eu-north-1\n'
+  // Files are read once by a process: each has a name of its own.
+  const file = await writeText(`config-${region}`, '')
+  await writeFile(file, config)
+  Object.assign(process.env, { AWS_CONFIG_FILE: file }, variables)
+
+  expect(await findRegion()).toBe(region)
+})
+
+test('a profile that is named goes before that of the environment', async () => {
+  process.env.AWS_CONFIG_FILE = await writeText('profiles', '[profile other]\nregion = sa-east-1\n')
+  expect(await findRegion('other')).toBe('sa-east-1')
+})

@@ -1,0 +1,277 @@
+import { execFile } from 'node:child_process'
+import { findManyIndexChanges, findSwitchedOff } from '../../infra/deploy/find-switched-off.ts'
+import refuseSwitchingOff from '../../infra/deploy/refuse-switching-off.ts'
+import type { Template } from '../../infra/deploy/template.ts'
+import { type Answers, startFakeAws } from '../support/programs/fake-aws.ts'
+import { FRAMEWORK, makeServiceFolder } from '../support/programs/service-folder.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+
+const dev = useVariant('dev')
+const lean = useVariant('lean')
+const prod = useVariant('prod')
+const full = useVariant('full')
+const adopted = useVariant('adopted')
+
+const namesOf = (deployed: Template, next: Template) =>
+  findSwitchedOff(deployed, next).map(({ name }) => name)
+
+/** The template with other properties of one resource. */
+function withProperties(template: Template, name: string, properties: Record<string, unknown>): Template {
+  const { Resources } = template
+  const { [name]: resource } = Resources
+  if (!resource) throw new Error(`There is no ${name}`)
+  return {
+    ...template,
+    Resources: {
+      ...Resources,
+      [name]: { ...resource, Properties: { ...resource.Properties, ...properties } },
+    },
+  }
+}
+
+test('the same settings switch nothing off, and more settings do not either', () => {
+  expect(findSwitchedOff(prod.template, prod.template)).toEqual([])
+  expect(findSwitchedOff(full.template, full.template)).toEqual([])
+  expect(findSwitchedOff(lean.template, dev.template)).toEqual([])
+})
+
+test('a deployment that has forgotten the indexer would remove its alarms and stop its schedule', () => {
+  const withIndexer = {
+    ...adopted.template,
+    Resources: { ...prod.template.Resources, ...adopted.template.Resources },
+  }
+
+  expect(namesOf(withIndexer, prod.template).sort()).toEqual([
+    'IndexChainEventsRuleSchedule1.State',
+    'IndexErrorsAlarm',
+    'IndexLagAlarm',
+    'TableWriteThrottlesAlarm',
+  ])
+})
+
+test('a deployment without smoke checks and recovery is told so', () => {
+  expect(findSwitchedOff(dev.template, lean.template)).toEqual(
+    expect.arrayContaining([
+      { name: 'UserEventsSmokeAlarm', becomes: 'the CloudWatch Alarm would be removed' },
+      { name: 'UserEventsEventsRuleSchedule1.State', becomes: 'the schedule would be disabled' },
+      {
+        name: 'EventsTable.PointInTimeRecoverySpecification',
+        becomes: 'the table could not be restored any more, and what could be so far would be gone',
+      },
+    ]),
+  )
+})
+
+test('a table that stays is told apart from one that would be deleted', () => {
+  const { EventsTable: _, ...others } = dev.template.Resources
+
+  expect(findSwitchedOff(prod.template, adopted.template)).toEqual([
+    { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, and stay' },
+  ])
+  expect(findSwitchedOff(dev.template, { Resources: others })).toEqual([
+    { name: 'EventsTable', becomes: 'the DynamoDB Table would be removed' },
+  ])
+})
+
+test.each([
+  ['HttpApiRouteGetV1TokenDashevents', { AuthorizationType: 'NONE' }, 'AuthorizationType'],
+  ['HttpApi', { DisableExecuteApiEndpoint: false }, 'DisableExecuteApiEndpoint'],
+  ['UserEventsRole', { PermissionsBoundary: undefined }, 'PermissionsBoundary'],
+  ['TokenEventsLambdaFunction', { ReservedConcurrentExecutions: undefined }, 'ReservedConcurrentExecutions'],
+  ['EventsTable', { DeletionProtectionEnabled: false }, 'DeletionProtectionEnabled'],
+])('%s with %j is less than before', (name, properties, property) => {
+  expect(namesOf(full.template, withProperties(full.template, name, properties))).toEqual([
+    `${name}.${property}`,
+  ])
+})
+
+test.each([
+  [{ TableName: 'another' }],
+  [{ KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
+  [{ ImportSourceSpecification: { InputFormat: 'DYNAMODB_JSON' } }],
+])('a table with %j would be a new one', properties => {
+  expect(findSwitchedOff(prod.template, withProperties(prod.template, 'EventsTable', properties))).toEqual([
+    { name: 'EventsTable', becomes: 'the table would be replaced by a new one, which is empty' },
+  ])
+})
+
+test('what a template with conditions has on is known', () => {
+  const alarm = { Type: 'AWS::CloudWatch::Alarm', Condition: 'HasAlarms', Properties: {} }
+  const templateWith = (given: string): Template => ({
+    Conditions: { HasAlarms: { 'Fn::Not': [{ 'Fn::Equals': [given, ''] }] } },
+    Resources: { Alarm: alarm },
+  })
+
+  expect(namesOf(templateWith('ops@example.org'), { Resources: {} })).toEqual(['Alarm'])
+  expect(namesOf(templateWith('ops@example.org'), templateWith(''))).toEqual(['Alarm'])
+  expect(namesOf(templateWith(''), { Resources: {} })).toEqual([])
+})
+
+describe('indexes', () => {
+  const withIndexes = (...names: string[]) =>
+    withProperties(prod.template, 'EventsTable', {
+      GlobalSecondaryIndexes: names.map(IndexName => ({ IndexName })),
+    })
+
+  test('are not removed, neither by a deployment nor by a rollback', () => {
+    expect(namesOf(withIndexes('byUser', 'byToken'), withIndexes('byUser'))).toEqual(['EventsTable.byToken'])
+    expect(namesOf(withIndexes('byUser'), withIndexes('byUser', 'byToken'))).toEqual([])
+  })
+
+  test('are changed one at a time', () => {
+    expect(findManyIndexChanges(withIndexes('a'), withIndexes('a', 'b'))).toBeUndefined()
+    expect(findManyIndexChanges(withIndexes('a'), withIndexes('a', 'b', 'c'))).toMatch(
+      /one index in an update, and this one would change b, c/,
+    )
+    expect(findManyIndexChanges(withIndexes('a'), withIndexes('b'))).toMatch(/would change a, b/)
+  })
+})
+
+/** The stack of prod, with a topic that its settings do not have any more. */
+const withTopic = (): Template => ({
+  Resources: { ...prod.template.Resources, AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} } },
+})
+
+test('npm run deploy changes nothing where something would be switched off that nobody has named', async () => {
+  const aws = await startFakeAws({ GetTemplate: withTopic() })
+  const service = await makeServiceFolder()
+  const env = {
+    PATH: process.env.PATH,
+    HOME: service.folder,
+    AWS_ENDPOINT_URL: aws.baseUrl,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  }
+  const { failed, output } = await new Promise<{ failed: boolean; output: string }>(resolve =>
+    execFile(
+      process.execPath,
+      [FRAMEWORK, 'deploy', '--stage', 'prod', '--package', prod.folder],
+      { cwd: service.folder, env },
+      (error, stdout, stderr) => resolve({ failed: error !== null, output: stdout + stderr }),
+    ),
+  )
+  await service.remove()
+  await aws.stop()
+
+  expect(failed).toBe(true)
+  expect(output).toContain('This would switch off what blockchain-events-prod has on:')
+  expect(output).toContain('AlarmTopic: the SNS Topic would be removed')
+  expect(output).toContain('If a setting is missing, write it into infra/deploy/settings/prod.yml.')
+  expect(output).toContain('--param "switchOff=AlarmTopic"')
+  expect(output).not.toMatch(/^ +at /m)
+  // The framework itself asks whose account it is.
+  expect(aws.calls.filter(call => call !== 'GetCallerIdentity')).toEqual(['GetTemplate'])
+})
+
+describe('an update of the stack', () => {
+  interface Update {
+    hook: 'before:aws:deploy:deploy:createStack' | 'before:rollback:rollback'
+    next?: Template
+    settings?: Record<string, unknown>
+    options?: { param?: string[]; timestamp?: string }
+  }
+
+  const DEPLOYMENT: Update = { hook: 'before:aws:deploy:deploy:createStack' }
+  const ROLLBACK: Update = { hook: 'before:rollback:rollback', options: { timestamp: '1755080415000' } }
+
+  /** What is said against it, and what was asked to know that. */
+  async function check(
+    answers: Answers,
+    { hook, next = prod.template, settings = {}, options = {} }: Update,
+  ) {
+    const aws = await startFakeAws(answers)
+    const config = {
+      endpoint: aws.baseUrl,
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      forcePathStyle: true,
+    }
+    const { hooks } = refuseSwitchingOff(
+      {
+        configurationInput: { params: { default: { tableName: 'blockchain-events-prod', ...settings } } },
+        service: { service: 'blockchain-events', provider: { compiledCloudFormationTemplate: next } },
+        getProvider: () => ({
+          getStage: () => 'prod',
+          getAwsSdkV3Config: async () => config,
+          getServerlessDeploymentBucketName: async () => 'bucket',
+          getDeploymentPrefix: () => 'serverless',
+          naming: {
+            getStackName: () => 'blockchain-events-prod',
+            getCompiledTemplateS3Suffix: () => 'template.json',
+          },
+        }),
+        classes: { Error },
+      },
+      options,
+    )
+    const refusal = await hooks[hook]().then(
+      () => 'none',
+      error => (error as Error).message,
+    )
+    await aws.stop()
+    return { refusal, calls: aws.calls }
+  }
+
+  test('goes on where all that it switches off is named', async () => {
+    const options = { param: ['switchOff=Other,AlarmTopic'] }
+    expect((await check({ GetTemplate: withTopic() }, { ...DEPLOYMENT, options })).refusal).toBe('none')
+    expect((await check({ GetTemplate: withTopic() }, DEPLOYMENT)).refusal).toContain('AlarmTopic')
+  })
+
+  test('that makes the first stack of a stage goes on', async () => {
+    expect(await check({}, DEPLOYMENT)).toEqual({ refusal: 'none', calls: ['GetTemplate', 'DescribeTable'] })
+  })
+
+  test.each([
+    ['there is no stack yet', () => undefined],
+    ['the first deployment has failed', () => ({ Resources: {} })],
+  ])('says how to go on with a table that is in the way, where %s', async (_, deployed) => {
+    const answers = {
+      GetTemplate: deployed(),
+      DescribeTable: { Table: { TableName: 'blockchain-events-prod' } },
+    }
+    const { refusal } = await check(answers, DEPLOYMENT)
+
+    expect(refusal).toContain('There is a table blockchain-events-prod already')
+    expect(refusal).toContain('write "tableAdopted: true" into the settings')
+    expect(refusal).toContain('delete it: aws dynamodb update-table')
+  })
+
+  test('adopts a table that is there, and as it should be', async () => {
+    const settings = { tableName: 'restored', tableAdopted: true }
+    const next = adopted.template
+    const options = { param: ['switchOff=EventsTable'] }
+    const missing = await check({ GetTemplate: prod.template }, { ...DEPLOYMENT, settings, next, options })
+    const other = await check(
+      {
+        GetTemplate: prod.template,
+        DescribeTable: { Table: { KeySchema: [] } },
+        DescribeContinuousBackups: {},
+      },
+      { ...DEPLOYMENT, settings, next, options },
+    )
+
+    expect(missing.refusal).toMatch(/^There is no table restored that could be adopted/)
+    expect(other.refusal).toMatch(
+      /^The table restored cannot be adopted as it is:\n {2}The keys and indexes of restored/,
+    )
+  })
+
+  test('back to an earlier version does not remove an index, nor an alarm', async () => {
+    const { GlobalSecondaryIndexes = [] } = { ...prod.template.Resources.EventsTable?.Properties }
+    const withIndex = withProperties(prod.template, 'EventsTable', {
+      GlobalSecondaryIndexes: [...(GlobalSecondaryIndexes as object[]), { IndexName: 'byNew' }],
+    })
+    const answers = { GetTemplate: withIndex, GetObject: prod.template }
+    const { refusal } = await check(answers, ROLLBACK)
+
+    expect(refusal).toContain('EventsTable.byNew: the index would be removed, and answers need it')
+    expect((await check({ ...answers, GetTemplate: prod.template }, ROLLBACK)).refusal).toBe('none')
+  })
+
+  test('back to a version that there is not is left to the framework', async () => {
+    expect((await check({ GetTemplate: prod.template }, ROLLBACK)).refusal).toBe('none')
+    expect((await check({}, { ...ROLLBACK, options: {} })).calls).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { text } from 'node:stream/consumers'
+import { type Listening, listen } from '../http/listen.ts'
+
+/** What a call is answered, by its name: a stack's template, the body of an answer of DynamoDB, or an object in S3. */
+export type Answers = Record<string, object | undefined>
+
+export interface FakeAws extends Listening {
+  /** The names of the calls so far. */
+  calls: string[]
+}
+
+/**
+ * As much of CloudFormation, DynamoDB and S3 as is asked before a deployment changes anything, which no engine has. What
+ * has no answer is not there.
+ */
+export async function startFakeAws(answers: Answers): Promise<FakeAws> {
+  const calls: string[] = []
+  const listening = await listen(async (request, response) => {
+    const [, operation] = /\.(\w+)$/.exec(String(request.headers['x-amz-target'])) ?? []
+    const name = operation ?? new URLSearchParams(await text(request)).get('Action') ?? 'GetObject'
+    calls.push(name)
+    const { status, content } = answerTo(name, answers[name])
+    response.writeHead(status, { connection: 'close' }).end(content)
+  })
+  return { ...listening, calls }
+}
+
+function answerTo(name: string, answer: object | undefined) {
+  if (name === 'GetObject') return s3Answer(answer)
+  return /^Describe(Table|ContinuousBackups)$/.test(name)
+    ? dynamoDbAnswer(answer)
+    : cloudFormationAnswer(name, answer)
+}
+
+function s3Answer(answer: object | undefined) {
+  return answer
+    ? { status: 200, content: JSON.stringify(answer) }
+    : { status: 404, content: '<Error><Code>NoSuchKey</Code><Message>None</Message></Error>' }
+}
+
+function dynamoDbAnswer(answer: object | undefined) {
+  if (answer) return { status: 200, content: JSON.stringify(answer) }
+  const __type = 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException'
+  return { status: 400, content: JSON.stringify({ __type, message: 'Requested resource not found' }) }
+}
+
+function cloudFormationAnswer(name: string, answer: object | undefined) {
+  if (!answer) {
+    const error =
+      '<Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message>'
+    return { status: 400, content: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` }
+  }
+  const template = JSON.stringify(answer).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const result = `<${name}Result><TemplateBody>${template}</TemplateBody></${name}Result>`
+  return { status: 200, content: `<${name}Response>${result}</${name}Response>` }
+}

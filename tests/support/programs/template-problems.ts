@@ -1,0 +1,93 @@
+import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec'
+import type { PropertyType, Resource as ResourceSpec, SpecDatabase } from '@aws-cdk/service-spec-types'
+import type { Template } from './use-packaged-service.ts'
+
+type Properties = ResourceSpec['properties']
+
+/** Functions whose value is known to nobody before CloudFormation works it out. */
+const INTRINSIC = /^(Ref|Fn::\w+)$/
+
+let loading: Promise<SpecDatabase> | undefined
+
+/**
+ * What CloudFormation's own descriptions of resources find wrong with a template: types and properties that there are
+ * not, values of another type, properties that are missing. One line each, with the path.
+ */
+export async function templateProblems({ Resources }: Template): Promise<string[]> {
+  loading ??= loadAwsServiceSpec()
+  const database = await loading
+  return Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
+    const [spec] = database.lookup('resource', 'cloudFormationType', 'equals', Type)
+    return spec
+      ? propertiesProblems(Properties, spec.properties, name, database)
+      : [`${name}: there is no ${Type}`]
+  })
+}
+
+function propertiesProblems(
+  values: Record<string, unknown>,
+  properties: Properties,
+  path: string,
+  database: SpecDatabase,
+): string[] {
+  const missing = Object.entries(properties).flatMap(([name, { required }]) =>
+    required && !(name in values) ? [`${path}.${name} is missing`] : [],
+  )
+  const wrong = Object.entries(values).flatMap(([name, value]) => {
+    const { [name]: property } = properties
+    return property
+      ? valueProblems(value, property.type, `${path}.${name}`, database)
+      : [`${path}.${name}: there is no such property`]
+  })
+  return [...missing, ...wrong]
+}
+
+function valueProblems(value: unknown, type: PropertyType, path: string, database: SpecDatabase): string[] {
+  if (isIntrinsic(value)) return []
+  switch (type.type) {
+    case 'union': {
+      // Beside a structure, `json` is what older descriptions said of it; beside text it is the text's structure.
+      const structures = type.types.filter(each => each.type === 'array' || each.type === 'ref')
+      const all = (structures.length > 0 ? structures : type.types).map(each =>
+        valueProblems(value, each, path, database),
+      )
+      return all.some(problems => problems.length === 0) ? [] : (all[0] ?? [])
+    }
+    case 'array':
+      if (!Array.isArray(value)) return [`${path} is no list`]
+      return value.flatMap((each, index) => valueProblems(each, type.element, `${path}.${index}`, database))
+    case 'map':
+      if (!isObject(value)) return [`${path} is no map`]
+      return Object.entries(value).flatMap(([key, each]) =>
+        valueProblems(each, type.element, `${path}.${key}`, database),
+      )
+    case 'ref':
+      if (!isObject(value)) return [`${path} is no object`]
+      return propertiesProblems(
+        value,
+        database.get('typeDefinition', type.reference.$ref).properties,
+        path,
+        database,
+      )
+    case 'tag':
+      return isObject(value) && 'Key' in value ? [] : [`${path} is no tag`]
+    case 'integer':
+      return Number.isInteger(value) ? [] : [`${path} is no whole number: ${JSON.stringify(value)}`]
+    case 'number':
+    case 'boolean':
+    case 'string':
+      // The names of these types are those of JavaScript.
+      return typeof value === type.type ? [] : [`${path} is no ${type.type}: ${JSON.stringify(value)}`]
+    default:
+      return []
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isIntrinsic(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const [name = '', ...others] = Object.keys(value)
+  return others.length === 0 && INTRINSIC.test(name)
+}
