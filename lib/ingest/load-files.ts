@@ -6,13 +6,22 @@ import { checkFile } from './check-file.ts'
 import { type ReadLine, readEvents } from './read-events.ts'
 import type { Rejection } from './rejection.ts'
 
-export interface LoadOptions extends Omit<WriteOptions, 'onStored'> {
+export interface ReadOptions {
   files: readonly string[]
+  signal?: AbortSignal | undefined
   /** Called often; what to show of it is the caller's business. */
-  onProgress?: (progress: LoadProgress) => void
+  onProgress?: ((progress: LoadProgress) => void) | undefined
   /** Called for every line that is left out. */
-  onReject?: (reject: Reject) => void
+  onReject?: ((reject: Reject) => void) | undefined
 }
+
+export type LoadOptions = ReadOptions & Omit<WriteOptions, 'onStored'>
+
+/** Stores records as they come, tells how many are, and resolves with the write units used. */
+export type StoreRecords = (
+  records: AsyncIterable<EventRecord>,
+  onStored: (soFar: { events: number }) => void,
+) => Promise<{ writeUnits: number }>
 
 export interface LoadProgress {
   bytesRead: number
@@ -49,22 +58,28 @@ interface KindCount {
 const LINES_BETWEEN_PROGRESS = 1000
 
 /**
- * Loads files of newline-delimited JSON logs into a table. A line that is no log of a known event, or
- * contradicts an earlier one, is reported and the rest is loaded. Memory does not grow with the files.
- * Loading the same again, also after a stop or an error, changes nothing that is stored already. Throws
- * `UnreadableFileError` before anything is loaded, and whatever `writeEvents` throws.
+ * Loads files of newline-delimited JSON logs into a table. Memory does not grow with the files. Loading the same
+ * again, also after a stop or an error, changes nothing that is stored already. Throws what `storeFiles` throws.
  */
-export async function loadFiles({
-  files,
-  onProgress,
-  onReject,
-  ...writing
-}: LoadOptions): Promise<LoadSummary> {
+export const loadFiles = ({ files, onProgress, onReject, ...writing }: LoadOptions): Promise<LoadSummary> =>
+  storeFiles({ files, onProgress, onReject, signal: writing.signal }, (records, onStored) =>
+    writeEvents({ ...writing, onStored }, records),
+  )
+
+/**
+ * Reads files of newline-delimited JSON logs and has their events stored. A line that is no log of a known event, or
+ * contradicts an earlier one, is reported and the rest is stored. Throws `UnreadableFileError` before anything is
+ * stored, and whatever `store` throws.
+ */
+export async function storeFiles(
+  { files, onProgress, onReject, signal }: ReadOptions,
+  store: StoreRecords,
+): Promise<LoadSummary> {
   const progress: LoadProgress = { bytesRead: 0, bytesTotal: await sizeOf(files), events: 0 }
   const tally = createTally(onReject)
 
   async function* readRecords(): AsyncGenerator<EventRecord> {
-    for await (const line of readEvents(files, writing)) {
+    for await (const line of readEvents(files, { signal })) {
       progress.bytesRead = line.bytesRead
       const record = tally.add(line)
       if (record) yield record
@@ -76,7 +91,7 @@ export async function loadFiles({
     progress.events = events
     onProgress?.({ ...progress })
   }
-  const { writeUnits } = await writeEvents({ ...writing, onStored }, readRecords())
+  const { writeUnits } = await store(readRecords(), onStored)
   onProgress?.({ ...progress, bytesRead: Math.max(progress.bytesRead, progress.bytesTotal) })
   return { ...tally.summary(), writeUnits }
 }
@@ -86,7 +101,7 @@ async function sizeOf(files: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-function createTally(onReject: LoadOptions['onReject']) {
+function createTally(onReject: ReadOptions['onReject']) {
   const counts = { lines: 0, loaded: 0, duplicates: 0, rejected: 0 }
   const kinds = new Map<string, KindCount>()
   return {

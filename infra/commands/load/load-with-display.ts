@@ -1,12 +1,18 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { type Options, SingleBar } from 'cli-progress'
-import { type LoadOptions, type LoadSummary, loadFiles, type Reject } from '../../../lib/ingest/load-files.ts'
+import {
+  type LoadOptions,
+  type LoadSummary,
+  loadFiles,
+  type ReadOptions,
+  type Reject,
+} from '../../../lib/ingest/load-files.ts'
 
 /** More lines than anyone reads; the count that follows them is complete. */
 const MAX_SHOWN_REJECTS = 20
 
 const BAR: Options = {
-  format: '  Loading {bar} {percentage}% | {events} events | {eta_formatted} left',
+  format: '  {doing} {bar} {percentage}% | {events} events | {eta_formatted} left',
   barCompleteChar: '█',
   barIncompleteChar: '░',
   hideCursor: true,
@@ -18,21 +24,36 @@ export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
   rejectsFile?: string | undefined
 }
 
+/** Loads files into a table, and shows it as `withDisplay` does. */
+export const loadWithDisplay = ({
+  rejectsFile,
+  onProgress,
+  ...options
+}: DisplayOptions): Promise<LoadSummary> =>
+  withDisplay({ doing: 'Loading', rejectsFile, onProgress }, shown => loadFiles({ ...options, ...shown }))
+
+interface Display extends Pick<ReadOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
+  /** What stands before the bar. */
+  doing: string
+}
+
 /**
- * Loads files with a progress bar where somebody is looking, and says which lines were left out and why,
- * as `file:line: reason`, also when loading fails half-way.
+ * Reads files with a progress bar where somebody is looking, and says which lines were left out and why,
+ * as `file:line: reason`, also when reading fails half-way.
  */
-export async function loadWithDisplay({ rejectsFile, ...options }: DisplayOptions): Promise<LoadSummary> {
+export async function withDisplay(
+  { doing, rejectsFile, onProgress }: Display,
+  read: (shown: Pick<ReadOptions, 'onProgress' | 'onReject'>) => Promise<LoadSummary>,
+): Promise<LoadSummary> {
   const rejects = rejectsFile === undefined ? showRejects() : writeRejects(rejectsFile)
   const bar = new SingleBar(BAR)
-  bar.start(1, 0, { events: 0 })
+  bar.start(1, 0, { events: 0, doing })
   try {
-    return await loadFiles({
-      ...options,
+    return await read({
       onProgress: progress => {
         bar.setTotal(Math.max(progress.bytesRead, progress.bytesTotal, 1))
         bar.update(progress.bytesRead, { events: progress.events })
-        options.onProgress?.(progress)
+        onProgress?.(progress)
       },
       onReject: rejects.add,
     })

@@ -1,8 +1,11 @@
 import type { LoadSummary } from '../../../lib/ingest/load-files.ts'
 
-/** A load for people: the totals, and a table of what was loaded by network and kind of event. */
-export function summariseLoad({ lines, loaded, duplicates, rejected, byKind }: LoadSummary): string {
-  const totals = `${loaded} events loaded from ${lines} lines; ${rejected} lines left out, ${duplicates} repeated`
+/** A load for people: the totals, and a table of what was loaded, or written, by network and kind of event. */
+export function summariseLoad(
+  { lines, loaded, duplicates, rejected, byKind }: LoadSummary,
+  done = 'loaded',
+): string {
+  const totals = `${loaded} events ${done} from ${lines} lines; ${rejected} lines left out, ${duplicates} repeated`
   const rows = [
     ['network', 'event', 'events'],
     ...byKind.map(({ network, event, count }) => [network, event, String(count)]),

@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type AttributeValue, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { cutBatches } from '../../lib/store/cut-batches.ts'
+import { MAX_BATCH_ITEMS } from '../../lib/store/put-items.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { writeImport } from '../../lib/store/write-import.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { makeEvent } from '../support/records/make-event.ts'
+import { rawLogOf } from '../support/records/raw-log-of.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { storedItems } from '../support/store/stored-items.ts'
+
+const engine = useEngine()
+const long = makeEvent('TransferBatch', {
+  tokenIds: Array.from({ length: 6000 }, (_, index) => String(10n ** 70n + BigInt(index))),
+  quantities: Array.from({ length: 6000 }, () => '1'),
+})
+const records = [...eventSetOf({ blocks: 5, events: 3, crowd: 10 }, 11).slice(0, 40), long]
+
+let folder: string
+let source: string
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'import-'))
+  source = path.join(folder, 'logs.ndjson')
+  await writeFile(source, records.map(record => JSON.stringify(rawLogOf(record))).join('\n'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const out = () => path.join(folder, 'out')
+const filesIn = async () => (await readdir(out())).filter(name => !name.startsWith('.')).sort()
+
+async function* yieldAll(all: EventRecord[]) {
+  yield* all
+}
+
+/** As DynamoDB reads them: bytes stand in Base64. */
+async function readItems(): Promise<Record<string, AttributeValue>[]> {
+  const texts = (await filesIn()).map(async name =>
+    gunzipSync(await readFile(path.join(out(), name))).toString(),
+  )
+  const lines = (await Promise.all(texts)).flatMap(text => text.trimEnd().split('\n'))
+  return lines.map(line => {
+    const { Item } = JSON.parse(line) as { Item: Record<string, { B?: string } & AttributeValue> }
+    return Object.fromEntries(
+      Object.entries(Item).map(([name, value]) => [
+        name,
+        value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') },
+      ]),
+    )
+  })
+}
+
+test('a table that is made of the files is the one that loading makes', async () => {
+  const imported = await engine.createEventsTable()
+  const written = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName: written }, records)
+
+  await writeImport({ folder: out(), sources: [source], eventsInFile: 10 }, yieldAll(records))
+  for (const items of cutBatches(await readItems(), MAX_BATCH_ITEMS)) {
+    const requests = items.map(Item => ({ PutRequest: { Item } }))
+    await engine.client.send(new BatchWriteItemCommand({ RequestItems: { [imported]: requests } }))
+  }
+
+  expect(await filesIn()).toHaveLength(Math.ceil(records.length / 10))
+  expect(await storedItems(engine.client, imported)).toEqual(await storedItems(engine.client, written))
+  const problems: string[] = []
+  const { events } = await verifyTable({
+    client: engine.client,
+    tableName: imported,
+    onProblem: ({ message }) => problems.push(message),
+  })
+  expect([events, problems]).toEqual([records.length, []])
+})
+
+test('what was stopped goes on, and leaves finished files as they are', async () => {
+  const stop = new AbortController()
+  async function* stopAfter(count: number) {
+    for (const [index, record] of records.entries()) {
+      if (index === count) stop.abort()
+      yield record
+    }
+  }
+  const options = { folder: out(), sources: [source], eventsInFile: 10 }
+  await expect(writeImport({ ...options, signal: stop.signal }, stopAfter(25))).rejects.toThrow(/abort/)
+  const finished = await filesIn()
+  const times = await Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))
+
+  const summary = await writeImport(options, yieldAll(records))
+
+  expect(finished).toEqual(['events-000000.json.gz', 'events-000001.json.gz'])
+  expect(summary).toEqual({ events: records.length, files: Math.ceil(records.length / 10) })
+  expect(await Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))).toEqual(
+    times,
+  )
+  expect((await readdir(out())).filter(name => name.startsWith('.events'))).toEqual([])
+})
+
+test('a folder with files of other logs is refused', async () => {
+  await writeImport({ folder: out(), sources: [source] }, yieldAll(records))
+  const other = path.join(folder, 'other.ndjson')
+  await writeFile(other, '')
+
+  await expect(writeImport({ folder: out(), sources: [other] }, yieldAll([]))).rejects.toThrow(
+    /has files of another import: give an empty folder, or the same files as before/,
+  )
+})
+
+test('npm run write-import says what it has written and left out', async () => {
+  await writeFile(source, `${await readFile(source, 'utf8')}\nno JSON\n`)
+  const { code, output, errors } = await runCommand('write-import', ['--out', out(), source])
+
+  expect(output).toContain(
+    `${records.length} events written from ${records.length + 1} lines; 1 lines left out`,
+  )
+  expect(errors).toContain(`${source}:${records.length + 1}: not JSON`)
+  expect(code).toBe(0)
+  expect(await filesIn()).toEqual(['events-000000.json.gz'])
+})
