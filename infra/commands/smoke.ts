@@ -15,18 +15,27 @@ The exit code is 0 when everything is as it should be.
 
 Examples:
   npm run smoke -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com
-  npm run smoke -- http://127.0.0.1:3000`
+  npm run smoke -- http://127.0.0.1:3000
+  npm run smoke -- --token "$TOKEN" https://events.example.org`
+
+interface SmokeOptions {
+  timeout: number
+  token?: string
+  sign: boolean
+}
 
 await createCommand('smoke')
   .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
+  .option('--token <token>', 'where the service takes tokens (access: jwt)')
+  .option('--sign', 'sign requests with the AWS credentials of this shell (access: iam)', false)
   .addHelpText('after', HELP)
   .action(smoke)
   .parseAsync()
 
-async function smoke(url: string, { timeout }: { timeout: number }) {
-  const options = { timeoutMs: timeout * 1000 }
+async function smoke(url: string, { timeout, token, sign }: SmokeOptions) {
+  const options = { timeoutMs: timeout * 1000, authorize: await authorizeBy(token, sign) }
   const absence = await explainAbsence(url, options)
   if (absence !== undefined) {
     console.error(absence)
@@ -42,6 +51,12 @@ async function smoke(url: string, { timeout }: { timeout: number }) {
   }
   console.log(failed === 0 ? `\n${passed} checks passed` : `\n${failed} of ${passed + failed} checks failed`)
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+async function authorizeBy(token: string | undefined, sign: boolean) {
+  if (token) return () => ({ authorization: `Bearer ${token}` })
+  // Loaded when it is needed: it looks for credentials.
+  return sign ? (await import('./smoke/sign-requests.ts')).signRequests() : undefined
 }
 
 function lineOf({ passed, name, found, durationMs }: CheckResult): string {

@@ -78,9 +78,17 @@ async function present(
     `  DynamoDB  ${also.endpoint} (table ${TABLE_NAME})`,
     `  Log       ${also.logFile}`,
     '',
-    ...(samples.length > 0 ? samples.map(url => `  curl '${url}'`) : ['  There are no events yet.']),
+    ...linesAbout(samples),
     '',
     '  Ctrl-C stops everything.',
   ]
   console.log(lines.join('\n'))
+}
+
+function linesAbout(samples: string[] | undefined): string[] {
+  if (!samples)
+    return [
+      '  The API is not public: requests need a token of the issuer, whose signature is not looked at here.',
+    ]
+  return samples.length > 0 ? samples.map(url => `  curl '${url}'`) : ['  There are no events yet.']
 }

@@ -1,10 +1,11 @@
 import { queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
-import { send } from './send.ts'
+import { type Authorize, send } from './send.ts'
 
 export * from './client-errors.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
 export type * from './records.ts'
+export type { Authorize } from './send.ts'
 
 export interface ClientOptions {
   /** Attempts after the first, where the service is overloaded or out of reach; 3 by default. */
@@ -13,6 +14,8 @@ export interface ClientOptions {
   timeoutMs?: number
   /** In place of the global one. */
   fetch?: typeof fetch
+  /** Where the service is not public: the headers that show who asks, such as `Authorization`. */
+  authorize?: Authorize
 }
 
 export interface CallOptions {
@@ -76,6 +79,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
       retries,
       timeoutMs,
       fetch,
+      authorize: options.authorize,
     })
     return {
       records: body as RecordOf<Kind>[],

@@ -6,6 +6,11 @@ import {
   UnavailableError,
 } from './client-errors.ts'
 
+/** The headers that show who asks, for the request to that address. */
+export type Authorize = (request: { method: string; url: string }) => HeaderSource | Promise<HeaderSource>
+
+type HeaderSource = Record<string, string>
+
 export interface SendOptions {
   /** Stops the request, and the waiting between attempts; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -14,6 +19,8 @@ export interface SendOptions {
   /** For one attempt, its body included. */
   timeoutMs: number
   fetch: typeof fetch
+  /** Asked before each attempt, so that a token may be renewed. */
+  authorize?: Authorize | undefined
 }
 
 export interface Answer {
@@ -49,11 +56,15 @@ interface Attempt {
   waitMs?: number
 }
 
-async function attemptOnce(url: string, { signal, timeoutMs, fetch }: SendOptions): Promise<Attempt> {
+async function attemptOnce(
+  url: string,
+  { signal, timeoutMs, fetch, authorize }: SendOptions,
+): Promise<Attempt> {
+  const authorization = await authorize?.({ method: 'GET', url })
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...authorization },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     const { status, headers } = response

@@ -1,19 +1,19 @@
 import { UNREACHABLE_REASONS } from '../shared/unreachable-reasons.ts'
-import { serviceAt } from './service.ts'
+import { type ServiceOptions, serviceAt } from './service.ts'
 
 const PATH = '/v1/token-events?limit=1'
+const UNAUTHORIZED = 401
+const FORBIDDEN = 403
 const NOT_FOUND = 404
 const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
 /** One line for people where no service is at that address; undefined where there is one, in whatever state. */
-export async function explainAbsence(
-  baseUrl: string,
-  options: { timeoutMs: number },
-): Promise<string | undefined> {
+export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
     const response = await serviceAt(baseUrl, options).request(PATH)
     const { status } = response
+    if (status === UNAUTHORIZED || status === FORBIDDEN) return explainRefusal(baseUrl, status, options)
     if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
     if (status !== NOT_FOUND && isOurs(await response.text())) return undefined
     const remedy = /\/v1\/*$/.test(baseUrl) ? '; give the address without /v1' : ''
@@ -21,6 +21,13 @@ export async function explainAbsence(
   } catch (error) {
     return `Nothing answers at ${baseUrl}: ${reasonOf(error as Error)}`
   }
+}
+
+function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceOptions): string {
+  const remedy = authorize
+    ? 'is the token current, and of the right issuer and audience, or may these credentials call it?'
+    : 'give --token or --sign, if this service is not public'
+  return `${baseUrl} lets only some callers in (${status}): ${remedy}`
 }
 
 /** Whether it is a list, as of events, or a problem as the service describes it. */

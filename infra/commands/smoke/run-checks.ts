@@ -1,6 +1,6 @@
 import { ANSWER_CHECKS } from './check-answers.ts'
 import { MANNER_CHECKS } from './check-manners.ts'
-import { serviceAt } from './service.ts'
+import { type ServiceOptions, serviceAt } from './service.ts'
 
 export interface CheckResult {
   name: string
@@ -13,7 +13,7 @@ export interface CheckResult {
 /** Checks the service at that address from outside, one thing after the other, and tells of each. */
 export async function* runChecks(
   baseUrl: string,
-  options: { timeoutMs: number },
+  options: ServiceOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const service = serviceAt(baseUrl, options)
   for (const { name, run } of [...ANSWER_CHECKS, ...MANNER_CHECKS]) {

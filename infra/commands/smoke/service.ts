@@ -1,4 +1,5 @@
 import {
+  type Authorize,
   createEventsClient,
   type EventPage,
   type EventsClient,
@@ -19,19 +20,29 @@ export interface Service {
 const ORIGIN = 'https://smoke.example'
 const RETRIES = 1
 
-export function serviceAt(baseUrl: string, { timeoutMs }: { timeoutMs: number }): Service {
+export interface ServiceOptions {
+  /** For each request. */
+  timeoutMs: number
+  /** Where the service is not public. */
+  authorize?: Authorize | undefined
+}
+
+export function serviceAt(baseUrl: string, { timeoutMs, authorize }: ServiceOptions): Service {
   const base = baseUrl.replace(/\/+$/, '')
-  const client = createEventsClient(base, { retries: RETRIES, timeoutMs })
+  const client = createEventsClient(base, { retries: RETRIES, timeoutMs, ...(authorize && { authorize }) })
   let newest: Promise<EventRecord> | undefined
   return {
     client,
-    request: (path, init = {}) =>
-      fetch(`${base}${path}`, {
+    async request(path, init = {}) {
+      const url = `${base}${path}`
+      const authorization = await authorize?.({ method: init.method ?? 'GET', url })
+      return fetch(url, {
         redirect: 'manual',
         ...init,
-        headers: { accept: 'application/json', origin: ORIGIN, ...init.headers },
+        headers: { accept: 'application/json', origin: ORIGIN, ...authorization, ...init.headers },
         signal: AbortSignal.timeout(timeoutMs),
-      }),
+      })
+    },
     sample() {
       newest ??= client.tokenEvents({ limit: 1 }).then(({ records: [record] }) => {
         if (!record) throw new Error('there are no events to ask about')

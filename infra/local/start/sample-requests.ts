@@ -3,14 +3,16 @@ import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
 const LOOKED_AT = 500
+const UNAUTHORIZED = 401
 const ZERO_ADDRESS = /^0x0{40}$/
 
 /**
  * Three requests that return something worth a look: the latest events of a user who was busy lately, the
  * first of a token that was busy early on, and a rare kind of event. Found by asking the API itself; none
- * where it holds no events.
+ * where it holds no events, undefined where it is not public.
  */
-export async function sampleRequests(baseUrl: string): Promise<string[]> {
+export async function sampleRequests(baseUrl: string): Promise<string[] | undefined> {
+  if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined
   const latest = await ask(`${baseUrl}/v1/token-events?limit=${LOOKED_AT}`)
   if (latest.length === 0) return []
   const [user] = byFrequency(latest.flatMap(usersOf).filter(address => !ZERO_ADDRESS.test(address)))

@@ -1,0 +1,133 @@
+import path from 'node:path'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import { fetchPatiently } from '../support/http/fetch-patiently.ts'
+import { listen } from '../support/http/listen.ts'
+import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { engineName } from '../support/store/engine-name.ts'
+
+const ISSUER = 'https://issuer.example.org'
+const { folder, run, eventFile } = useLocalStacks()
+const writeText = useTextFiles()
+const events = eventFile(0, 30)
+let stack: PlacedStack
+
+beforeAll(async () => {
+  const settings = await writeText(
+    'local.yml',
+    `access: jwt\njwtIssuer: ${ISSUER}\njwtAudience: [explorer]\n`,
+  )
+  stack = await run(
+    ['--engine', engineName(), '--events', events.name, '--data-dir', path.join(folder, 'closed')],
+    { EVENTS_SETTINGS_FOLDER: path.dirname(settings) },
+  )
+  await stack.untilReady()
+})
+
+/** A token with these claims, whose signature nobody looks at on this machine. */
+function tokenWith(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const inAnHour = Math.floor(Date.now() / 1000) + 3600
+  const payload = { iss: ISSUER, aud: 'explorer', exp: inAnHour, ...claims }
+  return [part({ alg: 'RS256' }), part(payload), 'signature'].join('.')
+}
+
+const ask = (route: string, token?: string) =>
+  fetchPatiently(`${stack.url}${route}`, {
+    headers: { origin: 'https://page.example', ...(token && { authorization: `Bearer ${token}` }) },
+  })
+
+const CLOSED = ['/v1/token-events?limit=1', `/v1/user-events/0x${'0'.repeat(40)}?limit=1`]
+
+test.each(CLOSED)('%s is answered to who has a token', async route => {
+  expect((await ask(route, tokenWith({}))).status).toBe(200)
+  expect((await ask(route, tokenWith({ aud: ['other', 'explorer'] }))).status).toBe(200)
+})
+
+test.each([
+  ['none', undefined],
+  ['one of another issuer', { iss: 'https://other.example.org' }],
+  ['one for somebody else', { aud: 'wallet' }],
+  ['one that has expired', { exp: 1 }],
+])('both endpoints refuse who has no valid token: %s', async (_, claims) => {
+  for (const route of CLOSED) {
+    expect((await ask(route, claims && tokenWith(claims))).status).toBe(401)
+  }
+})
+
+test.each([
+  ['/docs', 200],
+  ['/v1/openapi.json', 200],
+  ['/no-such-path', 404],
+])('%s stays open', async (route, status) => {
+  expect((await ask(route)).status).toBe(status)
+})
+
+test('a preflight is answered without a token, and lets a page send one', async () => {
+  const preflight = await fetch(`${stack.url}/v1/token-events`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://page.example', 'access-control-request-headers': 'authorization' },
+  })
+
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
+})
+
+test('npm start says that requests need a token', () => {
+  expect(stack.output()).toContain('The API is not public: requests need a token')
+})
+
+test('the typed client sends what it is given, and asks for it before each request', async () => {
+  let asked = 0
+  const client = createEventsClient(stack.url, {
+    authorize: async ({ method, url }) => {
+      asked += 1
+      expect([method, url.startsWith(`${stack.url}/v1/token-events`)]).toEqual(['GET', true])
+      return { authorization: `Bearer ${tokenWith({})}` }
+    },
+  })
+  const ids: string[] = []
+  for await (const { id } of client.eachTokenEvent({ createdAt: 'asc', limit: 10 })) ids.push(id)
+
+  expect(ids).toHaveLength(events.ids.length)
+  expect(asked).toBeGreaterThan(1)
+  await expect(createEventsClient(stack.url).tokenEvents()).rejects.toMatchObject({ status: 401 })
+})
+
+test('npm run smoke checks a closed API with a token, and says what it lacks without', async () => {
+  const { code, output } = await runCommand('smoke', ['--token', tokenWith({}), stack.url])
+  const without = await runCommand('smoke', [stack.url])
+
+  expect(output).toMatch(/\d+ checks passed/)
+  expect(code).toBe(0)
+  expect(without.errors).toContain('lets only some callers in (401): give --token or --sign')
+  expect(without.code).toBe(1)
+})
+
+test('npm run smoke signs requests as API Gateway asks for', async () => {
+  const headers: (string | undefined)[][] = []
+  const gateway = await listen((request, response) => {
+    headers.push([request.headers.authorization, request.headers['x-amz-security-token'] as string])
+    response.writeHead(403).end('{"message":"Forbidden"}')
+  })
+  const { errors } = await runCommand('smoke', ['--sign', gateway.baseUrl], {
+    env: {
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'session',
+      AWS_DEFAULT_REGION: 'eu-west-1',
+    },
+  })
+  await gateway.stop()
+
+  expect(headers).toEqual([
+    [
+      expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/execute-api\/aws4_request, SignedHeaders=host;/,
+      ),
+      'session',
+    ],
+  ])
+  expect(errors).toContain('lets only some callers in (403): is the token current')
+})
