@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
+import { templateProblems } from '../support/programs/template-problems.ts'
+import type { Template } from '../support/programs/use-packaged-service.ts'
+
+let template: Template
+beforeAll(async () => {
+  template = parse(await readFile(new URL('../../infra/cloudfront/cloudfront.yml', import.meta.url), 'utf8'))
+})
+
+const configOf = (name: string, key: string) => ({ ...template.Resources[name]?.Properties })[key]
+
+test("the cache before the API is what CloudFormation's descriptions of resources allow", async () => {
+  expect(await templateProblems(template)).toEqual([])
+})
+
+test('puts the same CORS headers on all that it keeps as the API does', () => {
+  const headers: Record<string, string> = { ...CORS_HEADERS, ...preflightResponse().headers }
+  const list = (name: string) => headers[name]?.split(', ')
+
+  expect(configOf('Cors', 'ResponseHeadersPolicyConfig')).toMatchObject({
+    CorsConfig: {
+      OriginOverride: true,
+      AccessControlAllowOrigins: { Items: list('Access-Control-Allow-Origin') },
+      AccessControlAllowMethods: { Items: list('Access-Control-Allow-Methods') },
+      AccessControlExposeHeaders: { Items: list('Access-Control-Expose-Headers') },
+      AccessControlMaxAgeSec: Number(headers['Access-Control-Max-Age']),
+    },
+  })
+})
+
+test('keeps an answer by all that it depends on, and no longer than it says', () => {
+  expect(configOf('Cache', 'CachePolicyConfig')).toMatchObject({
+    MinTTL: 0,
+    DefaultTTL: 0,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      QueryStringsConfig: { QueryStringBehavior: 'all' },
+      HeadersConfig: { Headers: ['Accept'] },
+      EnableAcceptEncodingGzip: true,
+      EnableAcceptEncodingBrotli: true,
+    },
+  })
+})
+
+test('limits each address, and is reached over IPv6', () => {
+  expect(configOf('Acl', 'Rules')).toMatchObject([
+    {
+      Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+      Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: { Ref: 'RequestsPerAddress' } } },
+    },
+  ])
+  expect(configOf('Distribution', 'DistributionConfig')).toMatchObject({
+    IPV6Enabled: true,
+    WebACLId: { 'Fn::GetAtt': ['Acl', 'Arn'] },
+  })
+})
