@@ -24,7 +24,7 @@ const EVENTS_IN_FILE = 20_000
 const NOTE = '.import.json'
 
 /** Thrown where a folder holds files that were made of something else. */
-export class OtherImportError extends Error {
+class OtherImportError extends Error {
   readonly code = 'OTHER_IMPORT'
   override readonly name = 'OtherImportError'
 

@@ -9,7 +9,8 @@ import { chainEvents } from '../support/chain/chain-truth.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 import { runCommand } from '../support/programs/run-command.ts'
-import { resourcesOf, usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 import { until } from '../support/runner/until.ts'
 import { LOCAL_ACCESS, localClient } from '../support/store/local-client.ts'
 
@@ -17,7 +18,7 @@ import { LOCAL_ACCESS, localClient } from '../support/store/local-client.ts'
  * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes and the
  * schedules that are deployed. The tests tell one story, each going on where the one before has ended.
  */
-const packaged = usePackagedService('dev')
+const packaged = useVariant('dev')
 const { folder, run, eventFile } = useLocalStacks()
 const NETWORK = 'base'
 

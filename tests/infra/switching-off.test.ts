@@ -5,10 +5,13 @@ import type { Template } from '../../infra/deploy/template.ts'
 import { type Answers, startFakeAws } from '../support/programs/fake-aws.ts'
 import { FRAMEWORK, makeServiceFolder } from '../support/programs/service-folder.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
+import { usePackagedService } from '../support/programs/use-packaged-service.ts'
 
 const dev = useVariant('dev')
 const lean = useVariant('lean')
 const prod = useVariant('prod')
+/** The same once more, packaged at another time in another folder; a setting with its default makes it another request. */
+const again = usePackagedService('prod', { logLevel: 'INFO' })
 const full = useVariant('full')
 const adopted = useVariant('adopted')
 
@@ -28,6 +31,15 @@ function withProperties(template: Template, name: string, properties: Record<str
     },
   }
 }
+
+test('a deployment without options changes nothing in the template but where the packages are', () => {
+  // The code is named by what is in it: a version of a function is made only where its code or settings have changed.
+  const plain = ({ template }: { template: Template }) =>
+    JSON.parse(JSON.stringify(template).replaceAll(/\d{13}-[\dT:.-]+Z/g, 'TIME'))
+
+  expect(plain(again)).toEqual(plain(prod))
+  expect(Object.keys(again.template.Resources).filter(name => /LambdaVersion/.test(name))).toHaveLength(2)
+})
 
 test('the same settings switch nothing off, and more settings do not either', () => {
   expect(findSwitchedOff(prod.template, prod.template)).toEqual([])

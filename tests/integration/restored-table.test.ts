@@ -1,0 +1,92 @@
+import { BatchWriteItemCommand, paginateScan } from '@aws-sdk/client-dynamodb'
+import { createTable } from '../../infra/local/database/create-table.ts'
+import { activity } from '../../infra/recording/activity.ts'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { cutBatches } from '../../lib/store/cut-batches.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { MAX_BATCH_ITEMS } from '../../lib/store/put-items.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { indexChain } from '../support/chain/index-chain.ts'
+import { lambdaContext } from '../support/http/http-events.ts'
+import { queryFunction } from '../support/http/query-functions.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { itemsOfAll } from '../support/store/stored-items.ts'
+
+/** The cut-over of infra/README.md, "Restore", as far as an engine without backups goes. */
+const engine = useEngine()
+const PAGE = 5
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  await mineRound(0)
+})
+afterAll(() => chain.stop())
+
+async function mineRound(round: number) {
+  for (const calls of activity(chain.users, round)) await chain.mine(calls)
+}
+
+const index = (tableName: string) =>
+  indexChain({ endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] })
+
+/** What a restore to this moment makes: a table with the same items, of another name. */
+async function restore(tableName: string): Promise<string> {
+  const restored = await engine.createEventsTable()
+  for await (const { Items = [] } of paginateScan({ client: engine.client }, { TableName: tableName })) {
+    for (const items of cutBatches(Items, MAX_BATCH_ITEMS)) {
+      const requests = items.map(Item => ({ PutRequest: { Item } }))
+      await engine.client.send(new BatchWriteItemCommand({ RequestItems: { [restored]: requests } }))
+    }
+  }
+  return restored
+}
+
+/** A page of the oldest events, as a deployment that reads that table answers. */
+async function readPage(tableName: string, cursor?: string) {
+  const store = createDynamoEventStore({ client: engine.reader, tableName })
+  const query = { createdAt: 'asc', limit: PAGE, ...(cursor && { cursor }) }
+  return (await queryFunction('token-events', { store })({ query }, lambdaContext())) as {
+    events: { id: string }[]
+    next: string | null
+  }
+}
+
+test('a restored table is put into service: the indexer catches up, and readers go on where they were', async () => {
+  const damaged = await engine.createEventsTable()
+  await index(damaged)
+  const first = await readPage(damaged)
+  const restored = await restore(damaged)
+  // Life goes on until somebody notices.
+  await mineRound(1)
+  await index(damaged)
+
+  // It has the keys and indexes that are deployed, or this would throw.
+  await createTable({ client: engine.client, tableName: restored })
+  const problems: string[] = []
+  await verifyTable({
+    client: engine.client,
+    tableName: restored,
+    onProblem: ({ message }) => problems.push(message),
+  })
+  expect(problems).toEqual([])
+  expect((await readIndexedTable(engine.client, restored, 'polygon')).events.length).toBeLessThan(
+    (await readIndexedTable(engine.client, damaged, 'polygon')).events.length,
+  )
+
+  await index(restored)
+
+  const truth = await chainEvents(chain, 'polygon')
+  const { events, checkpoint } = await readIndexedTable(engine.client, restored, 'polygon')
+  expect(events).toEqual(itemsOfAll(truth))
+  expect(checkpoint).toMatchObject({ blockNumber: await chain.head() })
+  const walked = first.events.map(({ id }) => id)
+  for (let cursor = first.next; cursor; ) {
+    const page = await readPage(restored, cursor)
+    walked.push(...page.events.map(({ id }) => id))
+    cursor = page.next
+  }
+  expect(walked.sort()).toEqual(truth.map(({ id }) => id).sort())
+})
