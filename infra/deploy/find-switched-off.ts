@@ -72,6 +72,12 @@ const SWITCHES: Switch[] = [
     becomes: 'the role would not be bounded',
   },
   {
+    type: 'AWS::CodeDeploy::DeploymentGroup',
+    property: 'AlarmConfiguration',
+    isOn: ({ AlarmConfiguration: alarms }) => (alarms as Properties | undefined)?.Enabled === true,
+    becomes: 'no alarm would take a new version back',
+  },
+  {
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
     isOn: ({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions !== undefined,

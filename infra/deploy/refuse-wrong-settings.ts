@@ -4,7 +4,6 @@ import type { Settings } from './read-settings.ts'
 
 interface Serverless {
   configurationInput: { params: Settings }
-  getProvider(name: 'aws'): { getStage(): string }
   /** Errors of this class are told without a stack. */
   classes: { Error: new (message: string, code: string) => Error }
 }

@@ -57,6 +57,7 @@ export const settingsSchema = z.strictObject({
   tracing: flag,
   reservedConcurrency: count,
   trafficShift: z.enum(TRAFFIC_SHIFTS, `is to be one of ${TRAFFIC_SHIFTS.join(', ')}`),
+  trafficShiftAlarms: flag,
   permissionsBoundary: arn('iam', 'arn:aws:iam::123456789012:policy/…'),
   indexEnabled: flag,
   indexConfigParameter: text.check(

@@ -26,7 +26,12 @@ export function finishResponse(
   requestId: string,
 ): HttpResponse {
   const { statusCode, body } = response
-  const headers = { ...DEFAULT_HEADERS, ...response.headers, 'X-Request-Id': requestId }
+  const headers = {
+    ...DEFAULT_HEADERS,
+    ...response.headers,
+    ...keptFor(asked, response.headers['Cache-Control']),
+    'X-Request-Id': requestId,
+  }
   if (body === '') return { ...response, headers }
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
@@ -35,6 +40,11 @@ export function finishResponse(
   const tagged = { ...response, headers: { ...headers, ETag: tag } }
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
+
+/** What was answered to somebody's credentials, no cache gives to anybody else (RFC 9111, 3.5). */
+const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
+  authorization !== undefined &&
+  cacheControl !== undefined && { 'Cache-Control': cacheControl.replace('public', 'private') }
 
 function encoded(
   response: HttpResponse,

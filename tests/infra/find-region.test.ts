@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { findRegion } from '../../infra/deploy/find-region.ts'
+import refuseWrongSettings from '../../infra/deploy/refuse-wrong-settings.ts'
+import { plainSettings } from '../support/programs/plain-settings.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 
 const writeText = useTextFiles()
@@ -36,4 +38,17 @@ test.each([
 test('a profile that is named goes before that of the environment', async () => {
   process.env.AWS_CONFIG_FILE = await writeText('profiles', '[profile other]\nregion = sa-east-1\n')
   expect(await findRegion('other')).toBe('sa-east-1')
+})
+
+test('a deployment without a region is refused, and one with any of them is not', async () => {
+  const deploy = (options: { region?: string }) =>
+    refuseWrongSettings(
+      { configurationInput: { params: plainSettings() }, classes: { Error } },
+      { stage: 'dev', ...options },
+    ).hooks['before:deploy:deploy']?.()
+
+  await expect(deploy({})).rejects.toThrow('No AWS region was found: set AWS_REGION, or give --region')
+  await expect(deploy({ region: 'eu-west-1' })).resolves.toBeUndefined()
+  process.env.AWS_DEFAULT_REGION = 'eu-west-2'
+  await expect(deploy({})).resolves.toBeUndefined()
 })

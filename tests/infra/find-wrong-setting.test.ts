@@ -2,11 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
-import { readSettings } from '../../infra/deploy/read-settings.ts'
+import { plainSettings } from '../support/programs/plain-settings.ts'
 import { runCommand } from '../support/programs/run-command.ts'
 
-/** The settings of this repository, as the framework gives them: without variables. */
-const settings = JSON.parse(JSON.stringify(readSettings()).replaceAll(/\$\{[^}]*\}/g, 'x'))
+const settings = plainSettings()
 const { dev } = settings
 
 const wrongIn = (values: Record<string, unknown>) =>

@@ -91,6 +91,7 @@ test.each([
   ['UserEventsRole', { PermissionsBoundary: undefined }, 'PermissionsBoundary'],
   ['TokenEventsLambdaFunction', { ReservedConcurrentExecutions: undefined }, 'ReservedConcurrentExecutions'],
   ['EventsTable', { DeletionProtectionEnabled: false }, 'DeletionProtectionEnabled'],
+  ['UserEventsTrafficShift', { AlarmConfiguration: { Enabled: false } }, 'AlarmConfiguration'],
 ])('%s with %j is less than before', (name, properties, property) => {
   expect(namesOf(full.template, withProperties(full.template, name, properties))).toEqual([
     `${name}.${property}`,

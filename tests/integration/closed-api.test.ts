@@ -45,6 +45,14 @@ test.each(CLOSED)('%s is answered to who has a token', async route => {
   expect((await ask(route, tokenWith({ aud: ['other', 'explorer'] }))).status).toBe(200)
 })
 
+test('what a token was answered with, no shared cache keeps', async () => {
+  const closed = await ask('/v1/token-events?limit=1', tokenWith({}))
+  const open = await ask('/v1/openapi.json')
+
+  expect(closed.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
+  expect(open.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+})
+
 test.each([
   ['none', undefined],
   ['one of another issuer', { iss: 'https://other.example.org' }],
