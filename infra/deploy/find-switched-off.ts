@@ -92,7 +92,9 @@ const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
   const before = leaveOutWhatIsOff(deployed).Resources
   const after = leaveOutWhatIsOff(next).Resources
-  return Object.entries(before).flatMap(([name, resource]) => {
+  const told = Object.values(after).flatMap(toldBy)
+  const untold = [...new Set(Object.values(before).flatMap(toldBy))].filter(each => !told.includes(each))
+  const ofResources = Object.entries(before).flatMap(([name, resource]) => {
     const { [name]: kept } = after
     if (!kept) return findRemoved(name, resource)
     const { Properties: were = {} } = resource
@@ -104,7 +106,17 @@ export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff
       ...(resource.Type === 'AWS::DynamoDB::Table' ? findLostOfTable(name, were, are) : []),
     ]
   })
+  return [
+    ...ofResources,
+    ...untold.map(topic => ({ name: 'AlarmActions', becomes: `${topic} would not be told of alarms` })),
+  ]
 }
+
+/** Who is told of an alarm, beside the stack's own topic. */
+const toldBy = ({ Type, Properties = {} }: TemplateResource): string[] =>
+  Type === 'AWS::CloudWatch::Alarm'
+    ? [Properties.AlarmActions ?? []].flat().filter(action => typeof action === 'string')
+    : []
 
 function findRemoved(name: string, { Type, DeletionPolicy }: TemplateResource): SwitchedOff[] {
   if (PLUMBING.includes(Type)) return []

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { useVariant, VARIANTS } from '../support/programs/stage-variants.ts'
-import { templateProblems } from '../support/programs/template-problems.ts'
 import type { Template } from '../support/programs/use-packaged-service.ts'
 
 const PIPELINE = new URL('../../infra/pipeline/', import.meta.url)
@@ -126,7 +125,7 @@ interface Statement {
 
 let deployer: Template
 beforeAll(async () => {
-  deployer = parse(await readFile(new URL('deployer.yml', PIPELINE), 'utf8'), { merge: true })
+  deployer = parse(await readFile(new URL('deployer.yml', PIPELINE), 'utf8'))
 })
 
 /** The statements of a policy, those that depend on a parameter among them. */
@@ -200,8 +199,7 @@ test('the boundary leaves the roles of the service all that they allow', () => {
   expect([...new Set(used)].sort()).toEqual([...allowed].sort())
 })
 
-test("the template is what CloudFormation's descriptions of resources allow, and its policies are not too long", async () => {
-  expect(await templateProblems(deployer)).toEqual([])
+test('its policies are not too long', () => {
   for (const name of ['Boundary', 'DeployStack', 'DeployFunctions', 'DeployObservers']) {
     const { PolicyDocument } = { ...deployer.Resources[name]?.Properties }
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html

@@ -108,6 +108,24 @@ test.each([
   ])
 })
 
+test('a topic that would not be told of alarms any more is named once', () => {
+  const Resources = Object.fromEntries(
+    Object.entries(full.template.Resources).map(([name, resource]) => [
+      name,
+      resource.Type === 'AWS::CloudWatch::Alarm'
+        ? { ...resource, Properties: { ...resource.Properties, AlarmActions: [{ Ref: 'AlarmTopic' }] } }
+        : resource,
+    ]),
+  )
+
+  expect(findSwitchedOff(full.template, { Resources })).toEqual([
+    {
+      name: 'AlarmActions',
+      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not be told of alarms',
+    },
+  ])
+})
+
 test('what a template with conditions has on is known', () => {
   const alarm = { Type: 'AWS::CloudWatch::Alarm', Condition: 'HasAlarms', Properties: {} }
   const templateWith = (given: string): Template => ({

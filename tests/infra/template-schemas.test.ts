@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
 import { useVariant, VARIANTS } from '../support/programs/stage-variants.ts'
 import { templateProblems } from '../support/programs/template-problems.ts'
+import type { Template } from '../support/programs/use-packaged-service.ts'
 
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = Object.fromEntries(NAMES.map(name => [name, useVariant(name)]))
@@ -15,6 +18,14 @@ test.each(NAMES)(
     expect(await templateProblems(packaged.template)).toEqual([])
   },
 )
+
+test.each(['pipeline/deployer.yml', 'cloudfront/cloudfront.yml'])('%s is, too', async file => {
+  const text = await readFile(new URL(`../../infra/${file}`, import.meta.url), 'utf8')
+  expect(await templateProblems(parse(text) as Template)).toEqual([])
+  // CloudFormation itself knows no aliases, as the framework does:
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
+  expect(text).not.toMatch(/[:-] [&*]\w/)
+})
 
 test.each([
   ['a resource that there is not', { Type: 'AWS::DynamoDB::Tables' }, 'there is no AWS::DynamoDB::Tables'],

@@ -5,6 +5,8 @@ const SLOWEST = [
   'faults',
   'load-command',
   'stack',
+  'switching-off',
+  'closed-api',
   'index-command',
   'endpoints',
   'consistency-under-writes',

@@ -1,0 +1,77 @@
+import { leaveOutWhatIsOff, type Template } from '../../infra/deploy/template.ts'
+
+const equals = (one: string, other: string) => ({ 'Fn::Equals': [one, other] })
+const NO_VALUE = { Ref: 'AWS::NoValue' }
+
+/** A template with one resource of these properties, where `On` holds and `Off` does not. */
+const templateWith = (Properties: Record<string, unknown>): Template => ({
+  Conditions: { On: equals('a', 'a'), Off: equals('a', '') },
+  Resources: { One: { Type: 'AWS::SNS::Topic', Properties } },
+})
+
+const propertiesOf = (Properties: Record<string, unknown>) =>
+  leaveOutWhatIsOff(templateWith(Properties)).Resources.One?.Properties
+
+test.each([
+  ['the branch that holds', { A: { 'Fn::If': ['On', 1, 2] } }, { A: 1 }],
+  ['the other one', { A: { 'Fn::If': ['Off', 1, { B: [2] }] } }, { A: { B: [2] } }],
+  ['a branch in a branch', { A: { 'Fn::If': ['On', { 'Fn::If': ['Off', 1, 2] }, 3] } }, { A: 2 }],
+  ['no property without a value', { A: { 'Fn::If': ['Off', 1, NO_VALUE] }, B: 1 }, { B: 1 }],
+  ['no element without a value', { A: [{ 'Fn::If': ['Off', 1, NO_VALUE] }, 2] }, { A: [2] }],
+  [
+    'other functions',
+    { A: { 'Fn::Sub': 'x' }, B: { Ref: 'One' } },
+    { A: { 'Fn::Sub': 'x' }, B: { Ref: 'One' } },
+  ],
+  ['what is null', { A: null }, { A: null }],
+])('keeps %s', (_, properties, kept) => {
+  expect(propertiesOf(properties)).toEqual(kept)
+})
+
+test.each([
+  [{ 'Fn::Not': [equals('a', '')] }, true],
+  [{ 'Fn::And': [equals('a', 'a'), { Condition: 'Off' }] }, false],
+  [{ 'Fn::Or': [equals('a', 'b'), { Condition: 'On' }] }, true],
+])('works out %j', (Asked, isThere) => {
+  const { Conditions = {} } = templateWith({})
+  const { Resources, Outputs } = leaveOutWhatIsOff({
+    Conditions: { ...Conditions, Asked },
+    Resources: { Topic: { Type: 'AWS::SNS::Topic', Condition: 'Asked' } },
+    Outputs: { Name: { Condition: 'Asked', Value: 1 } },
+  })
+
+  expect(Resources).toEqual(isThere ? { Topic: { Type: 'AWS::SNS::Topic' } } : {})
+  expect(Outputs).toEqual(isThere ? { Name: { Value: 1 } } : {})
+})
+
+test('nothing waits for what is left out', () => {
+  const { Resources } = leaveOutWhatIsOff({
+    ...templateWith({}),
+    Resources: {
+      Off: { Type: 'AWS::SNS::Topic', Condition: 'Off' },
+      On: { Type: 'AWS::SNS::Topic' },
+      Both: { Type: 'AWS::SNS::Topic', DependsOn: ['On', 'Off'] },
+      Alone: { Type: 'AWS::SNS::Topic', DependsOn: 'Off' },
+    },
+  })
+
+  expect(Resources).toEqual({
+    On: { Type: 'AWS::SNS::Topic' },
+    Both: { Type: 'AWS::SNS::Topic', DependsOn: ['On'] },
+    Alone: { Type: 'AWS::SNS::Topic' },
+  })
+})
+
+test.each([
+  [
+    { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] },
+    /A condition has to compare constants, and does not/,
+  ],
+  [{ Condition: 'Missing' }, /The template has no condition Missing/],
+])('says that %j cannot be worked out', (Asked, problem) => {
+  const template = {
+    Conditions: { Asked },
+    Resources: { One: { Type: 'AWS::SNS::Topic', Condition: 'Asked' } },
+  }
+  expect(() => leaveOutWhatIsOff(template)).toThrow(problem)
+})
