@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import type { Settings } from './read-settings.ts'
+import { type Settings, settingsFile } from './read-settings.ts'
 import { settingsSchema } from './settings-schema.ts'
 
 interface Deployment {
@@ -49,7 +49,7 @@ const TOGETHER: ((values: Values) => string | false)[] = [
 export function findWrongSetting({ settings, stage, given = [] }: Deployment): string | undefined {
   const { default: defaults = {}, ...stages } = settings
   const ofStage = stages[stage]
-  const file = `infra/deploy/settings/${stage}.yml`
+  const file = settingsFile(stage)
   return (
     findWrongParameter(given, file, Object.keys(defaults)) ??
     (ofStage
@@ -96,7 +96,7 @@ function findWrongValue(values: Values, file: string): string | undefined {
 function findMistypedStage(stage: string, stages: string[]): string | undefined {
   const likely = /^[a-z]+$/i.test(stage) ? findLikely(stage.toLowerCase(), stages) : undefined
   if (likely === undefined) return undefined
-  return `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file infra/deploy/settings/${stage}.yml`
+  return `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file ${settingsFile(stage)}`
 }
 
 function hintAt(name: string, names: string[]): string {

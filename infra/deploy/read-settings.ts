@@ -24,6 +24,10 @@ export function readSettings(): Settings {
   return { ...here, ...Object.fromEntries(stages) }
 }
 
+/** Where a stage's settings are to be written down. */
+export const settingsFile = (stage: string): string =>
+  path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)
+
 function readFolder(folder: string): Settings {
   const files = readdirSync(folder).filter(file => file.endsWith('.yml'))
   return Object.fromEntries(

@@ -14,7 +14,7 @@ import {
 import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { findManyIndexChanges, findSwitchedOff, type SwitchedOff } from './find-switched-off.ts'
 import { findTableProblems, type WantedTable } from './find-table-problems.ts'
-import type { Settings } from './read-settings.ts'
+import { type Settings, settingsFile } from './read-settings.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 /** What the framework gives clients of the SDK: region, credentials, retries. */
@@ -98,7 +98,7 @@ function explainSwitchedOff(
   return [
     `This would switch off what ${stackName} has on:`,
     ...off.map(({ name, becomes }) => `  ${name}: ${becomes}`),
-    `If a setting is missing, write it into infra/deploy/settings/${stage}.yml.`,
+    `If a setting is missing, write it into ${settingsFile(stage)}.`,
     `If this is meant, say so by name: --param "switchOff=${names}"`,
   ].join('\n')
 }

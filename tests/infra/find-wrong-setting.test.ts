@@ -86,7 +86,9 @@ describe('settings in a folder of their own', () => {
     const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: folder })
 
     expect(code).toBe(1)
-    expect(output).toContain('did you mean "alarmEmail"?')
+    expect(output).toContain(
+      `${folder}/prod.yml: there is no setting "alarmEmial"; did you mean "alarmEmail"?`,
+    )
     expect(output).not.toMatch(/^ +at /m)
   })
 
