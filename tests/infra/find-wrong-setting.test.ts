@@ -93,11 +93,11 @@ describe('settings in a folder of their own', () => {
   })
 
   test.each([
-    ['is not there', '/nonexistent', 'There is no folder /nonexistent, as EVENTS_SETTINGS_FOLDER says'],
-    ['has a file that is no YAML', undefined, 'Cannot read the settings in'],
-  ])('are told where the folder %s', async (_, named, problem) => {
+    ['is not there', 'elsewhere', '/elsewhere, as EVENTS_SETTINGS_FOLDER says'],
+    ['has a file that is no YAML', '', 'Cannot read the settings in'],
+  ])('are told where the folder %s', async (_, within, problem) => {
     await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')
-    const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: named ?? folder }, 'qa')
+    const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: path.join(folder, within) }, 'qa')
     await rm(path.join(folder, 'qa.yml'))
 
     expect(code).toBe(1)

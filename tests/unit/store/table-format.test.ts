@@ -1,5 +1,5 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
-import { readTableDefinition } from '../../../infra/local/database/read-table-definition.ts'
+import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { checkTableFormat, isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format.ts'
 import { translateErrors } from '../../../lib/store/translate-errors.ts'
