@@ -2,9 +2,20 @@ import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
 
+/** One value, or several of which an event must have one. */
+type OneOrMore<Value> = Value | readonly Value[] | undefined
+
+/** A moment: as text with its zone, or a date alone, or in Unix seconds. */
+type Time = Date | string | number | undefined
+
 /** What both kinds of query can ask; everything given must hold. */
 interface CommonQuery<Kind extends EventKind> {
-  event?: Kind | undefined
+  event?: OneOrMore<Kind>
+  network?: OneOrMore<Network>
+  /** Only events whose `createdAt` is this or later. */
+  fromTime?: Time
+  /** Only events whose `createdAt` is this or earlier. */
+  toTime?: Time
   transactionHash?: string | undefined
   /** A number to filter by, a direction to sort in, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined
@@ -16,14 +27,12 @@ interface CommonQuery<Kind extends EventKind> {
   cursor?: string | undefined
 }
 
-export interface UserQuery<Kind extends EventKind = EventKind> extends CommonQuery<Kind> {
-  network?: Network | undefined
-}
+export type UserQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind>
 
-/** `address` is the token contract; the others are fields of the events. */
+/** `address` is the token contract, `user` a user in any part; the others are fields of the events. */
 export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> & {
-  [Name in Role | 'address']?: string | undefined
-}
+  [Name in Role | 'user']?: string | undefined
+} & { address?: OneOrMore<string> }
 
 /** The records of one kind: `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
@@ -35,7 +44,10 @@ export function queryString(query: UserQuery | TokenQuery): string {
   const pairs = given.flatMap(([name, values]) =>
     [values]
       .flat()
-      .flatMap((value): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
+      .flatMap((value): [string, string][] => (value === undefined ? [] : [[name, textOf(value)]])),
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
+
+const textOf = (value: string | number | Date) =>
+  value instanceof Date ? value.toISOString() : String(value)

@@ -118,9 +118,19 @@ export interface PlaceSpan {
 }
 
 /** Every place of one second, over all blocks and networks. */
-export function secondSpan(seconds: number): PlaceSpan {
-  return prefixSpan(digits(seconds, SECONDS_DIGITS))
-}
+export const secondSpan = (seconds: number): PlaceSpan => placesOfSeconds({ from: seconds, to: seconds })
+
+/** Every place of these seconds, both included. */
+export const placesOfSeconds = ({ from, to }: { from: number; to: number }): PlaceSpan => ({
+  first: prefixSpan(digits(from, SECONDS_DIGITS)).first,
+  last: prefixSpan(digits(to, SECONDS_DIGITS)).last,
+})
+
+/** What two spans have in common; it holds nothing where its first place is behind its last. */
+export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
+  first: compareByTime(a.first, b.first) > 0 ? a.first : b.first,
+  last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,
+})
 
 /** Every place of one block of one network. */
 export function blockSpan(block: PlaceParts): PlaceSpan {

@@ -31,16 +31,15 @@ export function cacheControl(page: AnsweredPage): string {
   const { filters } = query
   if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)
-  const { blockNumber, network, transactionHash } = filters
+  const { blockNumber: [blockNumber] = [], network = NETWORKS, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
   // It could be sent to another network as well, if none is named; that is rare, and soon after.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
-    const asked = network === undefined ? NETWORKS : [network]
-    return asked.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED
+    return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED
   }
-  return network !== undefined && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
+  return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
 /** Then all that comes before a page's last record lies behind it on the chain. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type EventList, listPath } from '../events/lists.ts'
-import type { ListChoice, ListsPlan, Plan } from './plan-query.ts'
+import type { PlaceSpan } from '../events/place.ts'
+import type { ListChoice, ListsPlan, MergePlan, Plan } from './plan-query.ts'
 
 /** A plan in words, a line for each step, for people who want to know what a query reads. */
 export function describePlan(plan: Plan): string[] {
@@ -9,10 +11,7 @@ export function describePlan(plan: Plan): string[] {
     case 'lists':
       return describeLists(plan)
     case 'merge':
-      return [
-        `merge ${plan.parts.length} networks by ${plan.by === 'time' ? 'createdAt' : 'blockNumber'}, ${plan.direction}; of each network:`,
-        ...indent(plan.parts[0] ? describeLists({ ...plan.parts[0], network: undefined }) : []),
-      ]
+      return describeMerge(plan)
     case 'ties-reversed':
       return [
         `turn each run of equal createdAt round, to ${plan.ties}:`,
@@ -23,12 +22,28 @@ export function describePlan(plan: Plan): string[] {
   }
 }
 
+function describeMerge({ parts, by, direction }: MergePlan): string[] {
+  const key = by === 'time' ? 'createdAt' : 'blockNumber'
+  const [first] = parts.map(part => describeLists({ ...part, network: undefined }))
+  const isSameOnEach = parts.every(part =>
+    isDeepStrictEqual(describeLists({ ...part, network: undefined }), first),
+  )
+  if (first && isSameOnEach) {
+    return [`merge ${parts.length} networks by ${key}, ${direction}; of each network:`, ...indent(first)]
+  }
+  return [
+    `merge ${parts.length} parts by ${key}, ${direction}:`,
+    ...parts.flatMap(part => indent(describeLists(part))),
+  ]
+}
+
 function describeLists({
   lists,
   network,
+  span,
   direction,
 }: Omit<ListsPlan, 'network'> & { network?: string | undefined }) {
-  const where = network === undefined ? '' : ` on ${network}`
+  const where = `${network === undefined ? '' : ` on ${network}`}${span ? ` ${describeSpan(span)}` : ''}`
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
   return [
@@ -37,8 +52,10 @@ function describeLists({
   ]
 }
 
+const describeSpan = ({ first, last }: PlaceSpan) => `from place ${first} to ${last}`
+
 function describeChoice({ list, where }: ListChoice): string {
-  const tests = where.map(({ fields, equals }) => `${fields.join(' or ')} = ${equals}`)
+  const tests = where.map(({ fields, anyOf }) => `${fields.join(' or ')} = ${anyOf.join(' or ')}`)
   return tests.length === 0 ? listName(list) : `${listName(list)}, keeping rows with ${tests.join(' and ')}`
 }
 

@@ -1,41 +1,70 @@
 import * as z from 'zod/mini'
 import { EVENT_KINDS, type EventKind, ROLE_FIELDS, type Role, USER_FIELDS } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
-import { NETWORKS } from '../events/networks.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
 import type { Endpoint } from './endpoint.ts'
+import { compareInstants, firstSecondFrom, instant, lastSecondTo } from './time-values.ts'
 import { oneOf, textOfLength, wholeNumber } from './value-schemas.ts'
+
+/** What every filter has; `Given` is a value as its schema reads it, `Value` as events are compared with it. */
+interface FilterWords<Given, Value> {
+  /** The endpoints that have it as a query parameter. */
+  endpoints: readonly Endpoint[]
+  /** The values that are valid, read from one text. */
+  schema: z.ZodMiniType<Given, string>
+  /** Undefined for a valid value that no record can have. */
+  normalise: (given: Given) => Value | undefined
+  /** Several values may be given, so many different ones at most, of which an event must have one; otherwise one. */
+  maxValues?: number
+  /** Whether a value asks for anything; one that doesn't is as good as none. */
+  asks?: (given: Given) => boolean
+  /** The filter without which it means nothing. */
+  needs?: string
+  /** What it means to a caller. */
+  meaning: string
+  /** An example for the documentation, where no record's field is one. */
+  example?: string
+  /** What other services call it, in lower case and without `_` and `-`. */
+  otherNames: readonly string[]
+}
+
+/** What the fields of an event are compared with. */
+export interface FieldFilter<Given, Value> extends FilterWords<Given, Value> {
+  /**
+   * By kind of event, the fields of which at least one must have the value, or hold it where it is a list. No
+   * event of another kind matches.
+   */
+  fields: Partial<Record<EventKind, readonly string[]>>
+  /** For a filter that selects kinds: those that it lets through. */
+  kindsOf?: (value: Value) => readonly EventKind[]
+  /** Lists that hold every match; `kind` is the only kind that can match, where there is just one. */
+  lists?: (value: Value, asked: { kind: EventKind | undefined; filters: Filters }) => EventList[]
+  /** The kind of event whose record gives the documentation its example. */
+  exampleKind: EventKind
+}
+
+/** One end of a span of seconds, which belongs to it. */
+interface SpanFilter<Given> extends FilterWords<Given, number> {
+  spanOf: 'seconds'
+  /** Of the beginning: what ends the span, and which of two values comes first. */
+  until?: { name: 'toTime'; compare: (from: Given, to: Given) => number }
+}
 
 /**
  * One thing that can be asked of an event. Reading a request, planning it, testing rows, the hints for
  * misspelt names and the OpenAPI document go through the table of these.
  */
-interface Filter<Value extends string | number> {
-  /** The endpoints that have it as a query parameter. */
-  endpoints: readonly Endpoint[]
-  /** The values that are valid, read from one text. */
-  schema: z.ZodMiniType<Value, string>
-  /** The value as records have it; undefined for a valid one that no record can have. */
-  normalise?: (value: Value) => Value | undefined
-  /** By kind of event, the fields of which at least one must have the value. No event of another kind matches. */
-  fields: Partial<Record<EventKind, readonly string[]>>
-  /** For a filter that selects kinds: those that it lets through. */
-  kindsOf?: (value: Value) => readonly EventKind[]
-  /** Lists that hold every match; `kind` is the only kind that can match, where there is just one. */
-  lists?: (value: Value, kind: EventKind | undefined) => EventList[]
-  /** What it means to a caller. */
-  meaning: string
-  /** The kind of event whose record gives the documentation its example. */
-  exampleKind: EventKind
-  /** What other services call it, in lower case and without `_` and `-`. */
-  otherNames: readonly string[]
-}
+type Filter<Given, Value> = FieldFilter<Given, Value> | SpanFilter<Given>
 
-const filter = <Value extends string | number>(row: Filter<Value>) => row
+const fieldFilter = <Given, Value>(row: FieldFilter<Given, Value>) => row
+const spanFilter = <Given>(row: SpanFilter<Given>) => row
 
 export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
 const USER_ADDRESS_LENGTH = { min: 42 } as const
 const ADDRESS_LENGTH = { min: 35, max: 55 } as const
 const TRANSACTION_HASH_LENGTH = { min: 66 } as const
+/** Each token's list is read by itself. */
+const MAX_ADDRESSES = 10
 
 /** Sorting is by `createdAt` or by `blockNumber`. */
 export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as const
@@ -49,8 +78,19 @@ const lowerCase = (pattern: RegExp) => (text: string) => {
   return pattern.test(lower) ? lower : undefined
 }
 
+const same = <Value>(value: Value) => value
+
 const inEveryKind = (field: string) =>
   Object.fromEntries(EVENT_KINDS.map(kind => [kind, [field]])) as Record<EventKind, [string]>
+
+const SEVERAL = 'Several are given in a list with commas, or one by one.'
+
+const TIME_FORMS =
+  'A date-time with its zone (`2024-04-01T12:00:00Z`; in a URL `%2B` for `+`), a date (UTC) or Unix seconds.'
+
+/** What a beginning or an end is called: `start` is `starttime`, `startdate`, … */
+const timesOf = (word: string) =>
+  ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
 interface RoleWords {
   meaning: string
@@ -60,12 +100,12 @@ interface RoleWords {
 
 /** A user in one role: in its own list, or among all that the user does in the one kind that can match. */
 const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
-  filter<string>({
+  fieldFilter<string, string>({
     endpoints: ['token-events'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
     fields: Object.fromEntries(Object.entries(ROLE_FIELDS[role]).map(([kind, field]) => [kind, [field]])),
-    lists: (address, kind) => [
+    lists: (address, { kind }) => [
       { of: 'user', address, role },
       ...(kind ? [{ of: 'user' as const, address, event: kind }] : []),
     ],
@@ -73,30 +113,33 @@ const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
     ...words,
   })
 
+/** The address in the path of user-events. */
+export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
+
 /** All filters, in the order in which the documentation has them. */
 export const FILTERS = {
-  user: filter<string>({
-    // In the path of user-events.
-    endpoints: [],
-    schema: textOfLength(USER_ADDRESS_LENGTH),
+  address: fieldFilter<string, string>({
+    endpoints: ['token-events'],
+    schema: textOfLength(ADDRESS_LENGTH),
+    normalise: lowerCase(ADDRESS),
+    maxValues: MAX_ADDRESSES,
+    fields: inEveryKind('address'),
+    lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
+    meaning: `Only events of this token contract, the one that emitted them, or of one of several, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case; any other text of a legal length is valid, and no event has it. ${SEVERAL}`,
+    exampleKind: 'TransferSingle',
+    otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
+  }),
+  user: fieldFilter<string, string>({
+    // Of user-events it stands in the path.
+    endpoints: ['token-events'],
+    schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
     fields: USER_FIELDS,
-    lists: (address, kind) => [{ of: 'user', address, ...(kind && { event: kind }) }],
+    lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
     meaning:
       'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and has no events.',
     exampleKind: 'TransferSingle',
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
-  }),
-  address: filter<string>({
-    endpoints: ['token-events'],
-    schema: textOfLength(ADDRESS_LENGTH),
-    normalise: lowerCase(ADDRESS),
-    fields: inEveryKind('address'),
-    lists: (address, kind) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning:
-      'Only events of this token contract, the one that emitted them. An address is `0x` and 40 hex digits, in any letter case; any other text of a legal length is valid, and no event has it.',
-    exampleKind: 'TransferSingle',
-    otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   creator: roleFilter('creator', {
     meaning: 'Only events with this `creator`: Minted.',
@@ -128,24 +171,28 @@ export const FILTERS = {
     exampleKind: 'TransferSingle',
     otherNames: ['recipient', 'receiver'],
   }),
-  network: filter({
-    endpoints: ['user-events'],
+  network: fieldFilter<Network, Network>({
+    endpoints: ['user-events', 'token-events'],
     schema: oneOf(NETWORKS),
+    normalise: same,
+    maxValues: NETWORKS.length,
     fields: inEveryKind('network'),
-    meaning: 'Only events on this network. Without it, events of all networks.',
+    meaning: `Only events on this network, or on one of several. Without it, events of all networks. ${SEVERAL}`,
     exampleKind: 'TransferSingle',
     otherNames: ['chain', 'chainid', 'chainname', 'networkid'],
   }),
-  event: filter({
+  event: fieldFilter<EventKind, EventKind>({
     endpoints: ['user-events', 'token-events'],
     schema: oneOf(EVENT_KINDS),
+    normalise: same,
+    maxValues: EVENT_KINDS.length,
     fields: inEveryKind('event'),
     kindsOf: kind => [kind],
-    meaning: 'Only events of this kind.',
+    meaning: `Only events of this kind, or of one of several. ${SEVERAL}`,
     exampleKind: 'TransferSingle',
     otherNames: ['type', 'kind', 'eventname', 'eventtype', 'name'],
   }),
-  transactionHash: filter<string>({
+  transactionHash: fieldFilter<string, string>({
     endpoints: ['user-events', 'token-events'],
     schema: textOfLength(TRANSACTION_HASH_LENGTH),
     normalise: lowerCase(HASH),
@@ -156,9 +203,35 @@ export const FILTERS = {
     exampleKind: 'TransferSingle',
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),
-  blockNumber: filter<number>({
+  fromTime: spanFilter({
+    endpoints: ['user-events', 'token-events'],
+    schema: instant('first'),
+    normalise: firstSecondFrom,
+    spanOf: 'seconds',
+    until: { name: 'toTime', compare: compareInstants },
+    meaning: `Only events whose \`createdAt\`, the time of their block and never that of indexing, is this or later. ${TIME_FORMS} A date alone is its first second.`,
+    example: '2024-04-01',
+    otherNames: [
+      ...['from', 'start', 'since', 'after', 'min', 'begin'].flatMap(timesOf),
+      ...['since', 'after', 'createdatgte', 'createdatgt', 'timestampgte', 'timestampgt'],
+    ],
+  }),
+  toTime: spanFilter({
+    endpoints: ['user-events', 'token-events'],
+    schema: instant('last'),
+    normalise: lastSecondTo,
+    spanOf: 'seconds',
+    meaning: `Only events whose \`createdAt\` is this or earlier. ${TIME_FORMS} A date alone is its last second.`,
+    example: '2030-12-31T23:59:59Z',
+    otherNames: [
+      ...['to', 'end', 'until', 'before', 'max'].flatMap(timesOf),
+      ...['until', 'before', 'createdatlte', 'createdatlt', 'timestamplte', 'timestamplt'],
+    ],
+  }),
+  blockNumber: fieldFilter<number, number>({
     endpoints: ['user-events', 'token-events'],
     schema: z.pipe(wholeNumber(BLOCK_NUMBER), z.transform(Number)),
+    normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
     meaning: `Has two meanings, told apart by the value, and may be given once for each: a number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number; \`asc\` or \`desc\` sorts by block number. Given twice, it does both. With \`createdAt\` too, equal times are sorted by block number in this direction. Events of blocks beyond the bound (on arbitrum) are returned and sorted as well; only this filter is bounded.`,
@@ -170,19 +243,26 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS
 
-/** What must hold for an event to be in the answer, each value as records have it. */
-export type Filters = { [Name in FilterName]?: z.output<(typeof FILTERS)[Name]['schema']> }
+/** The values of a filter, as records have them. */
+type ValuesOf<Name extends FilterName> = readonly NonNullable<
+  ReturnType<(typeof FILTERS)[Name]['normalise']>
+>[]
+
+/** What must hold for an event to be in the answer: of each filter's values, one. */
+export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
+
+export type FilterValue = string | number
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
 /** A row of the table where it does not matter which. */
-export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter<string | number>
+export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter<unknown, FilterValue>
 
-export type FilterEntry = [name: FilterName, value: string | number]
+export type FilterEntry = [name: FilterName, values: readonly FilterValue[]]
 
 /** What is asked for, in the order of the table. */
 export const filterEntries = (filters: Filters): FilterEntry[] =>
   FILTER_NAMES.flatMap(name => {
-    const value = filters[name]
-    return value === undefined ? [] : [[name, value]]
+    const values = filters[name]
+    return values === undefined ? [] : [[name, values]]
   })

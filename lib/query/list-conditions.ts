@@ -6,12 +6,14 @@ import { type FilterEntry, type Filters, filterEntries, filterOf } from './filte
 
 /** The kinds whose events can meet all filters. */
 export const kindsOf = (filters: Filters): EventKind[] =>
-  EVENT_KINDS.filter(kind =>
-    filterEntries(filters).every(([name, value]) => {
-      const { fields, kindsOf: allowed } = filterOf(name)
-      return allowed ? allowed(value).includes(kind) : fields[kind] !== undefined
-    }),
-  )
+  EVENT_KINDS.filter(kind => filterEntries(filters).every(entry => allowsKind(entry, kind)))
+
+function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
+  const filter = filterOf(name)
+  if (!('fields' in filter)) return true
+  const { fields, kindsOf: allowed } = filter
+  return allowed ? values.some(value => allowed(value).includes(kind)) : fields[kind] !== undefined
+}
 
 /** Short lists come first: the first look at each is the same, and may end the reading. */
 const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token', 'user', 'all']
@@ -20,7 +22,7 @@ const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token',
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = kinds.length === 1 ? kinds[0] : undefined
   const implied = filterEntries(filters)
-    .flatMap(([name, value]) => filterOf(name).lists?.(value, kind) ?? [])
+    .flatMap(entry => impliedLists(entry, { kind, filters }))
     // The events of a transaction are of one block.
     .filter(({ of }) => of !== 'block' || filters.transactionHash === undefined)
   const narrowest = implied.reduce<EventList[]>(
@@ -34,6 +36,17 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   return narrowest.sort((a, b) => READ_FIRST.indexOf(a.of) - READ_FIRST.indexOf(b.of))
 }
 
+/** The lists that hold every match because of one filter; none where it lets events of several lists through. */
+function impliedLists(
+  [name, values]: FilterEntry,
+  asked: { kind: EventKind | undefined; filters: Filters },
+): EventList[] {
+  const filter = filterOf(name)
+  const [value, ...others] = values
+  if (!('lists' in filter) || value === undefined || others.length > 0) return []
+  return filter.lists?.(value, asked) ?? []
+}
+
 interface ListPart {
   list: EventList
   /** The network whose part of the list is read. */
@@ -44,33 +57,50 @@ interface ListPart {
 export function remainingConditions(
   filters: Filters,
   kinds: readonly EventKind[],
-  { list, within }: ListPart,
+  part: ListPart,
 ): Condition[] {
-  const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
-  const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: within }) }
-  const { event, ...others } = filters
-  const open = filterEntries(others).filter(entry => !follows(entry, known, kinds))
-  // The others may follow only because the kind is right, so what they imply of it counts where they are tested.
-  const tested = { ...known, ...Object.fromEntries(open) }
-  const isKindKnown = kindsOf(tested).every(kind => kind === event)
-  const conditions = event === undefined || isKindKnown ? open : [...open, ['event', event] as const]
-  return conditions.map(([name, value]) => ({ fields: fieldsOf(name, kinds), equals: value }))
+  return openEntries(filters, kinds, part).map(([name, values]) => ({
+    fields: fieldsOf(name, kinds),
+    anyOf: values,
+  }))
 }
+
+/** Whether the list holds events of kinds that are not asked for and pass all that is asked beside them. */
+export const isKindOpen = (filters: Filters, kinds: readonly EventKind[], part: ListPart): boolean =>
+  openEntries(filters, kinds, part).some(([name]) => name === 'event')
+
+function openEntries(
+  filters: Filters,
+  kinds: readonly EventKind[],
+  { list, within }: ListPart,
+): FilterEntry[] {
+  const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
+  const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
+  const { event, ...others } = filters
+  const open = filterEntries(others).filter(entry => isTested(entry) && !follows(entry, known, kinds))
+  // The others may follow only because the kind is right, so what they imply of it counts where they are tested.
+  const tested: Filters = { ...known, ...Object.fromEntries(open) }
+  const isKindKnown = event === undefined || kindsOf(tested).every(kind => event.includes(kind))
+  return isKindKnown ? open : [...open, ['event', event]]
+}
+
+/** Spans of time are not: rows outside of them are not read. */
+const isTested = ([name]: FilterEntry) => 'fields' in filterOf(name)
 
 /** The filters that every event of a list meets, and only those. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':
-      if (list.role) return { [list.role]: list.address }
-      return { user: list.address, ...(list.event && { event: list.event }) }
+      if (list.role) return { [list.role]: [list.address] }
+      return { user: [list.address], ...(list.event && { event: [list.event] }) }
     case 'token':
-      return { address: list.address, ...(list.event && { event: list.event }) }
+      return { address: [list.address], ...(list.event && { event: [list.event] }) }
     case 'all':
-      return list.event ? { event: list.event } : {}
+      return list.event ? { event: [list.event] } : {}
     case 'transaction':
-      return { transactionHash: list.hash }
+      return { transactionHash: [list.hash] }
     case 'block':
-      return { blockNumber: list.blockNumber }
+      return { blockNumber: [list.blockNumber] }
   }
 }
 
@@ -81,17 +111,21 @@ function isWithin(list: EventList, other: EventList): boolean {
 }
 
 /** Whether every event of these kinds that meets the known filters meets this one: by its kind, or by one of its fields. */
-function follows([name, value]: FilterEntry, known: Filters, kinds: readonly EventKind[]): boolean {
+function follows(entry: FilterEntry, known: Filters, kinds: readonly EventKind[]): boolean {
+  const [name, values] = entry
   const possible = kindsOf(known).filter(kind => kinds.includes(kind))
-  const { fields, kindsOf: allowed } = filterOf(name)
-  if (allowed) return possible.every(kind => allowed(value).includes(kind))
+  const filter = filterOf(name)
+  if (!('fields' in filter)) return false
+  if (filter.kindsOf) return possible.every(kind => allowsKind(entry, kind))
   return filterEntries(known).some(
     ([other, same]) =>
-      same === value &&
-      possible.every(kind => filterOf(other).fields[kind]?.every(field => fields[kind]?.includes(field))),
+      same.every(value => values.includes(value)) &&
+      possible.every(kind => fieldsOf(other, [kind]).every(field => filter.fields[kind]?.includes(field))),
   )
 }
 
-const fieldsOf = (name: FilterEntry[0], kinds: readonly EventKind[]) => [
-  ...new Set(kinds.flatMap(kind => filterOf(name).fields[kind] ?? [])),
-]
+/** The fields that a filter looks at in events of these kinds. */
+function fieldsOf(name: FilterEntry[0], kinds: readonly EventKind[]): string[] {
+  const filter = filterOf(name)
+  return 'fields' in filter ? [...new Set(kinds.flatMap(kind => filter.fields[kind] ?? []))] : []
+}

@@ -11,6 +11,8 @@ export const DEFAULT_LIMIT = 50
 interface Parameter {
   /** Its values, read from one text. */
   schema: z.ZodMiniType<unknown, string>
+  /** So many different values may be given; otherwise one. */
+  maxValues?: number
   meaning: string
   /** What other services call it, in lower case and without `_` and `-`. */
   otherNames: readonly string[]
@@ -44,7 +46,7 @@ export const PAGE_PARAMETERS = {
     schema: z.string().check(z.minLength(1, 'must not be empty')),
     meaning:
       'Go on exactly where an earlier page stopped, whatever has been written since. Taken from the `Link` of that page; it never expires, and belongs to the same filters and order. `limit` may change. Cannot be combined with `skip`.',
-    otherNames: ['page', 'before', 'after', 'next'],
+    otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken'],
   },
 } satisfies Record<string, Parameter>
 

@@ -2,7 +2,14 @@ import type * as z from 'zod/mini'
 import { decodeCursor, isCursor } from './cursor.ts'
 import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
-import { FILTER_NAMES, FILTERS, type FilterName, type Filters, filterOf } from './filters.ts'
+import {
+  FILTER_NAMES,
+  FILTERS,
+  type FilterName,
+  type FilterValue,
+  filterOf,
+  USER_IN_PATH,
+} from './filters.ts'
 import type { PageStart } from './page.ts'
 import {
   blockNumberSchema,
@@ -40,8 +47,11 @@ type Report = (parameter: string, message: string) => void
 /** The values of the page that were given, each as its schema reads it. */
 type PageValues = { [Name in PageParameter]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']> }
 
+/** The values of the filters that were given, each as its schema reads it. */
+type GivenFilters = Partial<Record<FilterName, readonly unknown[]>>
+
 interface Values {
-  filters: Filters
+  filters: GivenFilters
   page: PageValues
   /** The order by block number. */
   direction: Direction | undefined
@@ -75,15 +85,15 @@ const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
 
 /** The user stands in the path, where it is called `address`. */
-function readUser(text: string, report: Report): Filters {
-  const result = FILTERS.user.schema.safeParse(text)
+function readUser(text: string, report: Report): GivenFilters {
+  const result = USER_IN_PATH.safeParse(text)
   for (const message of messages(result)) report('address', message)
-  return result.success ? { user: result.data } : {}
+  return result.success ? { user: [result.data] } : {}
 }
 
 function readValues(endpoint: Endpoint, given: Map<string, string[]>, report: Report): Values {
   const known = PARAMETERS[endpoint]
-  const filters: Partial<Record<string, unknown>> = {}
+  const filters: GivenFilters = {}
   const page: Partial<Record<string, unknown>> = {}
   let direction: Direction | undefined
   for (const [name, texts] of given) {
@@ -91,19 +101,70 @@ function readValues(endpoint: Endpoint, given: Map<string, string[]>, report: Re
     if (name === 'blockNumber') {
       const read = readBlockNumber(texts, report)
       direction = read.direction
-      filters.blockNumber = read.blockNumber
+      if (read.blockNumber !== undefined) filters.blockNumber = [read.blockNumber]
     } else if (!parameter) {
       report(name, unknownParameter(endpoint, name))
+    } else if (isFilter(name)) {
+      filters[name] = readFilter(name, texts, report)
     } else if (texts.length > 1) {
-      report(name, 'must be given only once')
+      report(name, ONCE)
     } else {
       const result = parameter.schema.safeParse(texts[0])
-      const values = Object.hasOwn(FILTERS, name) ? filters : page
-      if (result.success) values[name] = result.data
+      if (result.success) page[name] = result.data
       for (const message of messages(result)) report(name, message)
     }
   }
-  return { filters: filters as Filters, page: page as PageValues, direction }
+  checkTogether(filters, report)
+  return { filters, page: page as PageValues, direction }
+}
+
+const ONCE = 'must be given only once'
+
+const isFilter = (name: string): name is FilterName => Object.hasOwn(FILTERS, name)
+
+/** The different values of a filter, given in a list or one by one; of those that are valid. */
+function readFilter(name: FilterName, texts: readonly string[], report: Report): unknown[] {
+  const { schema, normalise: inRecords, maxValues } = filterOf(name)
+  if (maxValues === undefined && texts.length > 1) {
+    report(name, ONCE)
+    return []
+  }
+  const all = maxValues === undefined ? texts : new Set(texts.flatMap(text => text.split(',')))
+  const values = new Map<unknown, unknown>()
+  for (const text of all) {
+    const result = schema.safeParse(text)
+    if (result.success) values.set(inRecords(result.data) ?? text, result.data)
+    const which = new Set(all).size > 1 ? `${shown(text)} ` : ''
+    for (const message of messages(result)) report(name, `${which}${message}`)
+  }
+  if (maxValues !== undefined && values.size > maxValues) {
+    report(name, `must have at most ${maxValues} different values`)
+  }
+  return [...values.values()]
+}
+
+/** Values are told back to this length. */
+const SHOWN_LENGTH = 60
+
+const shown = (text: string) =>
+  JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…`.toWellFormed() : text)
+
+/** What is wrong with filters only beside each other. */
+function checkTogether(filters: GivenFilters, report: Report): void {
+  for (const name of FILTER_NAMES) {
+    const given = filters[name]
+    const filter = filterOf(name)
+    if (given === undefined) continue
+    if (filter.needs !== undefined && !(filter.needs in filters)) {
+      report(name, `means nothing without ${filter.needs}: give both`)
+    }
+    if (!('until' in filter) || filter.until === undefined) continue
+    const { name: end, compare } = filter.until
+    const [[from], [to] = []] = [given, filters[end]]
+    if (from !== undefined && to !== undefined && compare(from, to) > 0) {
+      report(name, `lies behind ${end}: change places`)
+    }
+  }
 }
 
 /** `start` is undefined where the cursor is none of this query. */
@@ -125,20 +186,17 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-function normalise(values: Filters): Query['filters'] {
-  const filters: Partial<Record<FilterName, string | number>> = {}
+function normalise(given: GivenFilters): Query['filters'] {
+  const filters: Partial<Record<FilterName, FilterValue[]>> = {}
   for (const name of FILTER_NAMES) {
-    const value = values[name]
-    if (value === undefined) continue
-    const { normalise: normalised = same } = filterOf(name)
-    const inRecords = normalised(value)
-    if (inRecords === undefined) return 'unmatchable'
-    filters[name] = inRecords
+    const { normalise: inRecords, asks = () => true } = filterOf(name)
+    const asked = (given[name] ?? []).filter(asks)
+    const values = new Set(asked.flatMap(value => inRecords(value) ?? []))
+    if (asked.length > 0 && values.size === 0) return 'unmatchable'
+    if (values.size > 0) filters[name] = [...values].sort()
   }
-  return filters as Filters
+  return filters as Exclude<Query['filters'], 'unmatchable'>
 }
-
-const same = (value: string | number) => value
 
 /** No endpoint has nearly so many parameters: where there are more, the first ones are wrong enough. */
 const MAX_NAMES = 100

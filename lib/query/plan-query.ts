@@ -1,9 +1,10 @@
 import type { EventKind } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
+import { MAX_SECONDS, type PlaceSpan, placesOfSeconds } from '../events/place.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
-import { candidateLists, kindsOf, remainingConditions } from './list-conditions.ts'
+import { candidateLists, isKindOpen, kindsOf, remainingConditions } from './list-conditions.ts'
 import type { Direction, Order, Query } from './query.ts'
 
 /** How a query is answered: which lists are read, in which way their rows become the answer's order. */
@@ -21,6 +22,8 @@ export interface ListsPlan {
   lists: ListChoice[]
   /** Only this network's part. */
   network?: Network
+  /** Only what stands at these places. */
+  span?: PlaceSpan
   direction: Direction
 }
 
@@ -30,12 +33,12 @@ export interface ListChoice {
   where: Condition[]
 }
 
-/** One part for each network, merged by time or by block number. */
+/** Parts of which no two hold the same event, merged by time or by block number; by block number, each of one network. */
 export interface MergePlan {
   read: 'merge'
   by: Order['by']
   direction: Direction
-  parts: (ListsPlan & { network: Network })[]
+  parts: ListsPlan[]
 }
 
 type RowsPlan = ListsPlan | MergePlan
@@ -53,21 +56,41 @@ export interface BlockRunsPlan {
   source: ListsPlan
 }
 
+/** Where several kinds would make more parts, the rows of a list of all kinds are tested. */
+const MAX_PARTS = 25
+
 /** The cheapest way to answer a query. Pure: it follows from the query alone. */
-export function planQuery({ filters, order }: Query): Plan {
-  if (filters === 'unmatchable') {
+export function planQuery({ filters: asked, order }: Query): Plan {
+  if (asked === 'unmatchable') {
     return { read: 'nothing', because: 'a value is no address or hash of any event' }
   }
+  const filters = withoutAllNetworks(asked)
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return { read: 'nothing', because: 'no kind of event has all these fields' }
+  if (isEmpty(secondsOf(filters))) return { read: 'nothing', because: 'no second lies in the span' }
 
   const source = planRows({ filters, kinds, by: order.by, direction: order.direction })
   if (order.by === 'time') {
     return order.ties === order.direction ? source : { read: 'ties-reversed', source, ties: order.ties }
   }
-  const isOneBlock = filters.blockNumber !== undefined || filters.transactionHash !== undefined
-  return source.read === 'lists' && isOneBlock && !filters.network ? { read: 'block-runs', source } : source
+  return source.read === 'lists' && isOneBlock(filters) && source.network === undefined
+    ? { read: 'block-runs', source }
+    : source
 }
+
+/** Naming all networks leaves out no event. */
+function withoutAllNetworks({ network, ...others }: Filters): Filters {
+  return network && network.length < NETWORKS.length ? { ...others, network } : others
+}
+
+/** A block number's or a transaction's events are few, and in one list over all networks. */
+const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
+  blockNumber !== undefined || transactionHash !== undefined
+
+/** The seconds that are asked for, both ends included. */
+const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
+
+const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
 interface RowsRequest {
   filters: Filters
@@ -76,21 +99,84 @@ interface RowsRequest {
   direction: Direction
 }
 
-function planRows({ filters, kinds, by, direction }: RowsRequest): RowsPlan {
-  const lists = candidateLists(filters, kinds)
-  const { network } = filters
-  const choices = (within: Network | undefined): ListChoice[] =>
-    lists.map(list => ({ list, where: remainingConditions(filters, kinds, { list, within }) }))
-  if (network) return { read: 'lists', lists: choices(network), network, direction }
+/** What is asked of one list, or of several that compete. */
+interface Question {
+  filters: Filters
+  /** The kinds of events that can match. */
+  kinds: EventKind[]
+}
 
-  const overNetworks = lists.every(({ of }) => of !== 'all')
-  const inOrder = by === 'time' || lists.some(({ of }) => of === 'block' || of === 'transaction')
-  if (overNetworks && inOrder) return { read: 'lists', lists: choices(undefined), direction }
-  const parts = NETWORKS.map(part => ({
-    read: 'lists' as const,
-    lists: choices(part),
-    network: part,
+function planRows({ filters, kinds, by, direction }: RowsRequest): RowsPlan {
+  const byToken = questionsByToken({ filters, kinds })
+  const networks = networksRead({ filters, by, lists: byToken.flatMap(listsOf) })
+  const most = Math.floor(MAX_PARTS / (byToken.length * (networks?.length ?? 1)))
+  const questions = byToken.flatMap(question => questionsByKind(question, most))
+  const parts = (networks ?? [undefined]).flatMap(network =>
+    questions.map(question => planPart(question, { network, direction })),
+  )
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  // Within one network block number and time rise together.
+  return { read: 'merge', by: networks?.length === 1 ? 'time' : by, direction, parts }
+}
+
+const listsOf = ({ filters, kinds }: Question) => candidateLists(filters, kinds)
+
+/** The same question of one token each, where several are asked for. */
+function questionsByToken({ filters, kinds }: Question): Question[] {
+  const { address } = filters
+  if (address === undefined || isOneBlock(filters)) return [{ filters, kinds }]
+  return address.map(token => ({ filters: { ...filters, address: [token] }, kinds }))
+}
+
+/** The same question of one kind each, at most so many, where that spares rows of kinds that are not asked for. */
+function questionsByKind({ filters, kinds }: Question, most: number): Question[] {
+  const lists = candidateLists(filters, kinds)
+  const isWorthIt =
+    kinds.length <= most &&
+    lists.every(hasKinds) &&
+    lists.some(list => isKindOpen(filters, kinds, { list, within: undefined }))
+  if (!isWorthIt) return [{ filters, kinds }]
+  return kinds.map(kind => ({ filters: { ...filters, event: [kind] }, kinds: [kind] }))
+}
+
+/** Whether there are lists that hold one kind of its events each. */
+const hasKinds = (list: EventList) =>
+  list.of === 'all' || list.of === 'token' || (list.of === 'user' && list.role === undefined)
+
+interface NetworksRequest {
+  filters: Filters
+  by: Order['by']
+  lists: readonly EventList[]
+}
+
+/** The networks that are each read by themselves; undefined where lists over all networks are read. */
+function networksRead({ filters, by, lists }: NetworksRequest): readonly Network[] | undefined {
+  const { network } = filters
+  if (network?.length === 1) return network
+  if (isOneBlock(filters)) return undefined
+  const isOverNetworks = by === 'time' && lists.every(({ of }) => of !== 'all')
+  return network ?? (isOverNetworks ? undefined : NETWORKS)
+}
+
+function planPart(
+  { filters, kinds }: Question,
+  { network, direction }: { network: Network | undefined; direction: Direction },
+): ListsPlan {
+  return {
+    read: 'lists',
+    lists: candidateLists(filters, kinds).map(list => ({
+      list,
+      where: remainingConditions(filters, kinds, { list, within: network }),
+    })),
+    ...(network && { network }),
+    ...spanOf(filters),
     direction,
-  }))
-  return { read: 'merge', by, direction, parts }
+  }
+}
+
+/** The places of the seconds that are asked for. */
+function spanOf(filters: Filters): { span?: PlaceSpan } {
+  if (filters.fromTime === undefined && filters.toTime === undefined) return {}
+  return { span: placesOfSeconds(secondsOf(filters)) }
 }

@@ -28,22 +28,22 @@ export function unknownParameter(endpoint: Endpoint, name: string): string {
 }
 
 const means = (spelt: string, name: keyof typeof FILTERS) =>
-  spelt === name || ELSEWHERE.get(spelt)?.includes(name) === true
+  spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
 /** What an endpoint has no parameter for, because it is asked for in another way. */
 const OTHERWISE_ASKED: Record<Endpoint, (spelt: string) => string | undefined> = {
-  'user-events': spelt =>
-    spelt === 'address' || means(spelt, 'user')
-      ? 'is not a query parameter of user-events: the address stands in the path'
-      : undefined,
-  'token-events': spelt => {
-    if (means(spelt, 'network')) {
-      return 'is not a parameter of token-events, whose answers cover all networks'
+  'user-events': spelt => {
+    if (spelt === 'address' || means(spelt, 'user')) {
+      return 'is not a query parameter of user-events: the address stands in the path'
     }
-    return spelt === 'previousowner' || means(spelt, 'user')
-      ? 'is not a parameter of token-events; all events of a user are at /v1/user-events/{address}'
+    return means(spelt, 'address')
+      ? 'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
       : undefined
   },
+  'token-events': spelt =>
+    spelt === 'previousowner'
+      ? 'is not a parameter of token-events; user matches it, and every other field that holds a user'
+      : undefined,
 }
 
 function probablyMeant(name: string, names: string[]): string[] {

@@ -62,6 +62,9 @@ test('is typed as the service answers, and compiles where it is alone', async ()
 /** Each compiles only with just the names that the client has. */
 const COMMON = {
   event: 1,
+  network: 1,
+  fromTime: 1,
+  toTime: 1,
   transactionHash: 1,
   blockNumber: 1,
   createdAt: 1,
@@ -70,9 +73,10 @@ const COMMON = {
   cursor: 1,
 } as const
 const CLIENT_PARAMETERS = {
-  'user-events': { ...COMMON, network: 1 } satisfies Record<keyof UserQuery, 1>,
+  'user-events': COMMON satisfies Record<keyof UserQuery, 1>,
   'token-events': {
     ...COMMON,
+    user: 1,
     address: 1,
     creator: 1,
     from: 1,
@@ -153,6 +157,25 @@ describe('over the service', () => {
 
     expect(found.records).toEqual(all(tokenEvents(Object.entries(filters))))
     expect(usersOf(record)).toContain(from)
+  })
+
+  test('a span of time and several values reach the service', async () => {
+    const { createdAt } = records[0] as EventRecord
+    const event = ['TransferSingle', 'Minted'] as const
+    const network = ['base', 'polygon'] as const
+    const { records: found } = await client().tokenEvents({ fromTime: new Date(createdAt), event, network })
+
+    expect(found).toEqual(
+      all(
+        tokenEvents([
+          ['fromTime', createdAt],
+          ['event', event.join()],
+          ['network', network.join()],
+        ]),
+      ).slice(0, 50),
+    )
+    // That this compiles is the point: these are the kinds that were asked for.
+    expect(found.every(({ event: kind }) => kind === 'TransferSingle' || kind === 'Minted')).toBe(true)
   })
 
   test('a wrong query is refused with every parameter that is wrong, and not asked again', async () => {

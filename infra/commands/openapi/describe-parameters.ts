@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { placeOf } from '../../../lib/events/place.ts'
 import { encodeCursor } from '../../../lib/query/cursor.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
-import { FILTER_NAMES, FILTERS, filterOf } from '../../../lib/query/filters.ts'
+import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../../lib/query/filters.ts'
 import {
   blockNumberSchema,
   DEFAULT_LIMIT,
@@ -23,8 +23,8 @@ export function describeParameters(
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
   const values = exampleValues(endpoint, examples)
-  const query = Object.entries(PARAMETERS[endpoint]).map(([name, { schema, meaning }]) => {
-    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : schema)
+  const query = Object.entries(PARAMETERS[endpoint]).map(([name, { schema, meaning, maxValues }]) => {
+    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : listed(schema, maxValues))
     // In `param`, an example would be filled in by the page, and every filter with it.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
@@ -44,10 +44,14 @@ function blockNumbers() {
   return list
 }
 
+/** A list where several values may be given. */
+const listed = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
+  maxValues === undefined ? schema : z.array(schema).check(z.minLength(1), z.maxLength(maxValues))
+
 function pathOf({ user }: Examples) {
-  const { schema, meaning } = FILTERS.user
-  z.globalRegistry.add(schema, { param: { description: meaning, example: user } })
-  return z.object({ address: schema })
+  const { meaning } = FILTERS.user
+  z.globalRegistry.add(USER_IN_PATH, { param: { description: meaning, example: user } })
+  return z.object({ address: USER_IN_PATH })
 }
 
 function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, unknown> {
@@ -68,8 +72,11 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
   }
 }
 
-/** What the filter's kind of event has in the field that it looks at. */
-function filterExample({ exampleKind, fields }: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
+/** Its own, or what its kind of event has in the field that it looks at. */
+function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
+  if (!('fields' in filter)) return filter.example
+  const { exampleKind, fields } = filter
   const [field] = fields[exampleKind] ?? []
-  return (byKind[exampleKind] as Record<string, unknown>)[field ?? '']
+  const value = (byKind[exampleKind] as Record<string, unknown>)[field ?? '']
+  return filter.maxValues === undefined ? value : [value]
 }

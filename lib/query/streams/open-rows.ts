@@ -1,6 +1,6 @@
 import type { ListsPlan, MergePlan } from '../plan-query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
-import { mergeNetworks } from './merge-networks.ts'
+import { mergeParts } from './merge-parts.ts'
 import { readLists } from './read-lists.ts'
 
 /** The rows of lists or of a merge, as they stand in the store. */
@@ -9,5 +9,5 @@ export function openRows(
   scope: StreamScope,
   context: StreamContext,
 ): EventStream {
-  return plan.read === 'lists' ? readLists(plan, scope, context) : mergeNetworks(plan, scope, context)
+  return plan.read === 'lists' ? readLists(plan, scope, context) : mergeParts(plan, scope, context)
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../../events/place.ts'
+import { commonSpan, type Place } from '../../events/place.ts'
 import type { EventRow } from '../event-store.ts'
 import type { ListsPlan } from '../plan-query.ts'
 import { chooseList, newProgress, noteReading } from './choose-list.ts'
@@ -9,12 +9,14 @@ import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
  * place that any list has reached, since each of them holds every match up to there.
  */
 export function readLists(
-  { lists, direction, network }: ListsPlan,
-  { from, span, progress = newProgress(lists) }: StreamScope,
+  { lists, direction, network, span: planned }: ListsPlan,
+  { from, span: scope, progress = newProgress(lists) }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
   if (from?.at === 'networks') throw new TypeError('A list is read from one place')
+  const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
+  const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)
   const buffer: EventRow[] = []
   /** Matching rows that were counted and not read. */
   let counted = 0
@@ -25,14 +27,25 @@ export function readLists(
   let origin = frontier
   let rowsRead = 0
   let hasBegun = false
-  let isDone = false
+  let isDone = isAtEnd(placeToStart())
+
+  /** Behind what has been examined, and not before the span. */
+  function placeToStart(): Place | undefined {
+    if (frontier === undefined || start === undefined) return frontier ?? start
+    return isAhead(frontier, start) ? frontier : start
+  }
+
+  /** Whether the span ends there, so that nothing is to be read. */
+  function isAtEnd(place: Place | undefined): boolean {
+    return place !== undefined && until !== undefined && !isAhead(until, place)
+  }
 
   return {
     async fill(want) {
       const need = want - this.ready()
       if (need <= 0 || isDone) return
       const turn = chooseList(progress, { need, frontier })
-      const after = frontier ?? start
+      const after = placeToStart()
       const page = await store.readList({
         ...turn.list.choice,
         ...(network && { network }),

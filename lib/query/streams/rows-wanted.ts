@@ -16,6 +16,8 @@ interface Merge {
  * with `npm run bench:cost`: a whole share of 500 records costs a fifth more read units, and saves no round trip.
  */
 const FIRST_SHARE = 1 / 5
+/** Read in one round, between which the budget is looked at: of each, a reading of rows that are tested may take 1 MB. */
+const PARTS_AT_ONCE = 10
 /** Rows more than the density promises, so that a usual page needs no third round. */
 const DENSITY_MARGIN = 2
 /** Places of one block share their time and number; this is how finely the axis tells them apart. */
@@ -30,20 +32,24 @@ const SMALLEST_STEP = 1e-4
 export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListStream; rows: number }[] {
   const open = streams.filter(stream => !stream.done())
   const { want } = merge
-  if (open.some(stream => !stream.begun())) {
+  const fresh = open.filter(stream => !stream.begun())
+  if (fresh.length > 0) {
     const share = Math.min(want, atSamePrice((FIRST_SHARE * want) / streams.length))
-    return open.map(stream => ({ stream, rows: share }))
+    return fresh.slice(0, PARTS_AT_ONCE).map(stream => ({ stream, rows: share }))
   }
   const reaches = streams.map(stream => reachOf(stream, merge))
   const target = expectedReach(reaches, want)
   const last = laggard(open, merge)
-  return reaches.flatMap(({ stream, frontier, density, rows }) => {
+  const wanted = reaches.flatMap(({ stream, frontier, density, rows }) => {
     if (stream.done() || (frontier >= target && stream !== last)) return []
     const missing = Math.max(0, want - rows.length)
     const expected =
       density === 0 ? missing : Math.ceil(density * Math.max(0, target - frontier)) + DENSITY_MARGIN
     return [{ stream, rows: Math.max(1, Math.min(missing, atSamePrice(expected))) }]
   })
+  if (wanted.length <= PARTS_AT_ONCE) return wanted
+  const byLag = wanted.toSorted((a, b) => merge.compare(frontierOf(a.stream), frontierOf(b.stream)))
+  return byLag.slice(0, PARTS_AT_ONCE)
 }
 
 /** The part that the merge waits for. The axis cannot always tell: within a block it mixes the networks. */

@@ -151,6 +151,7 @@ function planName(plan: Plan): string {
 function obviousList({ filters }: Query): EventList {
   if (filters === 'unmatchable') return { of: 'all' }
   const [someone] = (['user', ...ROLES] as const).flatMap(name => filters[name] ?? [])
-  if (filters.address !== undefined) return { of: 'token', address: filters.address }
+  const [token] = filters.address ?? []
+  if (token !== undefined) return { of: 'token', address: token }
   return someone === undefined ? { of: 'all' } : { of: 'user', address: someone }
 }

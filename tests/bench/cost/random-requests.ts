@@ -32,8 +32,9 @@ export function* randomRequests(records: readonly EventRecord[], seed: number): 
 
 /** What a filter has to be given so that the record meets it, where the filter takes such a value. */
 function valuesIn(record: EventRecord, name: FilterName): string[] {
-  const [field = ''] = filterOf(name).fields[record.event] ?? []
+  const filter = filterOf(name)
+  const [field = ''] = ('fields' in filter && filter.fields[record.event]) || []
   const value = (record as Readonly<Record<string, unknown>>)[field]
   const text = String(value)
-  return value !== undefined && filterOf(name).schema.safeParse(text).success ? [text] : []
+  return value !== undefined && filter.schema.safeParse(text).success ? [text] : []
 }

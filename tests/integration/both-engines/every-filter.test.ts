@@ -27,7 +27,9 @@ const namesOf = (endpoint: Endpoint) =>
 
 /** What a filter has to be given so that this record matches; undefined where no value does that. */
 function valueIn(record: EventRecord, name: FilterName): string | undefined {
-  const [field] = filterOf(name).fields[record.event] ?? []
+  const filter = filterOf(name)
+  if ('spanOf' in filter) return record.createdAt
+  const [field] = filter.fields[record.event] ?? []
   const value = field === undefined ? undefined : (record as Record<string, unknown>)[field]
   return value === undefined || (name === 'blockNumber' && Number(value) < 1) ? undefined : String(value)
 }
@@ -40,11 +42,13 @@ function requestsFor(endpoint: Endpoint, given: Given[]): ApiRequest[] {
   })
 }
 
-/** The page that is served, which has to be the oracle's. */
+/** The page that is served, which has to be the oracle's; none where both refuse the request, as the end of a span before its beginning. */
 async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
   const expected = answer(records, request)
-  if (expected.status !== 200) throw new Error(`The oracle refuses ${expected.parameters}`)
-  const found = eventsOf(await served.ask(request, 'http-api'))
+  const page = await served.ask(request, 'http-api')
+  expect(page.status).toBe(expected.status)
+  if (expected.status !== 200) return []
+  const found = eventsOf(page)
   expect(found).toEqual(expected.events)
   return found
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
+import { momentOf } from './oracle-times.ts'
 
 const KINDS = ['Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch', 'OwnershipTransferred']
 export const SERVED_NETWORKS = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
@@ -23,22 +24,34 @@ const integer =
 
 const isBlockNumber = integer(1n, 100_000_000n)
 
+const MAX_UINT256 = 2n ** 256n - 1n
+
+const isTokenId: Check = value =>
+  integer(0n, MAX_UINT256)(value) ||
+  (/^0x[0-9a-f]+$/i.test(value) && BigInt(value.toLowerCase()) <= MAX_UINT256)
+
+const isBlockOfSpan = integer(0n, 999_999_999_999n)
+
 const common: Record<string, Check> = {
   skip: integer(0n, 2n ** 53n - 1n),
   limit: integer(1n),
   transactionHash: length(66),
   event: oneOf(KINDS),
+  network: oneOf(SERVED_NETWORKS),
   createdAt: oneOf(DIRECTIONS),
   blockNumber: value => oneOf(DIRECTIONS)(value) || isBlockNumber(value),
+  fromTime: value => momentOf(value, 'fromTime') !== undefined,
+  toTime: value => momentOf(value, 'toTime') !== undefined,
 }
 
 const tokenAddress = length(35, 55)
 
 /** What each parameter's values must be, as the interface states it for each endpoint. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
-  'user-events': { ...common, network: oneOf(SERVED_NETWORKS) },
+  'user-events': common,
   'token-events': {
     ...common,
+    user: tokenAddress,
     address: tokenAddress,
     owner: tokenAddress,
     initialOwner: tokenAddress,
@@ -49,18 +62,45 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   },
 }
 
+/** Parameters that take several values, in a list with commas or repeated. */
+const LISTS = ['event', 'network', 'address']
+const MAX_ADDRESSES = 10
+
+/** The values of a parameter: of one that takes a list, each. */
+export const valuesOf = (query: ApiRequest['query'], name: string): string[] => {
+  const given = query.filter(pair => pair[0] === name).map(([, value]) => value)
+  return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
+}
+
 /** The names of all parameters that make a request (one without a cursor) invalid, sorted, once each. */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
-  const bad = query.filter(([name, value]) => {
-    const check = new Map(Object.entries(CHECKS[endpoint])).get(name)
-    return !check?.(value) || isRepeated(query, name, value)
+  const names = [...new Set(query.map(([name]) => name))]
+  const checks = new Map(Object.entries(CHECKS[endpoint]))
+  const bad = names.filter(name => {
+    const values = valuesOf(query, name)
+    const check = checks.get(name)
+    return !check || !values.every(check) || isTooMany(name, values)
   })
-  return [...new Set([...(badPath ? ['address'] : []), ...bad.map(([name]) => name)])].toSorted()
+  const together = wrongTogether(query.filter(([name]) => !bad.includes(name)))
+  return [...new Set([...(badPath ? ['address'] : []), ...bad, ...together])].toSorted()
 }
 
-/** `blockNumber` may be given once as a filter and once as a direction, every other parameter once. */
-function isRepeated(query: ApiRequest['query'], name: string, value: string): boolean {
-  const meaning = (text: string) => (name === 'blockNumber' ? oneOf(DIRECTIONS)(text) : true)
-  return query.filter(pair => pair[0] === name && meaning(pair[1]) === meaning(value)).length > 1
+/** `blockNumber` may be given once as a filter and once as a direction; most other parameters once. */
+function isTooMany(name: string, values: string[]): boolean {
+  if (name === 'address') return new Set(values.map(value => value.toLowerCase())).size > MAX_ADDRESSES
+  if (LISTS.includes(name)) return false
+  if (name !== 'blockNumber') return values.length > 1
+  const directions = values.filter(oneOf(DIRECTIONS))
+  return directions.length > 1 || values.length - directions.length > 1
+}
+
+/** What is wrong with values that are each right by themselves. */
+function wrongTogether(query: ApiRequest['query']): string[] {
+  const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
+    const [value] = valuesOf(query, name)
+    return value === undefined ? undefined : momentOf(value, name)
+  })
+  const isSwapped = fromTime !== undefined && toTime !== undefined && fromTime > toTime
+  return isSwapped ? ['fromTime'] : []
 }

@@ -1,6 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import { offendingParameters } from './oracle-problems.ts'
+import { offendingParameters, valuesOf } from './oracle-problems.ts'
+import { momentOf, momentOfSecond } from './oracle-times.ts'
 
 export type OracleAnswer =
   | {
@@ -46,12 +47,20 @@ const USER_FIELDS = [
 type Fields = Partial<Record<string, unknown>>
 
 function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
-  const fields: Fields = record
-  const isUser = USER_FIELDS.some(field => fields[field] === address?.toLowerCase())
-  return (address === undefined || isUser) && query.every(([name, value]) => holds(fields, name, value))
+  const names = [...new Set(query.map(([name]) => name))]
+  return (
+    (address === undefined || hasUser(record, address)) &&
+    isOfBlock(record, { query }) &&
+    names.every(name => valuesOf(query, name).some(value => holds(record, name, value)))
+  )
 }
 
-function holds(fields: Fields, name: string, value: string): boolean {
+const hasUser = (record: EventRecord, address: string) =>
+  USER_FIELDS.some(field => (record as Fields)[field] === address.toLowerCase())
+
+/** Whether a record meets one of a parameter's values; those that filter nothing are met by all. */
+function holds(record: EventRecord, name: string, value: string): boolean {
+  const fields: Fields = record
   switch (name) {
     case 'event':
     case 'network':
@@ -66,11 +75,23 @@ function holds(fields: Fields, name: string, value: string): boolean {
     case 'from':
     case 'to':
       return fields[name] === value.toLowerCase()
-    case 'blockNumber':
-      return isDirection(value) || fields[name] === Number(value)
+    case 'user':
+      return hasUser(record, value)
+    case 'fromTime':
+      return momentOfRecord(record) >= (momentOf(value, name) ?? 0n)
+    case 'toTime':
+      return momentOfRecord(record) <= (momentOf(value, name) ?? 0n)
     default:
       return true
   }
+}
+
+const momentOfRecord = ({ createdAt }: EventRecord) => momentOfSecond(Date.parse(createdAt) / 1000)
+
+/** The block that is filtered by, told apart from a direction. */
+function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'query'>): boolean {
+  const [asked] = valuesOf(query, 'blockNumber').filter(value => !isDirection(value))
+  return asked === undefined || blockNumber === Number(asked)
 }
 
 const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'

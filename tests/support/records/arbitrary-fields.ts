@@ -12,7 +12,16 @@ export const ADDRESS_POOL = [
 ] as const
 
 /** The parameters of `token-events` that take an address. */
-export const ADDRESS_FILTERS = ['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator']
+export const ADDRESS_FILTERS = [
+  'user',
+  'address',
+  'owner',
+  'initialOwner',
+  'creator',
+  'from',
+  'to',
+  'operator',
+]
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
 /** What an event says, wherever it stands in its chain. */

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answer } from '../oracle/oracle.ts'
+import { offendingParameters } from '../oracle/oracle-problems.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
-import type { ApiRequest, Endpoint } from './api-request.ts'
+import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 
 const FILTERS: Record<Endpoint, string[]> = {
-  'user-events': ['network', 'event', 'transactionHash', 'blockNumber'],
+  'user-events': ['network', 'event', 'transactionHash', 'blockNumber', 'fromTime', 'toTime'],
   'token-events': [
+    'user',
+    'network',
     'address',
     'event',
     'transactionHash',
@@ -17,6 +20,8 @@ const FILTERS: Record<Endpoint, string[]> = {
     'from',
     'to',
     'operator',
+    'fromTime',
+    'toTime',
   ],
 }
 
@@ -30,6 +35,8 @@ const USER_FIELDS = [
   'previousOwner',
   'newOwner',
 ] as const
+
+const LISTS = ['event', 'network', 'address']
 
 const MAX_BLOCK_FILTER = 100_000_000
 
@@ -75,7 +82,9 @@ export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiReq
       .record({
         target: event,
         stranger: event,
-        origins: fc.array(origin, { minLength: 10, maxLength: 10 }),
+        origins: fc.array(origin, { minLength: 20, maxLength: 20 }),
+        spelling: fc.nat(5),
+        others: fc.array(event, { maxLength: 3 }),
         user: fc.nat(),
         isUserUnmatchable: fc.nat(40).map(drawn => drawn === 40),
         letterCase,
@@ -84,7 +93,7 @@ export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiReq
         blockNumber: direction,
         skip,
         limit,
-        order: fc.array(fc.nat(), { minLength: 15, maxLength: 15 }),
+        order: fc.array(fc.nat(), { minLength: 25, maxLength: 25 }),
       })
       .map(drawn => {
         const filters = FILTERS[endpoint].flatMap((name, index) =>
@@ -92,14 +101,19 @@ export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiReq
         )
         const sorts = pairs({ createdAt: drawn.createdAt, blockNumber: drawn.blockNumber })
         const address = spell(userOf(drawn), drawn.letterCase)
-        const whole: ApiRequest = {
+        const whole = withoutOffence({
           endpoint,
           ...(endpoint === 'user-events' && { address }),
           query: [...filters, ...sorts],
-        }
+        })
         return { ...whole, query: shuffle([...whole.query, ...window(records, whole, drawn)], drawn.order) }
       }),
   )
+}
+
+/** Some values are wrong only together, such as the ends of a span. */
+function withoutOffence(request: ApiRequest): ApiRequest {
+  return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
 }
 
 interface DrawnRequest {
@@ -109,23 +123,42 @@ interface DrawnRequest {
   isUserUnmatchable: boolean
   letterCase: LetterCase
   zeros: string
+  spelling: number
+  /** Events whose values are asked for as well, where several may be. */
+  others: (EventRecord | undefined)[]
 }
 
 function filterPair(name: string, origin: Origin, drawn: DrawnRequest): ApiRequest['query'] {
   if (origin === 'none') return []
   const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name)
   if (value === undefined) return []
+  if (LISTS.includes(name)) return listed(name, value, drawn)
+  if (name === 'fromTime' || name === 'toTime') return [[name, spellTime(name, value, drawn.spelling)]]
   const isNumber = name === 'blockNumber'
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
+/** The value of a filter that takes several, alone or with others: in one list, or one by one. */
+function listed(
+  name: string,
+  value: string,
+  { others, letterCase, spelling }: DrawnRequest,
+): ApiRequest['query'] {
+  const more = others.flatMap(record => valueIn(record, name) ?? [])
+  const values = [value, ...more].map(each => spell(each, letterCase))
+  return spelling % 2 === 0 ? [[name, values.join(',')]] : values.map(each => [name, each])
+}
+
 function unmatchable(name: string): string | undefined {
   if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
+  if (name === 'fromTime' || name === 'toTime') return '1969-12-31T23:59:59.000Z'
   return ['event', 'network', 'blockNumber'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
 function valueIn(record: EventRecord | undefined, name: string): string | undefined {
   const fields: Partial<Record<string, unknown>> = record ?? {}
+  if (name === 'fromTime' || name === 'toTime') return record?.createdAt
+  if (name === 'user') return record && USER_FIELDS.flatMap(field => valueIn(record, field) ?? [])[0]
   const value = name === 'owner' ? (fields.owner ?? fields.newOwner) : fields[name]
   const isOutOfBounds = name === 'blockNumber' && Number(value) > MAX_BLOCK_FILTER
   return value === undefined || isOutOfBounds ? undefined : String(value)
@@ -136,6 +169,27 @@ function userOf({ target, user, isUserUnmatchable }: DrawnRequest): string {
   const users = USER_FIELDS.flatMap(field => valueIn(target, field) ?? [])
   const pool = users.length > 0 ? users : ADDRESS_POOL
   return pool[user % pool.length] ?? ADDRESS_POOL[0]
+}
+
+/** A time that makes the given one the first or the last of a span, in one of the forms there are. */
+function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: number): string {
+  const seconds = Date.parse(createdAt) / 1000
+  const local = (hours: number, decimals: string) =>
+    new Date((seconds + 3600 * hours) * 1000).toISOString().replace('.000Z', decimals)
+  switch (spelling) {
+    case 0:
+      return createdAt
+    case 1:
+      return seconds > 0 ? String(seconds) : createdAt
+    case 2:
+      return local(2, '+02:00')
+    case 3:
+      return createdAt.slice(0, 10)
+    case 4:
+      return name === 'toTime' ? local(-5, '.750-05:00') : local(0, '.000000z').replace('T', 't')
+    default:
+      return local(name === 'toTime' ? 0 : 1, name === 'toTime' ? '.5Z' : '.0+01:00')
+  }
 }
 
 type LetterCase = 'lower' | 'upper' | 'mixed'

@@ -27,16 +27,30 @@ const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
 const CURSOR = 'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
 const EMPTY = 'must not be empty'
-const NO_NETWORK = 'is not a parameter of token-events, whose answers cover all networks'
 const IN_PATH = 'is not a query parameter of user-events: the address stands in the path'
 
-const AT_USER_EVENTS =
-  'is not a parameter of token-events; all events of a user are at /v1/user-events/{address}'
+const AT_TOKEN_EVENTS =
+  'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
+const ANY_USER =
+  'is not a parameter of token-events; user matches it, and every other field that holds a user'
+
+const TIME =
+  'must be a date-time with its zone (2024-04-01T12:00:00Z), a date (2024-04-01) or Unix seconds of up to 12 digits'
+const NO_ZONE = 'has no zone: write Z behind it for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
+const LOST_PLUS = 'has a space where a + was: write %2B for + in a URL'
+const NO_T = 'must have a T between date and time'
+const NO_DAY = 'is a day that the calendar does not have'
+const MILLISECONDS = 'has more than 12 digits, as milliseconds have: write Unix seconds, or a date-time'
+const YEAR = 'is a year: write a date, such as 2024-01-01'
+const NO_HYPHENS =
+  'must have hyphens where it is a date, such as 2024-04-01; where it is Unix seconds, write a 0 in front'
+const SWAPPED_TIMES = 'lies behind toTime: change places'
 
 const KNOWN: Record<Endpoint, string> = {
-  'user-events': 'blockNumber, createdAt, cursor, event, limit, network, skip, transactionHash',
+  'user-events':
+    'blockNumber, createdAt, cursor, event, fromTime, limit, network, skip, toTime, transactionHash',
   'token-events':
-    'address, blockNumber, createdAt, creator, cursor, event, from, initialOwner, limit, operator, owner, skip, to, transactionHash',
+    'address, blockNumber, createdAt, creator, cursor, event, from, fromTime, initialOwner, limit, network, operator, owner, skip, to, toTime, transactionHash, user',
 }
 const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
@@ -92,9 +106,47 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['createdAt=asc&createdAt=asc', ['createdAt', ONCE]],
   ['event=', ['event', KIND]],
   ['event=minted', ['event', KIND]],
-  ['event=Minted,MintedBatch', ['event', KIND]],
+  ['event=Minted,minted', ['event', `"minted" ${KIND}`]],
+  ['event=Minted,', ['event', `"" ${KIND}`]],
+  ['event=Minted&event=x&event=y', ['event', `"x" ${KIND}`], ['event', `"y" ${KIND}`]],
+  ['event=Minted,%20MintedBatch', ['event', `" MintedBatch" ${KIND}`]],
   ['event=toString', ['event', KIND]],
-  ['event=Minted&event=Minted', ['event', ONCE]],
+  ['network=', ['network', NETWORK]],
+  ['network=Base', ['network', NETWORK]],
+  ['network=bsc', ['network', NETWORK]],
+  ['network=base,bsc', ['network', `"bsc" ${NETWORK}`]],
+  ['netwrok=base', ['netwrok', meant(endpoint, 'network')]],
+  ['chain=base', ['chain', meant(endpoint, 'network')]],
+  ...['fromTime', 'toTime'].flatMap((name): Row[] => [
+    [`${name}=`, [name, TIME]],
+    [`${name}=yesterday`, [name, TIME]],
+    [`${name}=2024-04-01T12:00Z`, [name, TIME]],
+    [`${name}=2024-04-01T24:00:00Z`, [name, TIME]],
+    [`${name}=2024-04-01T12:00:60Z`, [name, TIME]],
+    [`${name}=-1`, [name, TIME]],
+    [`${name}=1711929600.5`, [name, TIME]],
+    [`${name}=2024-04-01T12:00:00`, [name, NO_ZONE]],
+    [`${name}=2024-04-01T12:00:00+02:00`, [name, LOST_PLUS]],
+    [`${name}=2024-04-01%2012:00:00Z`, [name, NO_T]],
+    [`${name}=2024-02-30`, [name, NO_DAY]],
+    [`${name}=2023-02-29T00:00:00Z`, [name, NO_DAY]],
+    [`${name}=1711929600000`, [name, MILLISECONDS]],
+    [`${name}=${'9'.repeat(400)}`, [name, MILLISECONDS]],
+    [`${name}=2024`, [name, YEAR]],
+    [`${name}=20240401`, [name, NO_HYPHENS]],
+    [`${name}=2024-04-01&${name}=2024-04-01`, [name, ONCE]],
+  ]),
+  ['fromTime=2024-04-02&toTime=2024-04-01', ['fromTime', SWAPPED_TIMES]],
+  ['fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.10Z', ['fromTime', SWAPPED_TIMES]],
+  ['fromTime=2024-04-01T00:00:00Z&toTime=2024-04-01T00:00:00%2B00:01', ['fromTime', SWAPPED_TIMES]],
+  ['fromTime=x&toTime=2024-04-01', ['fromTime', TIME]],
+  ['after=2024-04-01', ['after', meant(endpoint, 'cursor or fromTime')]],
+  ['since=2024-04-01', ['since', meant(endpoint, 'fromTime')]],
+  ['startTime=2024-04-01', ['startTime', meant(endpoint, 'fromTime')]],
+  ['fromDate=2024-04-01', ['fromDate', meant(endpoint, 'fromTime')]],
+  ['createdAt_gte=2024-04-01', ['createdAt_gte', meant(endpoint, 'fromTime')]],
+  ['createdAt_lte=2024-04-01', ['createdAt_lte', meant(endpoint, 'toTime')]],
+  ['until=2024-04-01', ['until', meant(endpoint, 'toTime')]],
   ['transactionHash=', ['transactionHash', HASH_LENGTH]],
   [`transactionHash=${HASH.slice(1)}`, ['transactionHash', HASH_LENGTH]],
   [`transactionHash=${HASH}&transactionHash=${HASH}`, ['transactionHash', ONCE]],
@@ -135,13 +187,7 @@ const onBoth = (endpoint: Endpoint): Row[] => [
 ]
 
 const onUserEvents: Row[] = [
-  ['network=', ['network', NETWORK]],
-  ['network=Base', ['network', NETWORK]],
-  ['network=bsc', ['network', NETWORK]],
-  ['network=base&network=base', ['network', ONCE]],
-  ['netwrok=base', ['netwrok', meant('user-events', 'network')]],
-  ['chain=base', ['chain', meant('user-events', 'network')]],
-  [`contract=${USER}`, ['contract', unknown('user-events')]],
+  [`contract=${USER}`, ['contract', AT_TOKEN_EVENTS]],
   [`address=${USER}`, ['address', IN_PATH]],
   [`user=${USER}`, ['user', IN_PATH]],
   [`operator=${USER}`, ['operator', unknown('user-events')]],
@@ -149,8 +195,7 @@ const onUserEvents: Row[] = [
 ]
 
 const onTokenEvents: Row[] = [
-  ['chain=base', ['chain', NO_NETWORK]],
-  [`wallet_address=${USER}`, ['wallet_address', AT_USER_EVENTS]],
+  [`wallet_address=${USER}`, ['wallet_address', meant('token-events', 'user')]],
   [`newOwner=${USER}`, ['newOwner', meant('token-events', 'owner')]],
   [`contract=${USER}`, ['contract', meant('token-events', 'address')]],
   [`sender=${USER}`, ['sender', meant('token-events', 'from')]],
@@ -158,13 +203,16 @@ const onTokenEvents: Row[] = [
     [`${name}=`, [name, ADDRESS_LENGTH]],
     [`${name}=${'x'.repeat(34)}`, [name, ADDRESS_LENGTH]],
     [`${name}=${'x'.repeat(56)}`, [name, ADDRESS_LENGTH]],
-    [`${name}=${USER}&${name}=${USER}`, [name, ONCE]],
+    ...(name === 'address' ? [] : [[`${name}=${USER}&${name}=${USER}`, [name, ONCE]] as Row]),
   ]),
-  ['network=base', ['network', NO_NETWORK]],
-  ['network=nonsense', ['network', NO_NETWORK]],
+  [`address=${USER},x`, ['address', `"x" ${ADDRESS_LENGTH}`]],
+  [
+    `address=${Array.from({ length: 11 }, (_, index) => `${USER.slice(0, -2)}${index + 10}`)}`,
+    ['address', 'must have at most 10 different values'],
+  ],
   [`adress=${USER}`, ['adress', meant('token-events', 'address')]],
   [`initialowner=${USER}`, ['initialowner', meant('token-events', 'initialOwner')]],
-  [`previousOwner=${USER}`, ['previousOwner', AT_USER_EVENTS]],
+  [`previousOwner=${USER}`, ['previousOwner', ANY_USER]],
   [`from=x&to=${USER}&operator=y`, ['from', ADDRESS_LENGTH], ['operator', ADDRESS_LENGTH]],
 ]
 

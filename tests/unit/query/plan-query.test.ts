@@ -101,6 +101,78 @@ describe('a query is answered from', () => {
       [`read token#${T}, asc`],
     ],
     [
+      'the places of a span of time, of one list',
+      `token-events?address=${T}&fromTime=5&toTime=1970-01-01`,
+      [`read token#${T} from place 000000000005# to 000000086399#~, desc`],
+    ],
+    [
+      'nothing, when the span ends before time begins',
+      'token-events?toTime=1969-12-31',
+      ['read nothing: no second lies in the span'],
+    ],
+    [
+      'nothing, when the span holds no whole second',
+      `token-events?address=${T}&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z`,
+      ['read nothing: no second lies in the span'],
+    ],
+    [
+      'the lists of several tokens',
+      `token-events?address=${T},${A}`,
+      ['merge 2 parts by createdAt, desc:', `  read token#${T}, desc`, `  read token#${A}, desc`],
+    ],
+    [
+      'the lists of several kinds',
+      `user-events/${A}?event=TransferBatch,Minted`,
+      [
+        'merge 2 parts by createdAt, desc:',
+        `  read user#${A}#Minted, desc`,
+        `  read user#${A}#TransferBatch, desc`,
+      ],
+    ],
+    [
+      'the parts of several networks',
+      `user-events/${A}?network=polygon,base`,
+      ['merge 2 networks by createdAt, desc; of each network:', `  read user#${A}, desc`],
+    ],
+    [
+      'the list over all networks, when all are named',
+      `user-events/${A}?network=${NETWORKS.join()}`,
+      [`read user#${A}, desc`],
+    ],
+    [
+      'a role whose events are of the kinds that are asked for',
+      `token-events?from=${A}&event=TransferSingle,TransferBatch,Minted`,
+      [`read user#${A}#from, desc`],
+    ],
+    [
+      'the token and the user, in competition',
+      `token-events?address=${T}&user=${A}`,
+      [
+        'read 2 competing lists with one frontier, desc:',
+        `  token#${T}, keeping rows with creator or initialOwner or owner or operator or from or to or previousOwner or newOwner = ${A}`,
+        `  user#${A}, keeping rows with address = ${T}`,
+      ],
+    ],
+    [
+      'tested rows, where several kinds would make too many parts',
+      `token-events?event=Minted,MintedBatch,TransferSingle&address=${Array.from({ length: 10 }, (_, at) => `${T.slice(0, -1)}${at}`)}`,
+      [
+        'merge 10 parts by createdAt, desc:',
+        ...Array.from(
+          { length: 10 },
+          (_, at) =>
+            `  read token#${T.slice(0, -1)}${at}, keeping rows with event = Minted or MintedBatch or TransferSingle, desc`,
+        ),
+      ],
+    ],
+    [
+      'the transaction, its rows tested for several values',
+      `token-events?transactionHash=${HASH}&network=base,polygon&address=${T},${A}`,
+      [
+        `read transaction ${HASH}, keeping rows with address = ${T} or ${A} and network = base or polygon, desc`,
+      ],
+    ],
+    [
       'nothing, when no kind has both fields',
       `token-events?creator=${A}&from=${B}`,
       ['read nothing: no kind of event has all these fields'],

@@ -42,7 +42,7 @@ function storeOf(lists: Rows[], matches: ReadonlySet<number>) {
   return { store, units: () => units }
 }
 
-const CONDITION = { fields: ['x'], equals: 'x' }
+const CONDITION = { fields: ['x'], anyOf: ['x'] }
 const choiceOf = (index: number, rows: Rows, matches: ReadonlySet<number>): ListChoice => ({
   list: { of: 'token', address: String(index) } satisfies EventList,
   where: rows.every(second => matches.has(second)) ? [] : [CONDITION],

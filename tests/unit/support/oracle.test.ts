@@ -58,6 +58,11 @@ test.each([
   ['a block, and a direction', tokenEvents(['1', 'asc'].map(value => ['blockNumber', value])), 4],
   ['another block', tokenEvents([['blockNumber', '002']]), []],
   ['a transaction in capitals', tokenEvents([['transactionHash', `0x${'1A'.repeat(32)}`]]), 4],
+  ['two kinds', tokenEvents([['event', 'Minted,OwnershipTransferred']]), ['Minted', 'OwnershipTransferred']],
+  ['a second', tokenEvents(span('2023-06-01T12:00:00Z', '2023-06-01T12:00:00Z')), 4],
+  ['the time before it', tokenEvents([['toTime', '2023-06-01T11:59:59.999Z']]), []],
+  ['the time behind it', tokenEvents([['fromTime', '2023-06-01T12:00:00.001Z']]), []],
+  ['a user of any role', tokenEvents([['user', BOB]]), ['Minted', 'TransferSingle', 'OwnershipTransferred']],
   ['a value that no address equals', tokenEvents([['to', 'x'.repeat(40)]]), []],
 ])('matches %s', (_, request, expected) => {
   const kinds = kindsOf(request)
@@ -128,13 +133,19 @@ test.each<[string, ApiRequest, string[]]>([
   ],
   ['hashes out of bounds', tokenEvents(lengths({ transactionHash: 65 })), ['transactionHash']],
   ['a long hash', tokenEvents([['transactionHash', `${LONG}${LONG}`]]), []],
-  ['network where there is none', tokenEvents([['network', 'base']]), ['network']],
-  ['network where there is one', userEvents(ALICE, [['network', 'base']]), []],
+  ['networks on both endpoints', tokenEvents([['network', 'base,polygon']]), []],
+  ['a network that is none', userEvents(ALICE, [['network', 'base,bsc']]), ['network']],
   ['what every object has', userEvents(ALICE, [['toString', '1']]), ['toString']],
   ['blocks out of bounds', tokenEvents([['blockNumber', '100000001']]), ['blockNumber']],
   ['two directions', tokenEvents(['asc', 'asc'].map(value => ['blockNumber', value])), ['blockNumber']],
   ['two filters', tokenEvents(['1', '2'].map(value => ['blockNumber', value])), ['blockNumber']],
-  ['a repeated kind', tokenEvents(['Minted', 'Minted'].map(value => ['event', value])), ['event']],
+  ['a repeated kind', tokenEvents(['Minted', 'Minted'].map(value => ['event', value])), []],
+  ['an empty kind', tokenEvents([['event', 'Minted,']]), ['event']],
+  ['ten addresses', tokenEvents([['address', tokens(10)]]), []],
+  ['eleven addresses', tokenEvents([['address', tokens(11)]]), ['address']],
+  ['ends of a span', tokenEvents(span('2024-04-01', '2024-04-01')), []],
+  ['a swapped span', tokenEvents(span('2024-04-01T00:00:00.5Z', '1711929600')), ['fromTime']],
+  ['a time without zone', tokenEvents(span('2024-04-01T00:00:00', '2024')), ['fromTime', 'toTime']],
   ['too great a skip', tokenEvents([['skip', '9007199254740992']]), ['skip']],
   ['nothing wanted', tokenEvents([['limit', '00']]), ['limit']],
 ])('judges %s', (_, request, expected) => {
@@ -142,6 +153,17 @@ test.each<[string, ApiRequest, string[]]>([
 
   expect(answered.status === 400 ? answered.parameters : []).toEqual(expected)
 })
+
+function span(fromTime: string, toTime: string): ApiRequest['query'] {
+  return [
+    ['fromTime', fromTime],
+    ['toTime', toTime],
+  ]
+}
+
+function tokens(count: number): string {
+  return Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, '0')}`).join(',')
+}
 
 function lengths(values: Record<string, number>): ApiRequest['query'] {
   return Object.entries(values).map(([name, length]) => [name, 'x'.repeat(length)])

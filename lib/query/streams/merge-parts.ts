@@ -1,5 +1,5 @@
 import type { Network } from '../../events/networks.ts'
-import { compareByBlock, compareByTime, type Place } from '../../events/place.ts'
+import { compareByBlock, compareByTime, decodePlace, type Place } from '../../events/place.ts'
 import type { MergePlan } from '../plan-query.ts'
 import type { Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
@@ -8,8 +8,8 @@ import { rowsWanted } from './rows-wanted.ts'
 
 type ComparePlaces = (a: Place, b: Place) => number
 
-/** Merges the networks' parts. Rows are ready up to where every network has been examined. */
-export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
+/** Merges the parts of a plan. Rows are ready up to where every part has been examined. */
+export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
   const inOrder = plan.by === 'time' ? compareByTime : compareByBlock
   const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
   const parts = plan.parts.map(part => {
@@ -20,8 +20,10 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
   const streams = parts.flatMap(({ stream }) => stream ?? [])
   /** Which stream each of the rows that are ready comes from, in merged order. */
   let sequence: ListStream[] = []
-  /** Everything up to here has been taken, in all networks. */
+  /** Everything up to here has been taken, in all parts. */
   let takenThrough = scope.from?.at === 'networks' ? scope.from.last : scope.from?.place
+  /** The last row that was taken of each network: of its parts, all up to there has been. */
+  const lastTaken = new Map<Network, Place>()
 
   const isDone = () => streams.every(stream => stream.done())
 
@@ -38,6 +40,7 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
     take(count) {
       const rows = sequence.splice(0, count).flatMap(stream => stream.take(1))
       takenThrough = rows.at(-1)?.place ?? takenThrough
+      for (const { place } of rows) lastTaken.set(networkOf(place), place)
       return rows
     },
     skip(count) {
@@ -46,7 +49,7 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
     done: isDone,
     position() {
       if (plan.by === 'block') {
-        const places = Object.fromEntries(parts.flatMap(part => partPosition(part)))
+        const places = positionsByNetwork(parts, { lastTaken, compare })
         return { at: 'networks', places, ...(takenThrough !== undefined && { last: takenThrough }) }
       }
       const place = (sequence.length === 0 && horizonOf(streams, compare)) || takenThrough
@@ -55,28 +58,64 @@ export function mergeNetworks(plan: MergePlan, scope: StreamScope, context: Stre
   }
 }
 
-function partStart(network: Network, from: Position | undefined) {
+interface Part {
+  network: Network | undefined
+  /** Undefined where there is nothing left of it. */
+  stream: ListStream | undefined
+}
+
+function partStart(network: Network | undefined, from: Position | undefined) {
   if (from?.at !== 'networks') return from
-  const place = from.places[network]
+  const place = network && from.places[network]
   return place === undefined || place === 'end' ? place : ({ at: 'place', place } as const)
 }
 
-function partPosition({ network, stream }: { network: Network; stream: ListStream | undefined }) {
-  if (!stream || (stream.done() && stream.ready() === 0)) return [[network, 'end'] as const]
-  const position = stream.position()
-  return position ? [[network, position.place] as const] : []
+interface Progress {
+  lastTaken: ReadonlyMap<Network, Place>
+  compare: ComparePlaces
 }
 
-/** How far all networks that go on have been examined; undefined when one has not begun, or none goes on. */
-function horizonOf(streams: ListStream[], compare: ComparePlaces): Place | undefined {
-  const frontiers = streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier)
-  return frontiers.reduce(
-    (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
-    frontiers[0],
+/** Where each network goes on: all of its parts have been taken up to there. Those that have not begun are left out. */
+function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
+  const places: PlacesByNetwork = {}
+  for (const [network, own] of Map.groupBy(parts, part => part.network)) {
+    if (network === undefined) throw new TypeError('Parts are merged by block within networks only')
+    const open = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
+    const reached = leastOf(
+      open.map(stream => stream.position()?.place),
+      compare,
+    )
+    const place = open.length === 0 ? 'end' : further(reached, lastTaken.get(network), compare)
+    if (place !== undefined) places[network] = place
+  }
+  return places
+}
+
+type PlacesByNetwork = Extract<Position, { at: 'networks' }>['places']
+
+const isUsedUp = (stream: ListStream) => stream.done() && stream.ready() === 0
+
+/** How far all parts that go on have been examined; undefined when one has not begun, or none goes on. */
+const horizonOf = (streams: ListStream[], compare: ComparePlaces): Place | undefined =>
+  leastOf(
+    streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier),
+    compare,
   )
+
+/** The first in the order of reading; undefined where one is, or where there are none. */
+const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces): Place | undefined =>
+  places.reduce(
+    (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
+    places[0],
+  )
+
+function networkOf(place: Place): Network {
+  const parts = decodePlace(place)
+  if (!parts) throw new RangeError(`${place} is no place of an event`)
+  return parts.network
 }
 
-/** A network that lags must not take the answer back to where it has been. */
+/** A part that lags must not take the answer back to where it has been. */
 function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {
   return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { MAX_SECONDS } from '../events/place.ts'
+
+/** A moment as it was given; events lie on whole seconds. */
+export interface Instant {
+  /** Unix seconds, rounded down. */
+  seconds: number
+  /** The decimals behind them, without zeros at the end. */
+  fraction: string
+}
+
+/** What a date alone stands for: its first second, or its last. */
+type DayEnd = 'first' | 'last'
+
+const DAY_SECONDS = 86_400
+const FORMS =
+  'must be a date-time with its zone (2024-04-01T12:00:00Z), a date (2024-04-01) or Unix seconds of up to 12 digits'
+const UNIX_SECONDS = /^\d{1,12}$/
+const YEAR = /^\d{4}$/
+const DATE_WITHOUT_HYPHENS = /^\d{8}$/
+const DATE = /^\d{4}-\d\d-\d\d$/
+/** RFC 3339, 5.6; the zone is missed in words of its own. */
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
+const ZONE = /([Zz]|[+-]\d\d:\d\d)$/
+
+/** A moment, read from one text. */
+export const instant = (dayEnd: DayEnd) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string, { issues }): Instant => {
+      const read = readInstant(text, dayEnd)
+      if (typeof read !== 'string') return read
+      issues.push({ code: 'custom', message: read, input: text })
+      return z.NEVER
+    }),
+  )
+
+/** Negative when `a` is the earlier one. */
+export const compareInstants = (a: Instant, b: Instant): number =>
+  a.seconds - b.seconds || (a.fraction < b.fraction ? -1 : Number(a.fraction > b.fraction))
+
+/** The first whole second that is not before this; one behind the last that there is where there is none. */
+export const firstSecondFrom = ({ seconds, fraction }: Instant): number =>
+  Math.min(Math.max(0, fraction === '' ? seconds : seconds + 1), MAX_SECONDS + 1)
+
+/** The last whole second that is not behind this; -1 where there is none. */
+export const lastSecondTo = ({ seconds }: Instant): number => Math.min(Math.max(-1, seconds), MAX_SECONDS)
+
+/** The moment, or what is wrong with the text. */
+function readInstant(text: string, dayEnd: DayEnd): Instant | string {
+  if (/^\d+$/.test(text)) return readUnixSeconds(text)
+  if (DATE.test(text)) {
+    const midnight = midnightOf(text)
+    if (midnight === undefined) return NO_DAY
+    return { seconds: dayEnd === 'first' ? midnight : midnight + DAY_SECONDS - 1, fraction: '' }
+  }
+  return readDateTime(text)
+}
+
+const NO_DAY = 'is a day that the calendar does not have'
+
+function readUnixSeconds(digits: string): Instant | string {
+  if (YEAR.test(digits)) return `is a year: write a date, such as ${digits}-01-01`
+  if (DATE_WITHOUT_HYPHENS.test(digits)) {
+    return `must have hyphens where it is a date, such as ${digits.replace(/^(....)(..)/, '$1-$2-')}; where it is Unix seconds, write a 0 in front`
+  }
+  if (!UNIX_SECONDS.test(digits)) {
+    return 'has more than 12 digits, as milliseconds have: write Unix seconds, or a date-time'
+  }
+  return { seconds: Number(digits), fraction: '' }
+}
+
+function readDateTime(text: string): Instant | string {
+  const match = DATE_TIME.exec(text)
+  if (!match) return misspelt(text)
+  const [, date = '', hours, minutes, seconds, fraction = '', sign, offsetHours, offsetMinutes] = match
+  if (!ZONE.test(text)) return NO_ZONE
+  const midnight = midnightOf(date)
+  if (midnight === undefined) return NO_DAY
+  const offset = 3600 * Number(offsetHours ?? 0) + 60 * Number(offsetMinutes ?? 0)
+  const local = midnight + 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)
+  const utc = sign === '-' ? local + offset : local - offset
+  // Unix time has no leap seconds: it counts one as the first second of the month that follows.
+  if (seconds === '60' && !isStartOfMonth(utc)) return FORMS
+  return { seconds: utc, fraction: fraction.replace(/0+$/, '') }
+}
+
+const NO_ZONE = 'has no zone: write Z behind it for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
+
+function misspelt(text: string): string {
+  const withT = text.replace(' ', 'T')
+  if (/ \d\d:\d\d$/.test(text) && DATE_TIME.test(text.replace(/ (?=\d\d:\d\d$)/, '+'))) {
+    return 'has a space where a + was: write %2B for + in a URL'
+  }
+  return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
+}
+
+/** Its first second; undefined for a day that no month has. */
+function midnightOf(date: string): number | undefined {
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date) ? undefined : ms / 1000
+}
+
+const isStartOfMonth = (seconds: number) => new Date(seconds * 1000).toISOString().includes('-01T00:00:00')

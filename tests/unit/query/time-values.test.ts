@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { InvalidQueryError } from '../../../lib/query/errors.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { momentOf, momentOfSecond } from '../../support/oracle/oracle-times.ts'
+
+/** The seconds that a span is read as; undefined where it is refused. */
+function spanOf(span: Partial<Record<'fromTime' | 'toTime', string>>) {
+  try {
+    const { filters } = parseQuery({ endpoint: 'token-events', parameters: Object.entries(span) }).query
+    return filters === 'unmatchable' ? undefined : [filters.fromTime?.[0], filters.toTime?.[0]]
+  } catch (error) {
+    if (error instanceof InvalidQueryError) return undefined
+    throw error
+  }
+}
+
+const NOON = Date.parse('2024-04-01T12:00:00Z') / 1000
+
+test.each<[string, number, number]>([
+  ['2024-04-01T12:00:00Z', NOON, NOON],
+  ['2024-04-01t12:00:00z', NOON, NOON],
+  ['2024-04-01T14:00:00+02:00', NOON, NOON],
+  ['2024-04-01T06:30:00-05:30', NOON, NOON],
+  ['2024-04-01T12:00:00-00:00', NOON, NOON],
+  ['2024-04-01T12:00:00.000000Z', NOON, NOON],
+  ['2024-04-01T12:00:00.0000001Z', NOON + 1, NOON],
+  ['2024-04-01', NOON - 43_200, NOON + 43_199],
+  [String(NOON), NOON, NOON],
+  ['0', 0, 0],
+  ['000000000002', 2, 2],
+  ['016123456', 16_123_456, 16_123_456],
+  ['2016-12-31T23:59:60Z', 1_483_228_800, 1_483_228_800],
+  ['2016-12-31T18:59:60-05:00', 1_483_228_800, 1_483_228_800],
+  ['0000-01-01', 0, -1],
+  ['1969-12-31T23:59:59.5Z', 0, -1],
+  ['999999999999', 253_402_300_800, 253_402_300_799],
+])('%s begins a span with second %i, and ends one with %i', (text, first, last) => {
+  expect([spanOf({ fromTime: text })?.[0], spanOf({ toTime: text })?.[1]]).toEqual([first, last])
+})
+
+const digits = (width: number, max: number) => fc.nat(max).map(value => String(value).padStart(width, '0'))
+/** Date-times mostly, of which most are of the calendar. */
+const text = fc
+  .tuple(
+    fc.constantFrom('1970', '2023', '2024', '2100', '9999'),
+    digits(2, 13),
+    digits(2, 32),
+    digits(2, 24),
+    digits(2, 60),
+    digits(2, 59),
+    fc.constantFrom('', '.5', '.000', '.123456789', '.'),
+    fc.constantFrom('Z', 'z', '+02:00', '-11:30', '+24:00', '+2:00', '', ' 02:00'),
+    fc.constantFrom('T', 'T', 't', ' '),
+  )
+  .map(([year, month, day, hour, minute, second, decimals, zone, t]) =>
+    [year, '-', month, '-', day, t, hour, ':', minute, ':', second, decimals, zone].join(''),
+  )
+
+test('any date-time is read as the interface says, or refused', () => {
+  fc.assert(
+    fc.property(text, given => {
+      const from = momentOf(given, 'fromTime')
+      const expected =
+        from === undefined ? undefined : Number((from + momentOfSecond(1) - 1n) / momentOfSecond(1))
+      expect(spanOf({ fromTime: given })?.[0]).toBe(expected)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  [{ fromTime: '2024-04-01T12:00:00.2Z', toTime: '2024-04-01T12:00:00.8Z' }, true],
+  [{ fromTime: '2024-04-01T12:00:00.80Z', toTime: '2024-04-01T12:00:00.8Z' }, true],
+  [{ fromTime: '2024-04-01T12:00:00.8Z', toTime: '2024-04-01T12:00:00.75Z' }, false],
+  [{ fromTime: '2024-04-01T12:00:01Z', toTime: '2024-04-01' }, true],
+  [{ fromTime: '2024-04-02', toTime: '2024-04-01' }, false],
+  [{ fromTime: '1711929601', toTime: '1711929600' }, false],
+])('of %j, only a beginning behind the end, as given, is refused', (span, isAccepted) => {
+  expect(spanOf(span) !== undefined).toBe(isAccepted)
+})
