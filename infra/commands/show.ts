@@ -33,7 +33,7 @@ await createCommand('show', { required: ['table'] })
   )
   .argument(
     '<list>',
-    'user#0x…, user#0x…#<role>, token#0x…#<kind>, all#<kind>@<network>, block#1, transaction#0x…',
+    'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
   .argument('[place]', 'only the items whose place begins so', '')
   .option('--table <name>', 'the table to read')
@@ -62,7 +62,8 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
 }
 
 function textOf({ place, bytes, writeUnits, record, chunks, problem }: ShownItem): string {
-  const apart = chunks > 0 ? `, its ids or text in ${counted(chunks, 'chunk')}` : ''
+  const where = chunks === 0 ? 'the item of all' : counted(chunks ?? 0, 'chunk')
+  const apart = chunks === undefined ? '' : `, its ids or text in ${where}`
   const head = `${place}  ${bytes} bytes${apart}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
 }

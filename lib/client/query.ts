@@ -32,7 +32,11 @@ export type UserQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind>
 /** `address` is the token contract, `user` a user in any part; the others are fields of the events. */
 export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> & {
   [Name in Role | 'user']?: string | undefined
-} & { address?: OneOrMore<string> }
+} & {
+  address?: OneOrMore<string>
+  /** A token of the contract; needs `address`. */
+  tokenId?: string | bigint | number | undefined
+}
 
 /** The records of one kind: `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
@@ -49,5 +53,5 @@ export function queryString(query: UserQuery | TokenQuery): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-const textOf = (value: string | number | Date) =>
+const textOf = (value: string | number | bigint | Date) =>
   value instanceof Date ? value.toISOString() : String(value)

@@ -34,3 +34,11 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
   from: { TransferSingle: 'from', TransferBatch: 'from' },
   to: { TransferSingle: 'to', TransferBatch: 'to' },
 }
+
+/** The field of each kind that holds the ids of the tokens it moves, mints or burns: one, or a list. */
+export const TOKEN_ID_FIELDS = {
+  Minted: 'tokenId',
+  MintedBatch: 'tokenIds',
+  TransferSingle: 'tokenIds',
+  TransferBatch: 'tokenIds',
+} as const satisfies Partial<Record<EventKind, string>>

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
-import { EVENT_KINDS, type EventKind, ROLE_FIELDS, type Role, USER_FIELDS } from '../events/event-kinds.ts'
+import {
+  EVENT_KINDS,
+  type EventKind,
+  ROLE_FIELDS,
+  type Role,
+  TOKEN_ID_FIELDS,
+  USER_FIELDS,
+} from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { compareInstants, firstSecondFrom, instant, lastSecondTo } from './time-values.ts'
+import { tokenIdSchema } from './token-id.ts'
 import { oneOf, textOfLength, wholeNumber } from './value-schemas.ts'
 
 /** What every filter has; `Given` is a value as its schema reads it, `Value` as events are compared with it. */
@@ -28,6 +36,14 @@ interface FilterWords<Given, Value> {
   otherNames: readonly string[]
 }
 
+/** What else is asked for, as far as lists depend on it. */
+export interface AskedBeside {
+  /** The only kind that can match, where there is just one. */
+  kind: EventKind | undefined
+  /** The token contract, where just one is asked for. */
+  token: string | undefined
+}
+
 /** What the fields of an event are compared with. */
 export interface FieldFilter<Given, Value> extends FilterWords<Given, Value> {
   /**
@@ -37,8 +53,8 @@ export interface FieldFilter<Given, Value> extends FilterWords<Given, Value> {
   fields: Partial<Record<EventKind, readonly string[]>>
   /** For a filter that selects kinds: those that it lets through. */
   kindsOf?: (value: Value) => readonly EventKind[]
-  /** Lists that hold every match; `kind` is the only kind that can match, where there is just one. */
-  lists?: (value: Value, asked: { kind: EventKind | undefined; filters: Filters }) => EventList[]
+  /** Lists that hold every match. */
+  lists?: (value: Value, beside: AskedBeside) => EventList[]
   /** The kind of event whose record gives the documentation its example. */
   exampleKind: EventKind
 }
@@ -140,6 +156,18 @@ export const FILTERS = {
       'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and has no events.',
     exampleKind: 'TransferSingle',
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
+  }),
+  tokenId: fieldFilter<string, string>({
+    endpoints: ['token-events'],
+    schema: tokenIdSchema,
+    normalise: same,
+    needs: 'address',
+    fields: Object.fromEntries(Object.entries(TOKEN_ID_FIELDS).map(([kind, field]) => [kind, [field]])),
+    lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
+    meaning:
+      'Only events that move, mint or burn this token of the contract, alone or among others, in whichever quantity: a uint256 in decimal digits, or `0x` and hex digits. The record is returned whole and once. Needs `address`, for each contract counts its own ids.',
+    exampleKind: 'TransferSingle',
+    otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
   creator: roleFilter('creator', {
     meaning: 'Only events with this `creator`: Minted.',

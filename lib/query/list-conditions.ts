@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import type { Network } from '../events/networks.ts'
 import type { Condition } from './condition.ts'
-import { type FilterEntry, type Filters, filterEntries, filterOf } from './filters.ts'
+import { type AskedBeside, type FilterEntry, type Filters, filterEntries, filterOf } from './filters.ts'
 
 /** The kinds whose events can meet all filters. */
 export const kindsOf = (filters: Filters): EventKind[] =>
@@ -20,9 +20,10 @@ const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token',
 
 /** Lists that each hold every match; those that are known to hold another of them are left out. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
-  const kind = kinds.length === 1 ? kinds[0] : undefined
+  const kind = onlyOne(kinds)
+  const beside = { kind, token: onlyOne(filters.address ?? []) }
   const implied = filterEntries(filters)
-    .flatMap(entry => impliedLists(entry, { kind, filters }))
+    .flatMap(entry => impliedLists(entry, beside))
     // The events of a transaction are of one block.
     .filter(({ of }) => of !== 'block' || filters.transactionHash === undefined)
   const narrowest = implied.reduce<EventList[]>(
@@ -37,15 +38,13 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
 }
 
 /** The lists that hold every match because of one filter; none where it lets events of several lists through. */
-function impliedLists(
-  [name, values]: FilterEntry,
-  asked: { kind: EventKind | undefined; filters: Filters },
-): EventList[] {
+function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
   const filter = filterOf(name)
-  const [value, ...others] = values
-  if (!('lists' in filter) || value === undefined || others.length > 0) return []
-  return filter.lists?.(value, asked) ?? []
+  const value = onlyOne(values)
+  return 'lists' in filter && value !== undefined ? (filter.lists?.(value, beside) ?? []) : []
 }
+
+const onlyOne = <Value>([value, ...others]: readonly Value[]) => (others.length === 0 ? value : undefined)
 
 interface ListPart {
   list: EventList
@@ -94,7 +93,11 @@ function filtersOfList(list: EventList): Filters {
       if (list.role) return { [list.role]: [list.address] }
       return { user: [list.address], ...(list.event && { event: [list.event] }) }
     case 'token':
-      return { address: [list.address], ...(list.event && { event: [list.event] }) }
+      return {
+        address: [list.address],
+        ...(list.tokenId !== undefined && { tokenId: [list.tokenId] }),
+        ...(list.event && { event: [list.event] }),
+      }
     case 'all':
       return list.event ? { event: [list.event] } : {}
     case 'transaction':

@@ -142,7 +142,9 @@ function questionsByKind({ filters, kinds }: Question, most: number): Question[]
 
 /** Whether there are lists that hold one kind of its events each. */
 const hasKinds = (list: EventList) =>
-  list.of === 'all' || list.of === 'token' || (list.of === 'user' && list.role === undefined)
+  list.of === 'all' ||
+  (list.of === 'token' && list.tokenId === undefined) ||
+  (list.of === 'user' && list.role === undefined)
 
 interface NetworksRequest {
   filters: Filters

@@ -36,7 +36,7 @@ const OTHERWISE_ASKED: Record<Endpoint, (spelt: string) => string | undefined> =
     if (spelt === 'address' || means(spelt, 'user')) {
       return 'is not a query parameter of user-events: the address stands in the path'
     }
-    return means(spelt, 'address')
+    return means(spelt, 'address') || means(spelt, 'tokenId')
       ? 'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
       : undefined
   },

@@ -2,12 +2,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
-import { chunkPlace, entriesOf, type Item, positionIn } from './item.ts'
+import { chunkList, chunkPlace, type Item, itemsOf, positionIn } from './item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
 import { readPartition } from './read-partition.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
-import { decodeItem, repack } from './record-codec.ts'
+import { decodeItem, withLongField } from './record-codec.ts'
 import { tryAgain } from './try-again.ts'
 
 const DELETES_IN_FLIGHT = 16
@@ -44,10 +45,12 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
   const orphans: Item[][] = []
   for await (const items of pages) {
     for (const item of items) {
-      const { data, decoded } = decodeInAll(item)
-      if (decoded.record.blockHash === block.blockHash) {
-        orphans.push(entriesOf(decoded.record, repack(data, decoded)))
-      }
+      const decoded = decodeInAll(item)
+      if (decoded.record.blockHash !== block.blockHash) continue
+      const record = decoded.apart
+        ? withLongField(decoded, await readChunks(decoded.record, table))
+        : decoded.record
+      orphans.push(itemsOf(record).entries)
     }
   }
   return orphans
@@ -57,11 +60,20 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
 function decodeInAll({ [LIST_KEY]: list, [PLACE_KEY]: place, [DATA]: bytes }: Item) {
   try {
     if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
-    const data = Buffer.from(bytes)
-    return { data, decoded: decodeItem(data, positionIn({ of: 'all' }, String(place))) }
+    return decodeItem(Buffer.from(bytes), positionIn({ of: 'all' }, String(place)))
   } catch (cause) {
     throw new CorruptRowError({ list: String(list), place: String(place), cause })
   }
+}
+
+/** The bytes of a long field; its chunks are stored for as long as the item of `all` is. Token ids in it tell of items. */
+async function readChunks(record: EventRecord, { client, tableName, ...table }: RecentBlocksTable) {
+  const pages = readPartition({ tableName, list: chunkList(record) }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), { ...table, tableName }),
+  )
+  const chunks: Uint8Array[] = []
+  for await (const items of pages) chunks.push(...items.map(item => item[DATA] as Uint8Array))
+  return Buffer.concat(chunks)
 }
 
 /** Chunks carry their block's hash in their key, so no other event's can be meant. */

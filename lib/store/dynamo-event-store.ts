@@ -3,9 +3,9 @@ import type { EventList } from '../events/lists.ts'
 import type { Network } from '../events/networks.ts'
 import { networkOf, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { meetsAll } from '../query/condition.ts'
+import type { Condition } from '../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
-import type { EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
+import type { CallOptions, EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
 import { withSignal } from './call-signal.ts'
 import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
@@ -15,6 +15,7 @@ import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
 import { type DecodedItem, decodeItem } from './record-codec.ts'
 import { responseBytes } from './response-bytes.ts'
+import { testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
@@ -31,17 +32,16 @@ export function createDynamoEventStore(table: EventTable): EventStore {
       )
       const { count, examined, items } = wholeAnswer(output, reading)
       const { where } = reading
-      const all = items.map(item => toRow(item, reading))
-      const rows = where.length === 0 ? all : all.filter(row => meetsAll(row.item().record, where))
       const last = output.LastEvaluatedKey
-      return {
-        rows,
-        count: where.length === 0 ? count : rows.length,
+      const page: ListPage & { rows: StoredRow[] } = {
+        rows: items.map(item => toRow(item, reading)),
+        count,
         examined,
         calls: 1,
         readUnits: output.ConsumedCapacity?.CapacityUnits ?? 0,
         examinedThrough: last && readPlace(last, reading),
-      } satisfies ListPage
+      }
+      return where.length === 0 ? page : testPage(page, where, { ...table, options })
     },
     async loadRecords(rows, options = {}) {
       const items = rows.map(row => (row as StoredRow).item())
@@ -56,6 +56,23 @@ export function createDynamoEventStore(table: EventTable): EventStore {
   }
 }
 
+/** What is left of a page where only rows that meet the conditions are wanted. */
+async function testPage(
+  page: ListPage & { rows: StoredRow[] },
+  where: readonly Condition[],
+  table: EventTable & { options: CallOptions },
+): Promise<ListPage> {
+  const { rows, testedThrough, cost } = await testRows(page.rows, where, table)
+  return {
+    rows,
+    count: rows.length,
+    examined: page.examined + cost.examined,
+    calls: page.calls + cost.calls,
+    readUnits: page.readUnits + cost.readUnits,
+    examinedThrough: testedThrough ?? page.examinedThrough,
+  }
+}
+
 /** An answer that lacks a part would read as a list with nothing in it. */
 function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { select }: ListReading) {
   const isWhole =
@@ -67,6 +84,7 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
 /** A row whose bytes are decoded when its record is first asked for. */
 interface StoredRow extends EventRow {
   item: () => DecodedItem
+  complete: (record: EventRecord) => void
 }
 
 function toRow(item: AttributeMap, reading: ListReading): StoredRow {
@@ -79,6 +97,9 @@ function toRow(item: AttributeMap, reading: ListReading): StoredRow {
   return {
     place,
     item: decode,
+    complete: record => {
+      decoded = { record, apart: undefined }
+    },
     get bytes() {
       return responseBytes(decode())
     },

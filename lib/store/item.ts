@@ -1,8 +1,8 @@
-import { listsOf } from '../events/lists.ts'
+import { type EventList, listsOf } from '../events/lists.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import { type EventRecord, recordBytes, recordId } from '../events/record.ts'
 import { cutBytes } from './bytes.ts'
-import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, writtenList } from './keys.ts'
+import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, type WrittenList, writtenList } from './keys.ts'
 import { encodeItem, type ItemPosition, type PackedRecord, packRecord } from './record-codec.ts'
 
 /**
@@ -10,6 +10,11 @@ import { encodeItem, type ItemPosition, type PackedRecord, packRecord } from './
  * limit of an item) would cost thousands of write units.
  */
 export const MAX_INLINE_BYTES = 4 * 1024
+/**
+ * In the lists of token ids, of which an event may have thousands, an item with a key of 78 digits and more bytes than
+ * this would take a second write unit (1 KB), and so would its index entry.
+ */
+export const MAX_SHORT_BYTES = 512
 /** An item may hold 400 KB, names and keys included. */
 export const CHUNK_BYTES = 350 * 1024
 
@@ -26,6 +31,7 @@ export interface EventItems {
 export function itemsOf(record: EventRecord): EventItems {
   const packed = packRecord(record, {
     maxInlineBytes: MAX_INLINE_BYTES,
+    maxShortBytes: MAX_SHORT_BYTES,
     chunkBytes: CHUNK_BYTES,
     responseBytes: () => recordBytes(record),
   })
@@ -35,30 +41,38 @@ export function itemsOf(record: EventRecord): EventItems {
     [PLACE_KEY]: chunkPlace(index),
     [DATA]: part,
   }))
-  return { chunks, entries: entriesOf(record, packed) }
+  const place = placeOf(record)
+  return { chunks, entries: listsOf(record).map(each => entryOf(each, { record, place, packed })) }
 }
 
-/** The items of a record in its lists; its long field need not be there. */
-export function entriesOf(record: EventRecord, packed: PackedRecord): Item[] {
-  const place = placeOf(record)
-  return listsOf(record).map(list => ({
-    [LIST_KEY]: listKey(list, record.network),
-    [PLACE_KEY]: place,
-    ...(list.of === 'user' && { [INDEXES.user.key]: pathOf(list) }),
-    ...(list.of === 'token' && { [INDEXES.token.key]: pathOf(list) }),
-    ...(list.of === 'all' &&
-      list.event === undefined && {
-        [INDEXES.transaction.key]: record.transactionHash,
-        [INDEXES.block.key]: record.blockNumber,
-      }),
-    [DATA]: encodeItem(packed, positionIn(list, place)),
-  }))
+interface Placed {
+  record: EventRecord
+  place: Place
+  packed: PackedRecord
 }
+
+const entryOf = (list: WrittenList, { record, place, packed }: Placed): Item => ({
+  [LIST_KEY]: listKey(list, record.network),
+  [PLACE_KEY]: place,
+  ...(list.of === 'user' && { [INDEXES.user.key]: pathOf(list) }),
+  ...(list.of === 'token' && { [INDEXES.token.key]: pathOf(list) }),
+  ...(list.of === 'all' &&
+    list.event === undefined && {
+      [INDEXES.transaction.key]: record.transactionHash,
+      [INDEXES.block.key]: record.blockNumber,
+    }),
+  [DATA]: encodeItem(packed, positionIn(list, place)),
+})
 
 /** Where the item of a place in a list stands. */
-export function positionIn(list: Parameters<typeof writtenList>[0], place: Place): ItemPosition {
+export function positionIn(list: EventList, place: Place): ItemPosition {
   const written = writtenList(list)
-  return { path: pathOf(written), owner: written.of === 'all' ? undefined : written.address, place }
+  return {
+    path: pathOf(written),
+    owner: written.of === 'all' ? undefined : written.address,
+    place,
+    isShort: written.of === 'token' && written.tokenId !== undefined,
+  }
 }
 
 /**

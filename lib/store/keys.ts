@@ -1,5 +1,5 @@
 import type { EventKind } from '../events/event-kinds.ts'
-import type { AllList, EventList, TokenList, UserList } from '../events/lists.ts'
+import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../events/lists.ts'
 import { CHAINS, type Network } from '../events/networks.ts'
 
 /*
@@ -32,15 +32,18 @@ export const KIND_CODES: Record<EventKind, string> = {
   OwnershipTransferred: 'OT',
 }
 
-/** The name of a list without its network, as keys have it: `u1e00…#from`, `t6541…#TS`, `all`. */
-export function pathOf(list: UserList | TokenList | AllList): string {
+/** A list that events have items in. */
+export type WrittenList = UserList | TokenList | AllList
+
+/** The name of a list without its network, as keys have it: `u1e00…#from`, `t6541…#TS`, `t6541…#77` for an id, `all`. */
+export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
-  const part = list.event ? KIND_CODES[list.event] : list.of === 'user' ? list.role : undefined
+  const part = list.event ? KIND_CODES[list.event] : partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
 /** The partition of the table that holds a network's part of a list. */
-export const listKey = (list: UserList | TokenList | AllList, network: Network): string =>
+export const listKey = (list: WrittenList, network: Network): string =>
   `${pathOf(list)}@${CHAINS[network].code}`
 
 /** Where a list is read: the table, or an index of it, and the partition there. */
@@ -68,5 +71,5 @@ export function partitionOf(list: EventList, network: Network | undefined): List
 }
 
 /** The list that the items of a list are written for: transactions and blocks are found through those of `all`. */
-export const writtenList = (list: EventList): UserList | TokenList | AllList =>
+export const writtenList = (list: EventList): WrittenList =>
   list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

@@ -18,12 +18,12 @@ const MAX_BATCH_KEYS = 100
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
-  /** The whole record of an item that keeps its long field apart; `removed` when its event is no longer stored. */
+  /** The whole record of an item that has its long field elsewhere; `removed` when its event is no longer stored. */
   of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }
 
-/** Fetches the long fields of all items that keep theirs apart, in as few calls as DynamoDB allows. */
+/** Fetches the long fields of all items that have theirs elsewhere, in as few calls as DynamoDB allows. */
 export async function loadLongFields(
   items: readonly DecodedItem[],
   table: EventTable & { options?: CallOptions },
@@ -42,17 +42,24 @@ export async function loadLongFields(
     return found.length === keys.length ? found : undefined
   }
 
-  await fetchParts(items.flatMap(chunkKeys), false)
+  /** What was fetched for an item, put together; undefined where a part is missing. */
+  function found(item: DecodedItem): EventRecord | undefined {
+    const bytes = partsOf(keysOf(item))
+    return bytes && (isInAll(item) ? recordInAll(item, bytes) : wholeRecord(item, bytes))
+  }
+
+  await fetchParts(items.flatMap(keysOf), false)
   return {
     cost,
     async of(item) {
-      const keys = chunkKeys(item)
-      const found = partsOf(keys)
-      if (found) return wholeRecord(item, found)
+      const record = found(item)
+      if (record) return record
       // Written a moment ago, perhaps: of three copies of the table, one may not have it yet.
-      await fetchParts(keys, true)
-      const foundAtLast = partsOf(keys)
-      if (foundAtLast) return wholeRecord(item, foundAtLast)
+      await fetchParts(keysOf(item), true)
+      const foundAtLast = found(item)
+      if (foundAtLast) return foundAtLast
+      // The item of `all` goes behind those of token ids, and one of another block may have come in its place.
+      if (isInAll(item)) return 'removed'
       // Asked last: an event that is being removed loses its items before its chunks.
       if (!(await isStillStored(item, table, cost))) return 'removed'
       throw corruptRecord(item, new TypeError('A chunk is missing'))
@@ -62,6 +69,16 @@ export async function loadLongFields(
 
 /** 350 MB, more than a block of any chain can hold: where an item says more, the number itself is wrong. */
 const MAX_CHUNKS = 1000
+
+/** Whether the long field of an item is not kept apart, but stands in the event's item of `all`. */
+const isInAll = ({ apart }: DecodedItem) => apart?.chunks === 0
+
+/** The keys of what holds an item's long field. */
+function keysOf(item: DecodedItem): AttributeMap[] {
+  if (!isInAll(item)) return chunkKeys(item)
+  const { list, place } = allKey(item.record)
+  return [{ [LIST_KEY]: { S: list }, [PLACE_KEY]: { S: place } }]
+}
 
 /** Where the parts of a record's long field stand; nowhere when it has none apart, or too many to be true. */
 function chunkKeys({ record, apart }: DecodedItem): AttributeMap[] {
@@ -113,6 +130,17 @@ async function getBatch(
 function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventRecord {
   try {
     return withLongField(item, Buffer.concat(parts))
+  } catch (cause) {
+    throw corruptRecord(item, cause)
+  }
+}
+
+/** The record in the event's item of `all`; undefined where that is an event of another block. */
+function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
+  try {
+    const at = positionIn({ of: 'all' }, placeOf(item.record))
+    const { record } = decodeItem(Buffer.from(bytes ?? []), at)
+    return record.blockHash === item.record.blockHash ? record : undefined
   } catch (cause) {
     throw corruptRecord(item, cause)
   }

@@ -8,7 +8,8 @@ import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
  * How a record stands in the bytes of an item:
  *
  *   1        version (high four bits) and kind (low four)
- *   1        flags: bit 0 where the long field is kept apart; from bit 1 on, an address that is left out
+ *   1        flags: bit 0 where the long field is kept apart, bit 5 where it stands in the event's item of `all`; from
+ *            bit 1 on, an address that is left out
  *   20 each  the contract's address, then the kind's own; those equal to the address in the list's path are left out
  *   32, 32   block hash, transaction hash
  *   …        the kind's other fields in the record's order
@@ -17,13 +18,14 @@ import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
  * A number is a byte with its length, then its bytes, big-endian and without leading zeros. A text is its length as
  * a varint, then UTF-8. Pairs of id and quantity are their count as a varint, then the numbers. In place of a long
  * field that is kept apart there are two varints, how many chunks it has and how large the record is in a response, and the
- * CRC-32 of the field's bytes. What list and place say (network, block number, log index, time) is not stored again.
+ * CRC-32 of the field's bytes; in place of one that stands in the item of `all`, the same without the first. What list and place say (network, block number, log index, time) is not stored again.
  */
 
 const VERSION = 1
 const IS_APART = 1
 /** The flag of the first address; the next one has the next bit. */
 const FIRST_LEFT_OUT = 2
+const IS_IN_ALL = 32
 const CHECKSUM_BYTES = 4
 
 type FieldForm = 'address' | 'number' | 'text' | 'pairs'
@@ -87,6 +89,8 @@ export interface ItemPosition {
   /** The address that the list is about, where it is about one. */
   owner: string | undefined
   place: Place
+  /** Whether it is a list whose items are kept short. */
+  isShort?: boolean
 }
 
 /** A record in bytes, but for what depends on the list that it is written into. */
@@ -96,6 +100,8 @@ export interface PackedRecord {
   addresses: string[]
   /** What follows them up to the checksum; the long field replaced where it is kept apart. */
   rest: Buffer
+  /** The same for lists whose items are kept short, where the long field is replaced only there. */
+  shortRest?: Buffer
   /** The bytes of a long field that is kept apart. */
   longField?: Buffer
   isApart: boolean
@@ -104,6 +110,8 @@ export interface PackedRecord {
 export interface PackOptions {
   /** A text or pairs of more bytes are kept apart. */
   maxInlineBytes: number
+  /** In lists whose items are kept short, a text or pairs of more bytes are left to the item of `all`. */
+  maxShortBytes: number
   /** Of how many bytes a chunk of what is kept apart has at most. */
   chunkBytes: number
   /** What the record takes in a response; stored where its long field is kept apart. */
@@ -119,56 +127,59 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
   const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
   const addresses = [record.address]
   let longField: Buffer | undefined
+  let shortParts: Buffer[] | undefined
   for (const [name, form] of fields) {
     if (form === 'address') addresses.push(values[name] as string)
-    else if (form === 'number') parts.push(numberBytes(values[name] as string))
-    else {
+    else if (form === 'number') {
+      const bytes = numberBytes(values[name] as string)
+      parts.push(bytes)
+      shortParts?.push(bytes)
+    } else {
       const bytes = form === 'text' ? textBytes(values[name] as string) : pairBytes(values)
-      if (bytes.length <= options.maxInlineBytes) parts.push(bytes)
-      else {
+      const note = () => [varintBytes(options.responseBytes()), checksumBytes(crc32(bytes))]
+      if (bytes.length > options.maxInlineBytes) {
         longField = bytes
-        const chunks = Math.ceil(bytes.length / options.chunkBytes)
-        parts.push(varintBytes(chunks), varintBytes(options.responseBytes()), checksumBytes(crc32(bytes)))
+        parts.push(varintBytes(Math.ceil(bytes.length / options.chunkBytes)), ...note())
+      } else {
+        if (bytes.length > options.maxShortBytes) shortParts = [...parts, ...note()]
+        parts.push(bytes)
       }
     }
   }
-  const packed = { code, addresses, rest: Buffer.concat(parts), isApart: longField !== undefined }
-  return longField ? { ...packed, longField } : packed
+  return {
+    code,
+    addresses,
+    rest: Buffer.concat(parts),
+    isApart: longField !== undefined,
+    ...(longField && { longField }),
+    ...(shortParts && { shortRest: Buffer.concat(shortParts) }),
+  }
 }
 
 /** The bytes of a packed record's item at this position. */
-export function encodeItem({ code, addresses, rest, isApart }: PackedRecord, at: ItemPosition): Buffer {
+export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
+  const { code, addresses, isApart } = packed
+  const shortRest = at.isShort ? packed.shortRest : undefined
   const isLeftOut = addresses.map(address => address === at.owner)
   const flags = isLeftOut.reduce(
     (bits, leftOut, index) => (leftOut ? bits | (FIRST_LEFT_OUT << index) : bits),
-    isApart ? IS_APART : 0,
+    isApart ? IS_APART : shortRest ? IS_IN_ALL : 0,
   )
   const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
-  const body = Buffer.concat([Buffer.of((VERSION << 4) | code, flags), ...kept, rest])
+  const body = Buffer.concat([Buffer.of((VERSION << 4) | code, flags), ...kept, shortRest ?? packed.rest])
   return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
-}
-
-/** What the item of a list that is about no address was made of, so that the event's other items can be named. */
-export function repack(data: Buffer, { record, apart }: DecodedItem): PackedRecord {
-  const { code, fields } = LAYOUTS[record.event]
-  const addresses = [
-    record.address,
-    ...fields.flatMap(([name, form]) => (form === 'address' ? [(record as Fields)[name] as string] : [])),
-  ]
-  const rest = data.subarray(2 + 20 * addresses.length, -CHECKSUM_BYTES)
-  return { code, addresses, rest, isApart: apart !== undefined }
 }
 
 /** A record as its item has it. */
 export interface DecodedItem {
-  /** Without its long field where that is kept apart. */
+  /** Without its long field where that is not here. */
   record: EventRecord
   apart: LongField | undefined
 }
 
-/** A field that is kept apart. */
+/** A field that is not in the item. */
 interface LongField {
-  /** How many parts it has. */
+  /** How many parts it has; none where it stands in the event's item of `all`. */
   chunks: number
   /** What the whole record takes in a response. */
   responseBytes: number
@@ -213,10 +224,11 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   for (const [name, form] of kind.fields) {
     if (form === 'address') record[name] = addresses[next++]
     else if (form === 'number') record[name] = reader.number()
-    else if (flags & IS_APART) {
+    else if (flags & (IS_APART | IS_IN_ALL)) {
       // The names stand in the record's order, whenever their values come.
       for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
-      apart = { chunks: reader.varint(), responseBytes: reader.varint(), checksum: reader.uint32() }
+      const chunks = flags & IS_IN_ALL ? 0 : reader.varint()
+      apart = { chunks, responseBytes: reader.varint(), checksum: reader.uint32() }
     } else if (form === 'text') record[name] = reader.text()
     else readPairs(reader, record)
   }

@@ -78,6 +78,7 @@ const CLIENT_PARAMETERS = {
     ...COMMON,
     user: 1,
     address: 1,
+    tokenId: 1,
     creator: 1,
     from: 1,
     initialOwner: 1,

@@ -6,7 +6,7 @@ import { KIND_CODES } from '../../../lib/store/keys.ts'
 class NoListError extends Error {
   constructor(text: string) {
     super(
-      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
+      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
     )
   }
 }
@@ -32,6 +32,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 /** As many digits as places have. */
 const BLOCK_NUMBER = /^\d{1,12}$/
+const TOKEN_ID = /^(0|[1-9]\d{0,77})$/
 
 function listOf(parts: string[]): EventList | undefined {
   const [of, owner = '', part, ...more] = namedParts(parts)
@@ -44,6 +45,7 @@ function listOf(parts: string[]): EventList | undefined {
   if ((of !== 'user' && of !== 'token') || !ADDRESS.test(lower)) return undefined
   const whole: EventList = { of, address: lower }
   if (part === undefined) return whole
+  if (of === 'token' && TOKEN_ID.test(part)) return { of, address: lower, tokenId: part }
   const role = ROLES.find(known => known === part)
   return of === 'user' && role ? { of, address: lower, role } : ofKind(whole, part)
 }

@@ -49,7 +49,7 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
 
 function likelyLength({ choice: { list } }: ListProgress): number {
   if (list.of === 'user') return list.role === undefined ? 2 : 1
-  return list.of === 'token' ? 3 : 0
+  return list.of === 'token' && list.tokenId === undefined ? 3 : 0
 }
 
 /**

@@ -29,7 +29,8 @@ export function knownLists(records: EventRecord[]): KnownLists {
   for (const list of lists.values()) list.sort((a, b) => (a.place < b.place ? -1 : 1))
   return {
     read: list => (lists.get(listName(list)) ?? []).map(({ record }) => record),
-    bytes: record => itemBytes(itemsOf(record).entries.at(-1) ?? {}),
+    // That of its token: those of token ids may be shorter.
+    bytes: record => itemBytes(itemsOf(record).entries[2] ?? {}),
   }
 }
 

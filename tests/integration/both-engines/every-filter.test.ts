@@ -30,11 +30,22 @@ function valueIn(record: EventRecord, name: FilterName): string | undefined {
   const filter = filterOf(name)
   if ('spanOf' in filter) return record.createdAt
   const [field] = filter.fields[record.event] ?? []
-  const value = field === undefined ? undefined : (record as Record<string, unknown>)[field]
+  const [value] = field === undefined ? [] : [(record as Record<string, unknown>)[field]].flat()
   return value === undefined || (name === 'blockNumber' && Number(value) < 1) ? undefined : String(value)
 }
 
-function requestsFor(endpoint: Endpoint, given: Given[]): ApiRequest[] {
+/** What has to be given beside a filter, of an event that meets it. */
+function needed(given: Given[]): Given[] {
+  return given.flatMap(([name, value]) => {
+    const needs = filterOf(name).needs as FilterName | undefined
+    if (needs === undefined || given.some(([other]) => other === needs)) return []
+    const host = records.find(record => valueIn(record, name) === value)
+    return host ? [[needs, valueIn(host, needs) ?? '']] : []
+  })
+}
+
+function requestsFor(endpoint: Endpoint, asked: Given[]): ApiRequest[] {
+  const given = [...asked, ...needed(asked)]
   const user = valueIn(records[0] as EventRecord, 'user') ?? ''
   return ORDERS.map(order => {
     const query = [...given, ...order, LIMIT]

@@ -52,6 +52,7 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'token-events': {
     ...common,
     user: tokenAddress,
+    tokenId: isTokenId,
     address: tokenAddress,
     owner: tokenAddress,
     initialOwner: tokenAddress,
@@ -82,7 +83,10 @@ export function offendingParameters({ endpoint, address, query }: ApiRequest): s
     const check = checks.get(name)
     return !check || !values.every(check) || isTooMany(name, values)
   })
-  const together = wrongTogether(query.filter(([name]) => !bad.includes(name)))
+  const together = wrongTogether(
+    query.filter(([name]) => !bad.includes(name)),
+    query,
+  )
   return [...new Set([...(badPath ? ['address'] : []), ...bad, ...together])].toSorted()
 }
 
@@ -96,11 +100,12 @@ function isTooMany(name: string, values: string[]): boolean {
 }
 
 /** What is wrong with values that are each right by themselves. */
-function wrongTogether(query: ApiRequest['query']): string[] {
+function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
     const [value] = valuesOf(query, name)
     return value === undefined ? undefined : momentOf(value, name)
   })
   const isSwapped = fromTime !== undefined && toTime !== undefined && fromTime > toTime
-  return isSwapped ? ['fromTime'] : []
+  const isAlone = valuesOf(query, 'tokenId').length > 0 && valuesOf(all, 'address').length === 0
+  return [...(isSwapped ? ['fromTime'] : []), ...(isAlone ? ['tokenId'] : [])]
 }

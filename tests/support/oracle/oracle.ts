@@ -75,6 +75,10 @@ function holds(record: EventRecord, name: string, value: string): boolean {
     case 'from':
     case 'to':
       return fields[name] === value.toLowerCase()
+    case 'tokenId':
+      return [fields.tokenId, fields.tokenIds]
+        .flat()
+        .some(id => id !== undefined && BigInt(String(id)) === BigInt(value))
     case 'user':
       return hasUser(record, value)
     case 'fromTime':

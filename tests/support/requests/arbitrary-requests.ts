@@ -11,6 +11,7 @@ const FILTERS: Record<Endpoint, string[]> = {
     'user',
     'network',
     'address',
+    'tokenId',
     'event',
     'transactionHash',
     'blockNumber',
@@ -132,6 +133,7 @@ function filterPair(name: string, origin: Origin, drawn: DrawnRequest): ApiReque
   if (origin === 'none') return []
   const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name)
   if (value === undefined) return []
+  if (name === 'tokenId') return [[name, spellTokenId(value, drawn)]]
   if (LISTS.includes(name)) return listed(name, value, drawn)
   if (name === 'fromTime' || name === 'toTime') return [[name, spellTime(name, value, drawn.spelling)]]
   const isNumber = name === 'blockNumber'
@@ -151,6 +153,7 @@ function listed(
 
 function unmatchable(name: string): string | undefined {
   if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
+  if (name === 'tokenId') return String(2n ** 200n)
   if (name === 'fromTime' || name === 'toTime') return '1969-12-31T23:59:59.000Z'
   return ['event', 'network', 'blockNumber'].includes(name) ? undefined : UNMATCHABLE[0]
 }
@@ -158,6 +161,12 @@ function unmatchable(name: string): string | undefined {
 function valueIn(record: EventRecord | undefined, name: string): string | undefined {
   const fields: Partial<Record<string, unknown>> = record ?? {}
   if (name === 'fromTime' || name === 'toTime') return record?.createdAt
+  if (name === 'tokenId')
+    return [fields.tokenId, fields.tokenIds]
+      .flat()
+      .filter(id => id !== undefined)
+      .map(String)
+      .at(-1)
   if (name === 'user') return record && USER_FIELDS.flatMap(field => valueIn(record, field) ?? [])[0]
   const value = name === 'owner' ? (fields.owner ?? fields.newOwner) : fields[name]
   const isOutOfBounds = name === 'blockNumber' && Number(value) > MAX_BLOCK_FILTER
@@ -169,6 +178,11 @@ function userOf({ target, user, isUserUnmatchable }: DrawnRequest): string {
   const users = USER_FIELDS.flatMap(field => valueIn(target, field) ?? [])
   const pool = users.length > 0 ? users : ADDRESS_POOL
   return pool[user % pool.length] ?? ADDRESS_POOL[0]
+}
+
+function spellTokenId(id: string, { spelling, zeros }: DrawnRequest): string {
+  const hex = BigInt(id).toString(16)
+  return [`${zeros}${id}`, `0x${zeros}${hex}`, `0x${zeros}${hex.toUpperCase()}`][spelling % 3] ?? id
 }
 
 /** A time that makes the given one the first or the last of a span, in one of the forms there are. */

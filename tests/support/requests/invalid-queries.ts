@@ -50,7 +50,7 @@ const KNOWN: Record<Endpoint, string> = {
   'user-events':
     'blockNumber, createdAt, cursor, event, fromTime, limit, network, skip, toTime, transactionHash',
   'token-events':
-    'address, blockNumber, createdAt, creator, cursor, event, from, fromTime, initialOwner, limit, network, operator, owner, skip, to, toTime, transactionHash, user',
+    'address, blockNumber, createdAt, creator, cursor, event, from, fromTime, initialOwner, limit, network, operator, owner, skip, to, toTime, tokenId, transactionHash, user',
 }
 const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
@@ -173,7 +173,6 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['constructor=1', ['constructor', unknown(endpoint)]],
   ['toString=1', ['toString', unknown(endpoint)]],
   ['__proto__=1', ['__proto__', unknown(endpoint)]],
-  ['tokenId=1&tokenId=2', ['tokenId', unknown(endpoint)]],
   [
     'event=x&skip=x&limit=x&blockNumber=x&transactionHash=x&createdAt=x&colour=x',
     ['event', KIND],
@@ -189,12 +188,26 @@ const onBoth = (endpoint: Endpoint): Row[] => [
 const onUserEvents: Row[] = [
   [`contract=${USER}`, ['contract', AT_TOKEN_EVENTS]],
   [`address=${USER}`, ['address', IN_PATH]],
+  ['tokenId=1', ['tokenId', AT_TOKEN_EVENTS]],
+  ['token_id=1', ['token_id', AT_TOKEN_EVENTS]],
   [`user=${USER}`, ['user', IN_PATH]],
   [`operator=${USER}`, ['operator', unknown('user-events')]],
   [`initialOwner=${USER}`, ['initialOwner', unknown('user-events')]],
 ]
 
+const TOKEN_ID = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
+const NO_ADDRESS = 'means nothing without address: give both'
+
 const onTokenEvents: Row[] = [
+  ...['', '-1', '1.5', '1e3', 'x', '0x', '0xg', 'ff', '1,2', String(2n ** 256n), '9'.repeat(4000)].map(
+    (id): Row => [`address=${USER}&tokenId=${id}`, ['tokenId', TOKEN_ID]],
+  ),
+  [`address=${USER}&tokenId=0x1${'0'.repeat(64)}`, ['tokenId', TOKEN_ID]],
+  [`address=${USER}&tokenId=1&tokenId=1`, ['tokenId', ONCE]],
+  ['tokenId=1', ['tokenId', NO_ADDRESS]],
+  ['tokenId=x', ['tokenId', TOKEN_ID], ['tokenId', NO_ADDRESS]],
+  ['tokenId=1&address=x', ['address', ADDRESS_LENGTH]],
+  ['token_id=1', ['token_id', meant('token-events', 'tokenId')]],
   [`wallet_address=${USER}`, ['wallet_address', meant('token-events', 'user')]],
   [`newOwner=${USER}`, ['newOwner', meant('token-events', 'owner')]],
   [`contract=${USER}`, ['contract', meant('token-events', 'address')]],

@@ -32,7 +32,12 @@ const records: fc.Arbitrary<EventRecord> = fc
     return { event, id: recordId(placed), ...placed, createdAt, ...own } as EventRecord
   })
 
-const OPTIONS = { maxInlineBytes: 4096, chunkBytes: 350 * 1024, responseBytes: () => 123_456 }
+const OPTIONS = {
+  maxInlineBytes: 4096,
+  maxShortBytes: 512,
+  chunkBytes: 350 * 1024,
+  responseBytes: () => 123_456,
+}
 
 /** Any list that the record could stand in, or that is about nobody. */
 const positions = (record: EventRecord): fc.Arbitrary<ItemPosition> =>

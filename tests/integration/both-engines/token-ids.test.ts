@@ -1,0 +1,172 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { deleteEvents } from '../../../lib/store/delete-events.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { itemsOf } from '../../../lib/store/item.ts'
+import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { DATA } from '../../../lib/store/keys.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { chunkListsOf } from '../../../lib/store/write-recent-events.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { storedItems } from '../../support/store/stored-items.ts'
+
+const engine = useEngine()
+const SECONDS = Date.parse('2023-06-02T00:00:00Z') / 1000
+const WRITE_UNIT_BYTES = 1024
+
+const at = (second: number) => ({
+  blockNumber: 10 + second,
+  transactionHash: `0x${String(second).padStart(64, '0')}`,
+  createdAt: new Date((SECONDS + second) * 1000).toISOString(),
+})
+
+const batch = (second: number, ids: number) =>
+  makeEvent('TransferBatch', { ...at(second), ...longBatch(ids) })
+const [ID] = longBatch(1).tokenIds as [string]
+
+/** One of each form in which the item of a token id can be: with its ids, without them, and with ids that are kept apart. */
+const records: EventRecord[] = [
+  makeEvent('TransferSingle', { ...at(1), tokenIds: [ID], quantities: ['1'] }),
+  batch(2, 5),
+  batch(3, 60),
+  batch(4, 600),
+  makeEvent('Minted', { ...at(5), tokenId: ID, bucketHash: 'x'.repeat(1000) }),
+  makeEvent('Minted', { ...at(6), tokenId: ID, bucketHash: 'x'.repeat(10_000) }),
+  makeEvent('TransferSingle', { ...at(7), tokenIds: ['0'], quantities: ['1'] }),
+]
+const { address } = records[0] as EventRecord
+
+async function setup(events: EventRecord[]) {
+  const { client, reader } = engine
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client, tableName }, events)
+  const store = createDynamoEventStore({ client: reader, tableName })
+  return {
+    client,
+    documents: DynamoDBDocumentClient.from(client),
+    tableName,
+    ask: (query: Record<string, string>) =>
+      answerQuery({ endpoint: 'token-events', parameters: Object.entries({ address, ...query }) }, { store }),
+    async problems() {
+      const problems: ItemProblem[] = []
+      await verifyTable({ client, tableName, onProblem: problem => problems.push(problem) })
+      return problems
+    },
+  }
+}
+
+const ofToken = (events: EventRecord[], id: string) =>
+  events.filter(event =>
+    ('tokenIds' in event ? event.tokenIds : 'tokenId' in event ? [event.tokenId] : []).includes(id),
+  )
+
+test('the events of an id are returned whole, however they are stored', async () => {
+  const { ask } = await setup(records)
+  const { records: found, cost } = await ask({ tokenId: ID, createdAt: 'asc' })
+
+  expect(found).toEqual(ofToken(records, ID))
+  // One for the list, one for all fields that are elsewhere.
+  expect(cost.calls).toBe(2)
+})
+
+test('an id is found among the rows of another list, too, and rows whose ids are elsewhere are looked into', async () => {
+  const { ask } = await setup(records)
+  for (const query of [{ transactionHash: at(4).transactionHash }, { blockNumber: '13' }]) {
+    const expected = ofToken(records, ID).filter(
+      ({ transactionHash, blockNumber }) =>
+        transactionHash === query.transactionHash || String(blockNumber) === query.blockNumber,
+    )
+
+    expect((await ask({ tokenId: ID, ...query })).records).toEqual(expected)
+    expect((await ask({ tokenId: '77', ...query })).records).toEqual([])
+  }
+})
+
+test('of a block full of large batches, as many as can be looked into at once are, and the others after them', async () => {
+  const crowd = Array.from({ length: 12 }, (_, logIndex) =>
+    makeEvent('TransferBatch', {
+      ...at(1),
+      logIndex,
+      // 200 KB in a response each, and in the lists of two ids.
+      tokenIds: [...Array.from({ length: 2000 }, () => ID), String(logIndex % 4)],
+      quantities: Array.from({ length: 2001 }, () => '1'),
+    }),
+  )
+  const { ask } = await setup(crowd)
+
+  const { records: found, isPartial } = await ask({ tokenId: '3', blockNumber: '11', createdAt: 'asc' })
+
+  expect(found).toEqual([crowd[3], crowd[7], crowd[11]])
+  expect(isPartial).toBe(false)
+})
+
+test('every item of an id takes one write unit, and so does its index entry', () => {
+  const ids = Array.from({ length: 14 }, (_, index) => String(2n ** 256n - 1n - BigInt(index)))
+  for (const length of [1, 6, 7, 8, 14]) {
+    const tokenIds = ids.slice(0, length)
+    const event = makeEvent('TransferBatch', { tokenIds, quantities: tokenIds })
+    const entries = itemsOf(event).entries.filter(({ t }) => /#\d/.test(String(t)))
+
+    expect(entries).toHaveLength(length)
+    for (const entry of entries) expect(itemBytes(entry)).toBeLessThanOrEqual(WRITE_UNIT_BYTES)
+  }
+})
+
+test('a batch that repeats an id stands in its list once', () => {
+  const event = makeEvent('TransferBatch', { tokenIds: ['7', '8', '7'], quantities: ['1', '1', '0'] })
+
+  expect(itemsOf(event).entries.filter(({ t }) => /#\d/.test(String(t)))).toHaveLength(2)
+})
+
+test('a batch of 10,000 ids is written, and read by any of them', async () => {
+  const large = batch(9, 10_000)
+  const { ask } = await setup([large])
+  const [id] = large.tokenIds.slice(-1) as [string]
+
+  expect((await ask({ tokenId: id })).records).toEqual([large])
+}, 120_000)
+
+test('a batch whose ids are kept apart is verified, and removed without a trace', async () => {
+  const large = batch(9, 300)
+  const { problems, client, documents, tableName } = await setup([large, ...records])
+
+  expect(await problems()).toEqual([])
+
+  const { blockNumber, blockHash } = large
+  const chunkLists = chunkListsOf([large])
+  const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: SECONDS + 9, chunkLists }
+  await deleteEvents(block, { client: documents, tableName, network: large.network })
+  expect(await storedItems(client, tableName)).toHaveLength(
+    records.flatMap(record => Object.values(itemsOf(record)).flat()).length,
+  )
+})
+
+test('verifying names an item of an id that is damaged', async () => {
+  const { documents, tableName, problems } = await setup(records)
+  const entry = itemsOf(records[2] as EventRecord).entries.at(-1) ?? {}
+  await documents.send(
+    new PutCommand({ TableName: tableName, Item: { ...entry, [DATA]: Buffer.of(1, 2, 3) } }),
+  )
+
+  expect(await problems()).toMatchObject([{ list: entry.l, message: expect.stringMatching(/^should be/) }])
+})
+
+test('an item of an id whose event is just being removed, or replaced by one of another block, is left out', async () => {
+  const orphan = records[2] as EventRecord
+  const { documents, tableName, ask } = await setup(records.filter(record => record !== orphan))
+  const entry = itemsOf(orphan).entries.at(-1) ?? {}
+  await documents.send(new PutCommand({ TableName: tableName, Item: entry }))
+  const { tokenIds } = orphan as typeof orphan & { tokenIds: string[] }
+  const [id] = tokenIds.slice(-1) as [string]
+  const before = await ask({ tokenId: id })
+  const other = { ...orphan, blockHash: `0x${'ef'.repeat(32)}`, ...longBatch(59) } as EventRecord
+  await writeEvents({ client: engine.client, tableName }, [other])
+
+  for (const page of [before, await ask({ tokenId: id })]) {
+    expect(page.records.map(record => record.id)).not.toContain(orphan.id)
+  }
+})
