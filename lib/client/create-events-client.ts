@@ -30,6 +30,12 @@ export interface EventPage<Kind extends EventKind = EventKind> {
   isPartial: boolean
   /** Up to which block each network is known, as `X-Indexed-Through` tells it. */
   indexedThrough: string | undefined
+  /** With `finalized`: up to which block each network is final, as `X-Finalized-Through` tells it. */
+  finalizedThrough: string | undefined
+  /** With `count`: how many records match. */
+  total: number | undefined
+  /** In place of `total`, where not all were counted: so many, and perhaps more. */
+  totalAtLeast: number | undefined
   /** What the logs call this request. */
   requestId: string | undefined
 }
@@ -86,6 +92,9 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
       next: cursorOf(headers.get('link')),
       isPartial: headers.get('x-partial') === 'true',
       indexedThrough: headers.get('x-indexed-through') ?? undefined,
+      finalizedThrough: headers.get('x-finalized-through') ?? undefined,
+      total: numberOf(headers.get('x-total-count')),
+      totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
       requestId: headers.get('x-request-id') ?? undefined,
     }
   }
@@ -97,7 +106,8 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   ) {
     let { cursor } = query
     do {
-      const { records, next } = await page<Kind>(path, { ...query, cursor }, called)
+      // Nobody sees the total, and each page would count anew.
+      const { records, next } = await page<Kind>(path, { ...query, count: undefined, cursor }, called)
       yield* records
       cursor = next
     } while (cursor !== undefined)
@@ -119,3 +129,5 @@ function cursorOf(link: string | null): string | undefined {
   const [, target] = /<([^<>]+)>; *rel="next"/.exec(link ?? '') ?? []
   return target === undefined ? undefined : (new URL(target).searchParams.get('cursor') ?? undefined)
 }
+
+const numberOf = (header: string | null) => (header === null ? undefined : Number(header))

@@ -16,6 +16,12 @@ interface CommonQuery<Kind extends EventKind> {
   fromTime?: Time
   /** Only events whose `createdAt` is this or earlier. */
   toTime?: Time
+  /** Only events of blocks with this number or a higher one. */
+  fromBlock?: number | undefined
+  /** Only events of blocks with this number or a lower one. */
+  toBlock?: number | undefined
+  /** Only events of blocks that are known to be final. */
+  finalized?: boolean | undefined
   transactionHash?: string | undefined
   /** A number to filter by, a direction to sort in, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined
@@ -25,6 +31,8 @@ interface CommonQuery<Kind extends EventKind> {
   skip?: number | undefined
   /** The `next` of an earlier page of the same query; takes the place of `skip`. */
   cursor?: string | undefined
+  /** Tell how many records match: `total` of the page, or `totalAtLeast`. */
+  count?: boolean | undefined
 }
 
 export type UserQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind>
@@ -53,5 +61,5 @@ export function queryString(query: UserQuery | TokenQuery): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-const textOf = (value: string | number | bigint | Date) =>
+const textOf = (value: string | number | bigint | boolean | Date) =>
   value instanceof Date ? value.toISOString() : String(value)

@@ -118,12 +118,19 @@ export interface PlaceSpan {
 }
 
 /** Every place of one second, over all blocks and networks. */
-export const secondSpan = (seconds: number): PlaceSpan => placesOfSeconds({ from: seconds, to: seconds })
+export const secondSpan = (seconds: number): PlaceSpan =>
+  placesBetween({ from: { seconds }, to: { seconds } })
 
-/** Every place of these seconds, both included. */
-export const placesOfSeconds = ({ from, to }: { from: number; to: number }): PlaceSpan => ({
-  first: prefixSpan(digits(from, SECONDS_DIGITS)).first,
-  last: prefixSpan(digits(to, SECONDS_DIGITS)).last,
+/** A second, or a block of it. */
+export interface Moment {
+  seconds: number
+  blockNumber?: number | undefined
+}
+
+/** Every place from the beginning of one moment to the end of another. */
+export const placesBetween = ({ from, to }: { from: Moment; to: Moment }): PlaceSpan => ({
+  first: prefixSpan(momentPrefix(from)).first,
+  last: prefixSpan(momentPrefix(to)).last,
 })
 
 /** What two spans have in common; it holds nothing where its first place is behind its last. */
@@ -141,11 +148,19 @@ export function blockSpan(block: PlaceParts): PlaceSpan {
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
 /** What the places of all events of a block begin with. */
-function blockPrefix({ seconds, blockNumber, network }: PlaceParts): string {
+function blockPrefix({ network, ...moment }: PlaceParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is no network that is served`)
-  return `${digits(seconds, SECONDS_DIGITS)}#${digits(blockNumber, BLOCK_DIGITS)}#${networkText}`
+  return `${momentPrefix(moment)}#${networkText}`
 }
+
+const momentPrefix = ({ seconds, blockNumber }: Moment): string =>
+  blockNumber === undefined
+    ? digits(seconds, SECONDS_DIGITS)
+    : `${digits(seconds, SECONDS_DIGITS)}#${blockDigits(blockNumber)}`
+
+/** A block number as places have it. Throws `RangeError` for one that has no place. */
+export const blockDigits = (blockNumber: number): string => digits(blockNumber, BLOCK_DIGITS)
 
 function digits(value: number, width: number): string {
   const text = String(value)

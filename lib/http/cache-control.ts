@@ -8,6 +8,8 @@ export interface AnsweredPage {
   /** Whether records follow. */
   hasNext: boolean
   isPartial: boolean
+  /** Whether it tells how many records match, which new ones change. */
+  isCounted?: boolean
   /** The last block of each network that is final, where that is known. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
 }
@@ -26,10 +28,10 @@ const FINAL = 'public, max-age=3600'
  * otherwise. An empty page is for seconds: what it lacks may be about to be loaded.
  */
 export function cacheControl(page: AnsweredPage): string {
-  const { query, records, isPartial, lastFinal } = page
+  const { query, records, isPartial, isCounted = false, lastFinal } = page
   if (isPartial) return NOT_KEPT
   const { filters } = query
-  if (filters === 'unmatchable' || records.length === 0) return OPEN_ENDED
+  if (filters === 'unmatchable' || records.length === 0 || isCounted) return OPEN_ENDED
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)
   const { blockNumber: [blockNumber] = [], network = NETWORKS, transactionHash } = filters
 

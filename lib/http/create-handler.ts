@@ -1,19 +1,22 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
+import type { Network } from '../events/networks.ts'
 import { type Answer, answerParsed } from '../query/answer-query.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
+import type { Total } from '../query/count-matches.ts'
 import type { Endpoint } from '../query/endpoint.ts'
+import { StoreUnavailableError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
 import { baseUrlOf } from './base-url.ts'
 import { cacheControl } from './cache-control.ts'
 import { preflightResponse } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
-import type { Freshness } from './freshness.ts'
+import type { Freshness, KnownFreshness } from './freshness.ts'
 import { type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
-import { indexedThroughHeader } from './indexed-through-header.ts'
+import { finalizedThroughHeader, indexedThroughHeader } from './indexed-through-header.ts'
 import { isReading } from './methods.ts'
 import { nextLink } from './next-link.ts'
 import type { Observer } from './observer.ts'
@@ -37,9 +40,9 @@ export interface HandlerOptions {
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness } = options
 
-  function answer(parsed: ParsedQuery, context: Context): Promise<Answer> {
+  function answer(parsed: ParsedQuery, { context, known }: AnswerContext): Promise<Answer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerParsed(parsed, { store, timeLeftMs })
+    return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known) })
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
@@ -48,11 +51,12 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const parsed = parseQuery(input)
     const startedAt = performance.now()
     const known = parsed.plan.read === 'nothing' ? undefined : await freshness?.current()
-    const found = await answer(parsed, context)
+    const found = await answer(parsed, { context, known })
     const durationMs = performance.now() - startedAt
     if (known) freshness?.charge(found.cost)
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
-    const { query, records, next, isPartial, cost } = found
+    const finalizedThrough = isOfFinality(parsed) ? finalizedThroughHeader(known?.indexed ?? []) : undefined
+    const { query, records, next, isPartial, total, cost } = found
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = baseUrlOf(request, publicBaseUrl) + routePath(endpoint, input.user)
     return jsonResponse(200, JSON.stringify(records), {
@@ -63,9 +67,12 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         records,
         hasNext: next !== undefined,
         isPartial,
+        isCounted: parsed.isCounted,
         lastFinal: known?.lastFinal,
       }),
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
+      ...(finalizedThrough !== undefined && { 'X-Finalized-Through': finalizedThrough }),
+      ...(total && totalHeader(total)),
       'Server-Timing': serverTiming(cost, durationMs),
     })
   }
@@ -74,7 +81,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
     const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const found = await answer(parsed, context)
+    const known = isOfFinality(parsed) ? await freshness?.current() : undefined
+    const found = await answer(parsed, { context, known })
     const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck })
     const { awsRequestId: requestId } = context
@@ -88,6 +96,34 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
       'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
     )
 }
+
+interface AnswerContext {
+  context: Context
+  /** How far the networks are indexed, where that was asked. */
+  known: KnownFreshness | undefined
+}
+
+const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
+  filters !== 'unmatchable' && filters.finalized !== undefined
+
+/**
+ * Up to which block each network is final. Throws `StoreUnavailableError` where that is asked and could not be read:
+ * what is final must not be taken for what is not.
+ */
+function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
+  if (isOfFinality(parsed) && known && !known.isKnown) {
+    throw new StoreUnavailableError(new Error('What is final could not be read'))
+  }
+  return new Map(
+    known?.indexed.flatMap(({ network, finalizedBlock }) =>
+      finalizedBlock === undefined ? [] : [[network, finalizedBlock] as const],
+    ),
+  )
+}
+
+const totalHeader = ({ count, isExact }: Total) => ({
+  [isExact ? 'X-Total-Count' : 'X-Total-Count-At-Least']: String(count),
+})
 
 /**
  * The query of an HTTP request. Throws for another path or method, which a function URL lets through. The address

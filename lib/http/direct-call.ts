@@ -11,6 +11,10 @@ export interface DirectAnswer {
   /** The cursor of the next page; null at the end. */
   next: string | null
   partial: boolean
+  /** With `count`: how many records match. */
+  total?: number
+  /** In its place, where not all were counted: so many, and perhaps more. */
+  totalAtLeast?: number
 }
 
 /** A smoke check's query, which always has an answer, came back empty. */
@@ -72,11 +76,17 @@ const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
 
 /** The answer to a direct call. Throws `SmokeCheckFailedError` when a smoke check found nothing. */
 export function directAnswer(
-  { records, next, isPartial }: Answer,
+  { records, next, isPartial, total }: Answer,
   { endpoint, isSmokeCheck }: { endpoint: Endpoint; isSmokeCheck: boolean },
 ): DirectAnswer {
   if (isSmokeCheck && records.length === 0) throw new SmokeCheckFailedError(endpoint)
-  return { events: records, next: next ?? null, partial: isPartial }
+  const { count, isExact } = total ?? {}
+  return {
+    events: records,
+    next: next ?? null,
+    partial: isPartial,
+    ...(count !== undefined && { [isExact ? 'total' : 'totalAtLeast']: count }),
+  }
 }
 
 /** JavaScript writes large integers with an exponent, which is no parameter's form. */

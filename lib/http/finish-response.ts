@@ -15,6 +15,9 @@ const DEFAULT_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** They tell of other records than those of the page, where they are asked for. */
+const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
+
 /**
  * The last step of every response, errors included: it gets the headers that every response has and, where it is a
  * success, a tag. Where the caller has it already it becomes a 304; otherwise it is coded as the caller accepts, and
@@ -36,7 +39,8 @@ export function finishResponse(
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
   const { Link, 'X-Partial': partial } = response.headers
-  const tag = entityTag({ body, coding, metadata: [Link, partial] })
+  const total = TOTALS.flatMap(name => response.headers[name] ?? [])
+  const tag = entityTag({ body, coding, metadata: [Link, partial, ...total] })
   const tagged = { ...response, headers: { ...headers, ETag: tag } }
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }

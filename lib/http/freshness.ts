@@ -14,7 +14,9 @@ export interface Freshness {
   charge(total: RequestCost): void
 }
 
-interface KnownFreshness {
+export interface KnownFreshness {
+  /** Whether it could be read, not long ago. */
+  isKnown: boolean
   indexed: readonly IndexedThrough[]
   /**
    * The last block of each network that was final some time ago already, and still is: all indexes of the table
@@ -117,7 +119,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       }
       confirm()
       const indexed = (isRecent() && known?.networks) || []
-      return { indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
+      return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
     },
     charge(total) {
       for (const cost of uncharged.splice(0)) {

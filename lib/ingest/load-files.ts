@@ -1,8 +1,11 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventKind } from '../events/event-kinds.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
+import { type BlockTime, putBlockTimes } from '../store/block-times.ts'
 import { type WriteOptions, writeEvents } from '../store/write-events.ts'
 import { checkFile } from './check-file.ts'
+import { createBlockNotes } from './note-blocks.ts'
 import { type ReadLine, readEvents } from './read-events.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -17,11 +20,16 @@ export interface ReadOptions {
 
 export type LoadOptions = ReadOptions & Omit<WriteOptions, 'onStored'>
 
-/** Stores records as they come, tells how many are, and resolves with the write units used. */
-export type StoreRecords = (
-  records: AsyncIterable<EventRecord>,
-  onStored: (soFar: { events: number }) => void,
-) => Promise<{ writeUnits: number }>
+/** Where events go. */
+export interface EventSink {
+  /** Stores records as they come, tells how many are, and resolves with the write units used. */
+  storeEvents(
+    records: AsyncIterable<EventRecord>,
+    onStored: (soFar: { events: number }) => void,
+  ): Promise<{ writeUnits: number }>
+  /** Stores the times of some blocks of these events; resolves with the write units used. */
+  storeBlockTimes(network: Network, times: readonly BlockTime[]): Promise<number>
+}
 
 export interface LoadProgress {
   bytesRead: number
@@ -61,28 +69,38 @@ const LINES_BETWEEN_PROGRESS = 1000
  * Loads files of newline-delimited JSON logs into a table. Memory does not grow with the files. Loading the same
  * again, also after a stop or an error, changes nothing that is stored already. Throws what `storeFiles` throws.
  */
-export const loadFiles = ({ files, onProgress, onReject, ...writing }: LoadOptions): Promise<LoadSummary> =>
-  storeFiles({ files, onProgress, onReject, signal: writing.signal }, (records, onStored) =>
-    writeEvents({ ...writing, onStored }, records),
+export function loadFiles({ files, onProgress, onReject, ...writing }: LoadOptions): Promise<LoadSummary> {
+  const table = { ...writing, client: DynamoDBDocumentClient.from(writing.client) }
+  return storeFiles(
+    { files, onProgress, onReject, signal: writing.signal },
+    {
+      storeEvents: (records, onStored) => writeEvents({ ...writing, onStored }, records),
+      storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
+    },
   )
+}
 
 /**
  * Reads files of newline-delimited JSON logs and has their events stored. A line that is no log of a known event, or
  * contradicts an earlier one, is reported and the rest is stored. Throws `UnreadableFileError` before anything is
- * stored, and whatever `store` throws.
+ * stored, and whatever `sink` throws.
  */
 export async function storeFiles(
   { files, onProgress, onReject, signal }: ReadOptions,
-  store: StoreRecords,
+  sink: EventSink,
 ): Promise<LoadSummary> {
   const progress: LoadProgress = { bytesRead: 0, bytesTotal: await sizeOf(files), events: 0 }
   const tally = createTally(onReject)
+  const notes = createBlockNotes()
 
   async function* readRecords(): AsyncGenerator<EventRecord> {
     for await (const line of readEvents(files, { signal })) {
       progress.bytesRead = line.bytesRead
       const record = tally.add(line)
-      if (record) yield record
+      if (record) {
+        notes.add(record)
+        yield record
+      }
       if (tally.lines() % LINES_BETWEEN_PROGRESS === 0) onProgress?.({ ...progress })
     }
   }
@@ -91,7 +109,8 @@ export async function storeFiles(
     progress.events = events
     onProgress?.({ ...progress })
   }
-  const { writeUnits } = await store(readRecords(), onStored)
+  let { writeUnits } = await sink.storeEvents(readRecords(), onStored)
+  for (const [network, times] of notes.final()) writeUnits += await sink.storeBlockTimes(network, times)
   onProgress?.({ ...progress, bytesRead: Math.max(progress.bytesRead, progress.bytesTotal) })
   return { ...tally.summary(), writeUnits }
 }

@@ -1,13 +1,18 @@
+import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
+import { readBlockTimes } from './chain-knowledge.ts'
+import { COUNT_LIMITS, countMatches, type Total } from './count-matches.ts'
 import { encodeCursor } from './cursor.ts'
 import type { EventStore } from './event-store.ts'
+import type { Page } from './page.ts'
+import { MAX_COUNT } from './parameters.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
-import type { Plan } from './plan-query.ts'
+import { isOneBlock, type Plan, planQuery } from './plan-query.ts'
 import type { Query } from './query.ts'
 import { readPage } from './read-page.ts'
-import { noCost, type RequestCost } from './request-cost.ts'
+import { addCosts, countCosts, noCost, type RequestCost } from './request-cost.ts'
 
 export interface Answer {
   query: Query
@@ -15,6 +20,8 @@ export interface Answer {
   /** The cursor of the next page; undefined at the end. */
   next: string | undefined
   isPartial: boolean
+  /** How many records match, where that is asked. */
+  total?: Total | undefined
   plan: Plan
   cost: RequestCost
 }
@@ -24,6 +31,8 @@ export interface AnswerOptions {
   /** Milliseconds until the records must be there; without one there is no hurry. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
+  /** Up to which block networks are final; of none by default. */
+  finalThrough?: ReadonlyMap<Network, number>
 }
 
 /**
@@ -35,12 +44,53 @@ export const answerQuery = async (input: QueryInput, options: AnswerOptions): Pr
 
 /** The same for a request that has been read already. Throws `StoreUnavailableError`, `CorruptRowError`. */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
-  const { query, plan, queryKey, start } = parsed
-  const cost = noCost()
+  const { query, queryKey, start, isCounted } = parsed
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
-  const budget = { ...limits, timeLeftMs }
-  const { records, next, isPartial } = await beforeDeadline(timeLeftMs(), signal =>
-    readPage(plan, start, { store: options.store, budget, cost, signal }),
-  )
-  return { query, records, next: next && encodeCursor(next, queryKey), isPartial, plan, cost }
+  return beforeDeadline(timeLeftMs(), async signal => {
+    // What each of them may cost does not depend on the others.
+    const [planning, reading, counting] = [noCost(), noCost(), noCost()]
+    const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
+    const plan = await completePlan(parsed, { ...options, store: storeFor(planning) })
+    const page = await readPage(plan, start, {
+      store: storeFor(reading),
+      budget: { ...limits, timeLeftMs },
+      cost: reading,
+    })
+    const count = () =>
+      countMatches(plan, {
+        store: storeFor(counting),
+        budget: { ...COUNT_LIMITS, timeLeftMs },
+        cost: counting,
+      })
+    const total = isCounted ? await totalOf(page, { parsed, count }) : undefined
+    const { records, next, isPartial } = page
+    const cost = [planning, reading, counting].reduce(addCosts)
+    return { query, records, next: next && encodeCursor(next, queryKey), isPartial, total, plan, cost }
+  })
+}
+
+/** The plan with what is known of the chains, where it depends on that. */
+async function completePlan(
+  { query, plan }: ParsedQuery,
+  { store, finalThrough = new Map() }: AnswerOptions,
+): Promise<Plan> {
+  const { filters } = query
+  if (plan.read === 'nothing' || filters === 'unmatchable') return plan
+  const { fromBlock, toBlock, finalized } = filters
+  if (!fromBlock && !toBlock && !finalized) return plan
+  const blockTimes = isOneBlock(filters) ? new Map() : await readBlockTimes(filters, store)
+  return planQuery(query, { blockTimes, finalThrough })
+}
+
+/** How many records match: as many as have been seen where the page ends the answer, otherwise as counting tells. */
+async function totalOf(
+  { records, next }: Page,
+  { parsed, count }: { parsed: ParsedQuery; count: () => Promise<Total> },
+): Promise<Total> {
+  const { skip } = parsed.start
+  const seen = parsed.isFromStart && records.length > 0 ? skip + records.length : records.length
+  const isAllSeen = parsed.isFromStart && next === undefined && (records.length > 0 || skip === 0)
+  if (isAllSeen) return { count: seen, isExact: true }
+  const total = await count()
+  return total.isExact ? total : { ...total, count: Math.min(Math.max(total.count, seen), MAX_COUNT) }
 }

@@ -1,18 +1,44 @@
+import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
+/** What a row is tested for. */
+export type Condition = FieldCondition | BlockCondition | FinalityCondition
+
 /** One of the record's fields has one of these values, or holds it where it is a list. */
-export interface Condition {
+interface FieldCondition {
   fields: readonly string[]
-  anyOf: readonly (string | number)[]
+  anyOf: readonly unknown[]
+}
+
+/** The block lies in a span, the ends included. */
+interface BlockCondition {
+  fromBlock?: number
+  toBlock?: number
+}
+
+/** The block is final, as far as that is known of its network; undefined where it was not asked what is. */
+interface FinalityCondition {
+  finalThrough: ReadonlyMap<Network, number> | undefined
 }
 
 /** Whether a record meets all conditions. */
 export const meetsAll = (record: EventRecord, conditions: readonly Condition[]): boolean =>
-  conditions.every(({ fields, anyOf }) =>
-    fields.some(field => {
-      const value = (record as Readonly<Record<string, unknown>>)[field]
-      return Array.isArray(value)
-        ? anyOf.some(each => value.includes(each))
-        : anyOf.some(each => each === value)
-    }),
-  )
+  conditions.every(condition => meets(record, condition))
+
+function meets(record: EventRecord, condition: Condition): boolean {
+  const { blockNumber, network } = record
+  if ('fields' in condition) {
+    const { fields, anyOf } = condition
+    return fields.some(field => hasOneOf((record as Readonly<Record<string, unknown>>)[field], anyOf))
+  }
+  if ('finalThrough' in condition) return blockNumber <= (condition.finalThrough?.get(network) ?? -1)
+  const { fromBlock = 0, toBlock = Number.POSITIVE_INFINITY } = condition
+  return fromBlock <= blockNumber && blockNumber <= toBlock
+}
+
+const hasOneOf = (value: unknown, anyOf: readonly unknown[]): boolean =>
+  Array.isArray(value) ? anyOf.some(each => value.includes(each)) : anyOf.includes(value)
+
+/** The fields that a condition looks at beyond those that every record has. */
+export const fieldsOfCondition = (condition: Condition): readonly string[] =>
+  'fields' in condition ? condition.fields : []

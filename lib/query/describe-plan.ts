@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventList, listPath } from '../events/lists.ts'
 import type { PlaceSpan } from '../events/place.ts'
+import type { Condition } from './condition.ts'
 import type { ListChoice, ListsPlan, MergePlan, Plan } from './plan-query.ts'
 
 /** A plan in words, a line for each step, for people who want to know what a query reads. */
@@ -55,8 +56,15 @@ function describeLists({
 const describeSpan = ({ first, last }: PlaceSpan) => `from place ${first} to ${last}`
 
 function describeChoice({ list, where }: ListChoice): string {
-  const tests = where.map(({ fields, anyOf }) => `${fields.join(' or ')} = ${anyOf.join(' or ')}`)
+  const tests = where.map(describeCondition)
   return tests.length === 0 ? listName(list) : `${listName(list)}, keeping rows with ${tests.join(' and ')}`
+}
+
+function describeCondition(condition: Condition): string {
+  if ('fields' in condition) return `${condition.fields.join(' or ')} = ${condition.anyOf.join(' or ')}`
+  if ('finalThrough' in condition) return 'a final block'
+  const { fromBlock, toBlock } = condition
+  return fromBlock === undefined ? `blockNumber <= ${toBlock}` : `blockNumber >= ${fromBlock}`
 }
 
 function listName(list: EventList): string {

@@ -14,6 +14,19 @@ export interface EventStore {
    * fetched here. Rows whose event was removed meanwhile are left out.
    */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
+  /** The time of the nearest block, on one side of a block or that one itself, whose time is noted; undefined where none is. */
+  readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
+}
+
+export interface BlockTimeAsked {
+  network: Network
+  blockNumber: number
+  side: 'before' | 'behind'
+}
+
+interface BlockTime {
+  /** Unix seconds. */
+  seconds: number | undefined
 }
 
 export interface CallOptions {

@@ -9,10 +9,11 @@ import {
 } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
+import { MAX_BLOCK_NUMBER } from '../events/place.ts'
 import type { Endpoint } from './endpoint.ts'
 import { compareInstants, firstSecondFrom, instant, lastSecondTo } from './time-values.ts'
 import { tokenIdSchema } from './token-id.ts'
-import { oneOf, textOfLength, wholeNumber } from './value-schemas.ts'
+import { oneOf, textOfLength, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /** What every filter has; `Given` is a value as its schema reads it, `Value` as events are compared with it. */
 interface FilterWords<Given, Value> {
@@ -31,7 +32,7 @@ interface FilterWords<Given, Value> {
   /** What it means to a caller. */
   meaning: string
   /** An example for the documentation, where no record's field is one. */
-  example?: string
+  example?: string | number
   /** What other services call it, in lower case and without `_` and `-`. */
   otherNames: readonly string[]
 }
@@ -59,23 +60,31 @@ export interface FieldFilter<Given, Value> extends FilterWords<Given, Value> {
   exampleKind: EventKind
 }
 
-/** One end of a span of seconds, which belongs to it. */
+/** One end of a span of seconds or of blocks, which belongs to it. */
 interface SpanFilter<Given> extends FilterWords<Given, number> {
-  spanOf: 'seconds'
+  spanOf: 'seconds' | 'blocks'
+  end: 'from' | 'to'
   /** Of the beginning: what ends the span, and which of two values comes first. */
-  until?: { name: 'toTime'; compare: (from: Given, to: Given) => number }
+  until?: { name: 'toTime' | 'toBlock'; compare: (from: Given, to: Given) => number }
+}
+
+/** That the blocks of events can no longer leave their chain. */
+interface FinalityFilter<Given, Value> extends FilterWords<Given, Value> {
+  isOfFinality: true
 }
 
 /**
  * One thing that can be asked of an event. Reading a request, planning it, testing rows, the hints for
  * misspelt names and the OpenAPI document go through the table of these.
  */
-type Filter<Given, Value> = FieldFilter<Given, Value> | SpanFilter<Given>
+type Filter<Given, Value> = FieldFilter<Given, Value> | SpanFilter<Given> | FinalityFilter<Given, Value>
 
 const fieldFilter = <Given, Value>(row: FieldFilter<Given, Value>) => row
 const spanFilter = <Given>(row: SpanFilter<Given>) => row
+const finalityFilter = <Given, Value>(row: FinalityFilter<Given, Value>) => row
 
 export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
+const BLOCK_OF_SPAN = { min: 0, max: MAX_BLOCK_NUMBER } as const
 const USER_ADDRESS_LENGTH = { min: 42 } as const
 const ADDRESS_LENGTH = { min: 35, max: 55 } as const
 const TRANSACTION_HASH_LENGTH = { min: 66 } as const
@@ -107,6 +116,10 @@ const TIME_FORMS =
 /** What a beginning or an end is called: `start` is `starttime`, `startdate`, … */
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
+
+/** The same of blocks: `startblock`, `blockstart`, … */
+const blocksOf = (word: string) =>
+  ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
 interface RoleWords {
   meaning: string
@@ -236,6 +249,7 @@ export const FILTERS = {
     schema: instant('first'),
     normalise: firstSecondFrom,
     spanOf: 'seconds',
+    end: 'from',
     until: { name: 'toTime', compare: compareInstants },
     meaning: `Only events whose \`createdAt\`, the time of their block and never that of indexing, is this or later. ${TIME_FORMS} A date alone is its first second.`,
     example: '2024-04-01',
@@ -249,12 +263,52 @@ export const FILTERS = {
     schema: instant('last'),
     normalise: lastSecondTo,
     spanOf: 'seconds',
+    end: 'to',
     meaning: `Only events whose \`createdAt\` is this or earlier. ${TIME_FORMS} A date alone is its last second.`,
     example: '2030-12-31T23:59:59Z',
     otherNames: [
       ...['to', 'end', 'until', 'before', 'max'].flatMap(timesOf),
       ...['until', 'before', 'createdatlte', 'createdatlt', 'timestamplte', 'timestamplt'],
     ],
+  }),
+  fromBlock: spanFilter<number>({
+    endpoints: ['user-events', 'token-events'],
+    schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
+    normalise: same,
+    spanOf: 'blocks',
+    end: 'from',
+    until: { name: 'toBlock', compare: (from, to) => from - to },
+    meaning:
+      'Only events of blocks with this number or a higher one, on whichever network; with `network`, on those. Networks count their blocks by themselves, so a span of blocks mostly makes sense on one.',
+    example: 13_000_000,
+    otherNames: [
+      ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),
+      ...['blocknumbergte', 'blocknumbergt', 'blockgte', 'blockgt'],
+    ],
+  }),
+  toBlock: spanFilter<number>({
+    endpoints: ['user-events', 'token-events'],
+    schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
+    normalise: same,
+    spanOf: 'blocks',
+    end: 'to',
+    meaning: 'Only events of blocks with this number or a lower one, on whichever network.',
+    example: 300_000_000,
+    otherNames: [
+      ...['to', 'end', 'until', 'before', 'max'].flatMap(blocksOf),
+      ...['blocknumberlte', 'blocknumberlt', 'blocklte', 'blocklt'],
+    ],
+  }),
+  finalized: finalityFilter<boolean, true>({
+    endpoints: ['user-events', 'token-events'],
+    schema: trueOrFalse,
+    normalise: () => true,
+    asks: isAsked => isAsked,
+    isOfFinality: true,
+    meaning:
+      '`true`: only events of blocks that can no longer leave their chain, as far as an indexer knows; `X-Finalized-Through` tells how far that is. Networks of which no indexer knows have none. `false`, as without it: all events that are known.',
+    example: 'true',
+    otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
   blockNumber: fieldFilter<number, number>({
     endpoints: ['user-events', 'token-events'],
@@ -279,7 +333,7 @@ type ValuesOf<Name extends FilterName> = readonly NonNullable<
 /** What must hold for an event to be in the answer: of each filter's values, one. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
-export type FilterValue = string | number
+export type FilterValue = string | number | boolean
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 

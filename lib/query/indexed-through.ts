@@ -10,6 +10,8 @@ export interface IndexedThrough {
   timestamp: number
   /** Up to this block, which is stored as well, no event can be added or taken away any more. */
   finalizedBlock?: number | undefined
+  /** The time of the finalized block, in Unix seconds, where it is recorded. */
+  finalizedTimestamp?: number | undefined
 }
 
 /** Tells how far the networks are indexed; of those whose writer doesn't record it, nothing. */

@@ -52,39 +52,50 @@ interface ListPart {
   within: Network | undefined
 }
 
-/** What is asked and does not already follow from standing in the list. */
-export function remainingConditions(
-  filters: Filters,
-  kinds: readonly EventKind[],
-  part: ListPart,
-): Condition[] {
-  return openEntries(filters, kinds, part).map(([name, values]) => ({
-    fields: fieldsOf(name, kinds),
-    anyOf: values,
-  }))
+/** What is asked, and what the answer to it has to be found by. */
+export interface Question {
+  filters: Filters
+  /** The kinds of events that can match. */
+  kinds: readonly EventKind[]
 }
 
-/** Whether the list holds events of kinds that are not asked for and pass all that is asked beside them. */
-export const isKindOpen = (filters: Filters, kinds: readonly EventKind[], part: ListPart): boolean =>
-  openEntries(filters, kinds, part).some(([name]) => name === 'event')
-
-function openEntries(
-  filters: Filters,
-  kinds: readonly EventKind[],
-  { list, within }: ListPart,
-): FilterEntry[] {
+/** The filters that do not already follow from standing in the list, so that its rows have to be tested for them. */
+export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
   const { event, ...others } = filters
-  const open = filterEntries(others).filter(entry => isTested(entry) && !follows(entry, known, kinds))
+  const open = filterEntries(others).filter(
+    entry => isTested(entry, filters) && !follows(entry, known, kinds),
+  )
   // The others may follow only because the kind is right, so what they imply of it counts where they are tested.
   const tested: Filters = { ...known, ...Object.fromEntries(open) }
   const isKindKnown = event === undefined || kindsOf(tested).every(kind => event.includes(kind))
   return isKindKnown ? open : [...open, ['event', event]]
 }
 
-/** Spans of time are not: rows outside of them are not read. */
-const isTested = ([name]: FilterEntry) => 'fields' in filterOf(name)
+/** Not where what lies outside of a span is not read anyway: seconds, and blocks where the block is given. */
+function isTested([name]: FilterEntry, { blockNumber }: Filters): boolean {
+  const filter = filterOf(name)
+  return !('spanOf' in filter) || (filter.spanOf === 'blocks' && blockNumber === undefined)
+}
+
+interface ConditionContext {
+  kinds: readonly EventKind[]
+  /** Up to which block networks are final. */
+  finalThrough: ReadonlyMap<Network, number> | undefined
+}
+
+/** How the rows of a list are tested for a filter. */
+export function conditionOf(
+  [name, values]: FilterEntry,
+  { kinds, finalThrough }: ConditionContext,
+): Condition {
+  const filter = filterOf(name)
+  if ('fields' in filter) return { fields: fieldsOf(name, kinds), anyOf: values }
+  if ('isOfFinality' in filter) return { finalThrough }
+  const block = Number(values[0])
+  return filter.end === 'from' ? { fromBlock: block } : { toBlock: block }
+}
 
 /** The filters that every event of a list meets, and only those. */
 function filtersOfList(list: EventList): Filters {

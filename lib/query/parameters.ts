@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
-import { DIRECTIONS, oneOf, wholeNumber } from './value-schemas.ts'
+import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /** A larger `limit` is legal and answers this many records: a page of 500 ordinary events is some 400 KB. */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
+/** More matches are not told apart: what is counted is read, and so many of ordinary size take some 330 read units. */
+export const MAX_COUNT = 10_000
 
 /** What a parameter is to those who call the service. */
 interface Parameter {
@@ -40,13 +42,18 @@ export const PAGE_PARAMETERS = {
       z.transform((digits: string) => Math.min(Number(digits), MAX_LIMIT)),
     ),
     meaning: `Return at most this many records. A page has at most ${MAX_LIMIT}, however many are asked for; \`Link\` leads to the rest.`,
-    otherNames: ['pagesize', 'perpage', 'count', 'first', 'size', 'take'],
+    otherNames: ['pagesize', 'perpage', 'first', 'size', 'take', 'maxresults'],
   },
   cursor: {
     schema: z.string().check(z.minLength(1, 'must not be empty')),
     meaning:
       'Go on exactly where an earlier page stopped, whatever has been written since. Taken from the `Link` of that page; it never expires, and belongs to the same filters and order. `limit` may change. Cannot be combined with `skip`.',
     otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken'],
+  },
+  count: {
+    schema: trueOrFalse,
+    meaning: `\`true\`: tell in \`X-Total-Count\` how many records match, whatever \`skip\`, \`limit\` and \`cursor\` are; of more than ${MAX_COUNT} only that, in \`X-Total-Count-At-Least\`. Counting reads what it counts: ask for it once, not with every page.`,
+    otherNames: ['total', 'totalcount', 'withcount', 'includetotal', 'counttotal', 'withtotal'],
   },
 } satisfies Record<string, Parameter>
 

@@ -40,6 +40,10 @@ export interface ParsedQuery {
   /** Names the query; cursors are bound to it. */
   queryKey: string
   start: PageStart
+  /** Whether the page is to begin where the answer does, but for `skip`. */
+  isFromStart: boolean
+  /** Whether it is asked how many records match. */
+  isCounted: boolean
 }
 
 type Report = (parameter: string, message: string) => void
@@ -79,7 +83,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
 }
 
 /** Parameters that say which part of the answer is wanted, and nothing of the query. */
-const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor'] satisfies PageParameter[])
+const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor', 'count'] satisfies PageParameter[])
 
 const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
@@ -170,14 +174,21 @@ function checkTogether(filters: GivenFilters, report: Report): void {
 /** `start` is undefined where the cursor is none of this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   // Every one of them is used here or below: a parameter that is read and not used does not compile.
-  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, ...others } = page
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...others } = page
   others satisfies Record<string, never>
   const query: Query = { filters: normalise(filters), order: orderOf(createdAt, direction) }
   const plan = planQuery(query)
   const queryKey = keyOfQuery(endpoint, query)
   const state = cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
   const isUsable = state && (state.from === undefined || fitsPlan(state.from, plan))
-  return { query, plan, queryKey, start: isUsable ? { ...state, limit } : undefined }
+  return {
+    query,
+    plan,
+    queryKey,
+    start: isUsable ? { ...state, limit } : undefined,
+    isFromStart: cursor === undefined,
+    isCounted: count,
+  }
 }
 
 function orderOf(createdAt: Direction | undefined, direction: Direction | undefined): Order {

@@ -1,10 +1,10 @@
-import type { EventKind } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
-import { MAX_SECONDS, type PlaceSpan, placesOfSeconds } from '../events/place.ts'
+import { commonSpan, MAX_BLOCK_NUMBER, MAX_SECONDS, type PlaceSpan, placesBetween } from '../events/place.ts'
+import type { BlockTimes, ChainKnowledge } from './chain-knowledge.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
-import { candidateLists, isKindOpen, kindsOf, remainingConditions } from './list-conditions.ts'
+import { candidateLists, conditionOf, kindsOf, openFilters, type Question } from './list-conditions.ts'
 import type { Direction, Order, Query } from './query.ts'
 
 /** How a query is answered: which lists are read, in which way their rows become the answer's order. */
@@ -59,17 +59,24 @@ export interface BlockRunsPlan {
 /** Where several kinds would make more parts, the rows of a list of all kinds are tested. */
 const MAX_PARTS = 25
 
-/** The cheapest way to answer a query. Pure: it follows from the query alone. */
-export function planQuery({ filters: asked, order }: Query): Plan {
-  if (asked === 'unmatchable') {
-    return { read: 'nothing', because: 'a value is no address or hash of any event' }
-  }
+/** What is known where a plan is only to be shown, or a cursor compared with it: no times, and nothing of finality. */
+const NOTHING_KNOWN: ChainKnowledge = { blockTimes: new Map(), finalThrough: undefined }
+
+/**
+ * The cheapest way to answer a query. Pure: it follows from the query and what is known of the chains. Whatever that
+ * is, positions in the answer have the same form, so that a cursor outlasts it.
+ */
+export function planQuery({ filters: asked, order }: Query, known = NOTHING_KNOWN): Plan {
+  if (asked === 'unmatchable') return nothing('a value is no address or hash of any event')
   const filters = withoutAllNetworks(asked)
   const kinds = kindsOf(filters)
-  if (kinds.length === 0) return { read: 'nothing', because: 'no kind of event has all these fields' }
-  if (isEmpty(secondsOf(filters))) return { read: 'nothing', because: 'no second lies in the span' }
+  if (kinds.length === 0) return nothing('no kind of event has all these fields')
+  if (isEmpty(secondsOf(filters))) return nothing('no second lies in the span')
+  if (!isBlockInSpan(filters)) return nothing('the block lies outside of the span')
+  const networks = networksOf(filters, known)
+  if (networks.length === 0) return nothing('of no network it is known what is final')
 
-  const source = planRows({ filters, kinds, by: order.by, direction: order.direction })
+  const source = planRows({ filters, kinds, networks, order, known })
   if (order.by === 'time') {
     return order.ties === order.direction ? source : { read: 'ties-reversed', source, ties: order.ties }
   }
@@ -78,46 +85,58 @@ export function planQuery({ filters: asked, order }: Query): Plan {
     : source
 }
 
+const nothing = (because: string): NothingPlan => ({ read: 'nothing', because })
+
 /** Naming all networks leaves out no event. */
 function withoutAllNetworks({ network, ...others }: Filters): Filters {
   return network && network.length < NETWORKS.length ? { ...others, network } : others
 }
-
-/** A block number's or a transaction's events are few, and in one list over all networks. */
-const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
-  blockNumber !== undefined || transactionHash !== undefined
 
 /** The seconds that are asked for, both ends included. */
 const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
 
 const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
-interface RowsRequest {
-  filters: Filters
-  kinds: EventKind[]
-  by: Order['by']
-  direction: Direction
+/** The block numbers that are asked for, both ends included. */
+const blocksOf = ({ fromBlock: [from = 0] = [], toBlock: [to = MAX_BLOCK_NUMBER] = [] }: Filters) => ({
+  from,
+  to,
+})
+
+function isBlockInSpan(filters: Filters): boolean {
+  const { from, to } = blocksOf(filters)
+  return (filters.blockNumber ?? []).every(block => from <= block && block <= to)
 }
 
-/** What is asked of one list, or of several that compete. */
-interface Question {
-  filters: Filters
-  /** The kinds of events that can match. */
-  kinds: EventKind[]
+/** The networks that can have events which match. */
+const networksOf = ({ network = NETWORKS, finalized }: Filters, { finalThrough }: ChainKnowledge) =>
+  finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
+
+/** A block number's or a transaction's events are few, and in one list over all networks. */
+export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
+  blockNumber !== undefined || transactionHash !== undefined
+
+interface RowsRequest extends Question {
+  networks: readonly Network[]
+  order: Order
+  known: ChainKnowledge
 }
 
-function planRows({ filters, kinds, by, direction }: RowsRequest): RowsPlan {
+function planRows({ filters, kinds, networks, order, known }: RowsRequest): RowsPlan {
+  const { by, direction } = order
   const byToken = questionsByToken({ filters, kinds })
-  const networks = networksRead({ filters, by, lists: byToken.flatMap(listsOf) })
-  const most = Math.floor(MAX_PARTS / (byToken.length * (networks?.length ?? 1)))
+  const isByNetwork = isReadByNetwork({ filters, networks, by, lists: byToken.flatMap(listsOf) })
+  const within = isByNetwork ? networks : [undefined]
+  const most = Math.floor(MAX_PARTS / (byToken.length * within.length))
   const questions = byToken.flatMap(question => questionsByKind(question, most))
-  const parts = (networks ?? [undefined]).flatMap(network =>
-    questions.map(question => planPart(question, { network, direction })),
+  const parts = within.flatMap(network =>
+    questions.map(question => planPart(question, { network, direction, known })),
   )
-  const [only] = parts
-  if (only && parts.length === 1) return only
   // Within one network block number and time rise together.
-  return { read: 'merge', by: networks?.length === 1 ? 'time' : by, direction, parts }
+  const isByTime = by === 'time' || filters.network?.length === 1
+  const [only] = parts
+  if (only && parts.length === 1 && (isByTime || !isByNetwork)) return only
+  return { read: 'merge', by: isByTime ? 'time' : 'block', direction, parts }
 }
 
 const listsOf = ({ filters, kinds }: Question) => candidateLists(filters, kinds)
@@ -130,13 +149,12 @@ function questionsByToken({ filters, kinds }: Question): Question[] {
 }
 
 /** The same question of one kind each, at most so many, where that spares rows of kinds that are not asked for. */
-function questionsByKind({ filters, kinds }: Question, most: number): Question[] {
-  const lists = candidateLists(filters, kinds)
+function questionsByKind(question: Question, most: number): Question[] {
+  const { filters, kinds } = question
+  const lists = listsOf(question)
   const isWorthIt =
-    kinds.length <= most &&
-    lists.every(hasKinds) &&
-    lists.some(list => isKindOpen(filters, kinds, { list, within: undefined }))
-  if (!isWorthIt) return [{ filters, kinds }]
+    kinds.length <= most && lists.every(hasKinds) && lists.some(list => isKindOpen(question, list))
+  if (!isWorthIt) return [question]
   return kinds.map(kind => ({ filters: { ...filters, event: [kind] }, kinds: [kind] }))
 }
 
@@ -146,39 +164,63 @@ const hasKinds = (list: EventList) =>
   (list.of === 'token' && list.tokenId === undefined) ||
   (list.of === 'user' && list.role === undefined)
 
+/** Whether the list holds events of kinds that are not asked for and pass all that is asked beside them. */
+const isKindOpen = (question: Question, list: EventList) =>
+  openFilters(question, { list, within: undefined }).some(([name]) => name === 'event')
+
 interface NetworksRequest {
   filters: Filters
+  networks: readonly Network[]
   by: Order['by']
   lists: readonly EventList[]
 }
 
-/** The networks that are each read by themselves; undefined where lists over all networks are read. */
-function networksRead({ filters, by, lists }: NetworksRequest): readonly Network[] | undefined {
-  const { network } = filters
-  if (network?.length === 1) return network
-  if (isOneBlock(filters)) return undefined
-  const isOverNetworks = by === 'time' && lists.every(({ of }) => of !== 'all')
-  return network ?? (isOverNetworks ? undefined : NETWORKS)
+/** Whether networks are read each by itself; otherwise lists over all of them are. */
+function isReadByNetwork({ filters, networks, by, lists }: NetworksRequest): boolean {
+  if (filters.network?.length === 1) return true
+  if (isOneBlock(filters)) return false
+  const isOfSomeNetworks = networks.length < NETWORKS.length
+  // The blocks of one span are of other times on each network.
+  const hasBlockSpan = filters.fromBlock !== undefined || filters.toBlock !== undefined
+  return by === 'block' || isOfSomeNetworks || hasBlockSpan || lists.some(({ of }) => of === 'all')
 }
 
-function planPart(
-  { filters, kinds }: Question,
-  { network, direction }: { network: Network | undefined; direction: Direction },
-): ListsPlan {
+interface PartRequest {
+  network: Network | undefined
+  direction: Direction
+  known: ChainKnowledge
+}
+
+function planPart(question: Question, { network, direction, known }: PartRequest): ListsPlan {
+  const { finalThrough } = known
   return {
     read: 'lists',
-    lists: candidateLists(filters, kinds).map(list => ({
+    lists: listsOf(question).map(list => ({
       list,
-      where: remainingConditions(filters, kinds, { list, within: network }),
+      where: openFilters(question, { list, within: network }).map(entry =>
+        conditionOf(entry, { kinds: question.kinds, finalThrough }),
+      ),
     })),
     ...(network && { network }),
-    ...spanOf(filters),
+    ...spanOf(question.filters, network && known.blockTimes.get(network)),
     direction,
   }
 }
 
-/** The places of the seconds that are asked for. */
-function spanOf(filters: Filters): { span?: PlaceSpan } {
-  if (filters.fromTime === undefined && filters.toTime === undefined) return {}
-  return { span: placesOfSeconds(secondsOf(filters)) }
+/** The places of the seconds that are asked for, and between the times that are known of the blocks. */
+function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {
+  const { fromTime, toTime } = filters
+  const blocks = blocksOf(filters)
+  const ofTime = placesBetween(asMoments(secondsOf(filters)))
+  const ofBlocks = placesBetween({
+    from: times.from === undefined ? { seconds: 0 } : { seconds: times.from, blockNumber: blocks.from },
+    to: times.to === undefined ? { seconds: MAX_SECONDS } : { seconds: times.to, blockNumber: blocks.to },
+  })
+  const isBounded = [fromTime, toTime, times.from, times.to].some(bound => bound !== undefined)
+  return isBounded ? { span: commonSpan(ofTime, ofBlocks) } : {}
 }
+
+const asMoments = ({ from, to }: { from: number; to: number }) => ({
+  from: { seconds: from },
+  to: { seconds: to },
+})

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'
 import type { Page, PageStart } from './page.ts'
 import type { Plan } from './plan-query.ts'
-import { countCosts, type RequestCost } from './request-cost.ts'
+import type { RequestCost } from './request-cost.ts'
 import { skipRows } from './skip-rows.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { openStream } from './streams/open-stream.ts'
@@ -12,9 +12,8 @@ import { openStream } from './streams/open-stream.ts'
 interface PageContext {
   store: EventStore
   budget: Budget
+  /** What reading the page has cost so far, which the store counts. */
   cost: RequestCost
-  /** Breaks the reading off. */
-  signal: AbortSignal
 }
 
 /** So few records are read along and left out; more are counted without being transferred. */
@@ -26,12 +25,9 @@ const READ_THROUGH = 50
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
-  const { budget, cost } = context
-  const store = countCosts(context.store, { cost, abortSignal: context.signal })
+  const { store, budget, cost } = context
   const skipped =
-    start.skip > READ_THROUGH
-      ? await skipRows(plan, start, { ...context, store })
-      : { ...start, isEnd: false }
+    start.skip > READ_THROUGH ? await skipRows(plan, start, context) : { ...start, isEnd: false }
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })

@@ -22,6 +22,15 @@ export const noCost = (): RequestCost => ({
   bytes: 0,
 })
 
+/** What two parts of a request, one after the other, have cost together. */
+export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
+  calls: a.calls + b.calls,
+  roundTrips: a.roundTrips + b.roundTrips,
+  rowsExamined: a.rowsExamined + b.rowsExamined,
+  readUnits: a.readUnits + b.readUnits,
+  bytes: a.bytes + b.bytes,
+})
+
 /**
  * The store for one request: it enters what it does into the cost, and every call can be broken off.
  * Calls that run at once count as one round trip.
@@ -31,12 +40,17 @@ export function countCosts(
   { cost, ...options }: CallOptions & { cost: RequestCost },
 ): EventStore {
   let underWay = 0
+  let isCounted = false
   async function enter<Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> {
-    const isFirst = underWay === 0
+    if (underWay === 0) isCounted = false
     underWay += 1
     try {
       const answer = await call
-      if (isFirst && answer.calls > 0) cost.roundTrips += 1
+      // What is known already takes no call.
+      if (!isCounted && answer.calls > 0) {
+        isCounted = true
+        cost.roundTrips += 1
+      }
       cost.calls += answer.calls
       cost.rowsExamined += answer.examined
       cost.readUnits += answer.readUnits
@@ -48,5 +62,6 @@ export function countCosts(
   return {
     readList: reading => enter(store.readList(reading, options)),
     loadRecords: rows => enter(store.loadRecords(rows, options)),
+    readBlockTime: asked => enter(store.readBlockTime(asked, options)),
   }
 }

@@ -1,4 +1,5 @@
 import { type Budget, hasBudget } from './budget.ts'
+import { isExact } from './count-matches.ts'
 import type { EventStore } from './event-store.ts'
 import type { PageStart } from './page.ts'
 import type { NothingPlan, Plan } from './plan-query.ts'
@@ -24,7 +25,7 @@ export async function skipRows(
   start: PageStart,
   { store, budget, cost }: { store: EventStore; budget: Budget; cost: RequestCost },
 ): Promise<Skipped> {
-  const isCounted = isExactList(plan)
+  const isCounted = plan.read === 'lists' && isExact(plan)
   const stream = openStream(plan, { from: start.from }, { store, select: isCounted ? 'count' : 'places' })
   let { skip } = start
   while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, cost)) {
@@ -32,9 +33,4 @@ export async function skipRows(
     skip -= stream.skip(skip)
   }
   return { ...start, skip, from: stream.position(), isEnd: stream.done() && stream.ready() === 0 }
-}
-
-/** Whether every row of the one list that is read is in the answer. */
-function isExactList(plan: Plan): boolean {
-  return plan.read === 'lists' && plan.lists.length === 1 && plan.lists[0]?.where.length === 0
 }

@@ -29,6 +29,12 @@ const compareDigits = (a: string, b: string): number => a.length - b.length || (
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
+/** Just these two words. */
+export const trueOrFalse = z.pipe(
+  oneOf(['true', 'false']),
+  z.transform((text: 'true' | 'false') => text === 'true'),
+)
+
 /** Any text of a length: a value that no event can have is valid, and finds nothing. */
 export function textOfLength({ min, max }: { min: number; max?: number }) {
   if (max === undefined) return z.string().check(z.minLength(min, `must have at least ${min} characters`))

@@ -21,6 +21,8 @@ const checkpointSchema = z.object({
   timestamp: countSchema,
   /** Blocks up to this one can no longer leave the chain; never falls. */
   finalizedBlock: z.optional(countSchema),
+  /** The time of the finalized block, where it is known. */
+  finalizedTimestamp: z.optional(countSchema),
 })
 
 export type Checkpoint = z.infer<typeof checkpointSchema>

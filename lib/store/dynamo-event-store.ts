@@ -6,6 +6,7 @@ import type { EventRecord } from '../events/record.ts'
 import type { Condition } from '../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions, EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
+import { createBlockTimeReader } from './block-times.ts'
 import { withSignal } from './call-signal.ts'
 import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
@@ -24,6 +25,7 @@ import { translateErrors } from './translate-errors.ts'
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
+    readBlockTime: createBlockTimeReader(table),
     async readList(reading, options = {}) {
       const { client, tableName } = table
       const command = new QueryCommand(queryInput(reading, tableName))

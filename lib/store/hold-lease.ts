@@ -12,7 +12,13 @@ export const RENEWALS_PER_LEASE = 6
 const MARGIN_PART = 1 / 2
 /** What a client that writes under a lease may let a request take: far less than the margin of the default lease. */
 export const REQUEST_TIMEOUT_MS = 5000
-const CHECKPOINT_ATTRIBUTES = ['blockNumber', 'blockHash', 'timestamp', 'finalizedBlock']
+const CHECKPOINT_ATTRIBUTES = [
+  'blockNumber',
+  'blockHash',
+  'timestamp',
+  'finalizedBlock',
+  'finalizedTimestamp',
+] as const satisfies (keyof Checkpoint)[]
 
 /** The right to write the events of a network, kept alive until it ends or is lost. */
 export interface Lease {
@@ -127,7 +133,8 @@ export function holdLease({
       if (lost.signal.aborted) throw lost.signal.reason
     },
     async moveCheckpoint(moved, signal) {
-      await tryAgain(() => update({ set: moved, signal }), { tableName, signal })
+      const remove = CHECKPOINT_ATTRIBUTES.filter(name => moved[name] === undefined)
+      await tryAgain(() => update({ set: moved, remove, signal }), { tableName, signal })
       checkpoint = moved
     },
     async restart(wanted, signal) {

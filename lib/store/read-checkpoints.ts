@@ -34,8 +34,19 @@ function indexedThrough(item: AttributeMap): IndexedThrough[] {
   const timestamp = Number(item.timestamp?.N)
   // No block is indexed yet, or what stands there is somebody else's.
   if (!network || !isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
+  const indexed = { network, blockNumber, timestamp }
   const finalizedBlock = Number(item.finalizedBlock?.N)
-  if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [{ network, blockNumber, timestamp }]
+  if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [indexed]
   // The chain is final further than it is indexed while an indexer catches up.
-  return [{ network, blockNumber, timestamp, finalizedBlock: Math.min(finalizedBlock, blockNumber) }]
+  if (finalizedBlock >= blockNumber) {
+    return [{ ...indexed, finalizedBlock: blockNumber, finalizedTimestamp: timestamp }]
+  }
+  const finalizedTimestamp = Number(item.finalizedTimestamp?.N)
+  return [
+    {
+      ...indexed,
+      finalizedBlock,
+      ...(isCount(finalizedTimestamp, MAX_SECONDS) && { finalizedTimestamp }),
+    },
+  ]
 }

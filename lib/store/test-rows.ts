@@ -1,6 +1,6 @@
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { type Condition, meetsAll } from '../query/condition.ts'
+import { type Condition, fieldsOfCondition, meetsAll } from '../query/condition.ts'
 import type { CallOptions, StoreCost } from '../query/event-store.ts'
 import type { EventTable } from './event-table.ts'
 import { loadLongFields } from './load-long-fields.ts'
@@ -58,7 +58,7 @@ function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
   const { record, apart } = row.item()
   if (!apart) return where
   const isThere = (field: string) => !(field in record) || record[field as keyof EventRecord] !== undefined
-  return where.filter(({ fields }) => fields.every(isThere))
+  return where.filter(condition => fieldsOfCondition(condition).every(isThere))
 }
 
 /** As many rows as can be looked at together, at least one that has to be loaded, and the first of the others. */

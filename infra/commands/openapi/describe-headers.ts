@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_COUNT } from '../../../lib/query/parameters.ts'
 
 interface Form {
   example: string
@@ -70,6 +71,24 @@ const HEADERS = {
       example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
       pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
     },
+  ),
+  'X-Finalized-Through': optionalHeader(
+    'FinalizedThrough',
+    'With `finalized=true`: up to which block, and which block time, the events of each network are final. Absent where no indexer tells, and where no event can match.',
+    {
+      example: 'base=34158834@2025-08-13T09:20:15Z, polygon=75188200@2025-08-13T09:20:12Z',
+      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+    },
+  ),
+  'X-Total-Count': optionalHeader(
+    'TotalCount',
+    'With `count=true`: how many records match, whatever part of them the page is.',
+    { example: '1234', pattern: '^[0-9]+$' },
+  ),
+  'X-Total-Count-At-Least': optionalHeader(
+    'TotalCountAtLeast',
+    `With \`count=true\`, in place of \`X-Total-Count\` where not all were counted: so many records match, and perhaps more. ${MAX_COUNT} where there are more than that; less only where the count’s own share of the reading budget ran out before.`,
+    { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
   ),
   'Server-Timing': header(
     'ServerTiming',

@@ -49,7 +49,16 @@ export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOp
   }
 }
 
-const PAGE_HEADERS: HeaderName[] = ['ETag', 'Link', 'X-Partial', 'X-Indexed-Through', 'Server-Timing']
+const PAGE_HEADERS: HeaderName[] = [
+  'ETag',
+  'Link',
+  'X-Partial',
+  'X-Total-Count',
+  'X-Total-Count-At-Least',
+  'X-Indexed-Through',
+  'X-Finalized-Through',
+  'Server-Timing',
+]
 
 const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiResponseObject => ({
   description: 'One page of records, as a bare list. What is to be known about the page is in the headers.',

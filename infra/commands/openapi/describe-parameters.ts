@@ -68,6 +68,7 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
       skip: 100,
       limit: 20,
       cursor: encodeCursor({ from, skip: 0 }, queryKey),
+      count: 'true',
     } satisfies Record<PageParameter, unknown>),
   }
 }
@@ -77,6 +78,6 @@ function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples
   if (!('fields' in filter)) return filter.example
   const { exampleKind, fields } = filter
   const [field] = fields[exampleKind] ?? []
-  const value = (byKind[exampleKind] as Record<string, unknown>)[field ?? '']
+  const [value] = [(byKind[exampleKind] as Record<string, unknown>)[field ?? '']].flat()
   return filter.maxValues === undefined ? value : [value]
 }

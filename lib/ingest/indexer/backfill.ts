@@ -1,10 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../../events/record.ts'
+import { type BlockTime, noteOf, putBlockTimes } from '../../store/block-times.ts'
 import { writeEvents } from '../../store/write-events.ts'
 import { createRangeSize } from '../chain/range-size.ts'
 import type { BlockRange } from '../chain/read-chain.ts'
 import { decodeLog } from '../decode-log.ts'
-import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
+import { type CheckpointBlock, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /** A checkpoint costs a write; what is behind it is written again after a stop. */
@@ -26,6 +27,9 @@ export async function backfill(
   { client, finalBlock }: { client: DynamoDBClient; finalBlock: number },
 ): Promise<void> {
   const marks = createMarks()
+  /** Blocks whose times are to be noted, once their events are stored. */
+  let notes: BlockTime[] = []
+  let lastNote: number | undefined
   const eventsBefore = session.counts.events
   const unitsBefore = session.counts.writeUnits
   let movedAt = performance.now()
@@ -33,9 +37,18 @@ export async function backfill(
 
   async function moveTo(block: CheckpointBlock) {
     const before = session.state.checkpoint?.blockNumber ?? range.first - 1
+    const due = notes.filter(({ blockNumber }) => blockNumber <= block.number)
+    notes = notes.slice(due.length)
+    await putBlockTimes(session.network, due, recentTableOf(session))
     await moveCheckpoint(session, block, finalBlock)
     session.counts.blocks += block.number - before
     session.onProgress()
+  }
+
+  function noteBlock({ blockNumber, createdAt }: EventRecord) {
+    if (noteOf(blockNumber) === lastNote) return
+    lastNote = noteOf(blockNumber)
+    notes.push({ blockNumber, timestamp: Date.parse(createdAt) / 1000 })
   }
 
   async function* records(): AsyncGenerator<EventRecord> {
@@ -43,7 +56,10 @@ export async function backfill(
       size: createRangeSize(),
       signal: session.stop,
     })) {
-      yield* recordsOf(session, read, marks)
+      for (const record of recordsOf(session, read, marks)) {
+        noteBlock(record)
+        yield record
+      }
     }
   }
 

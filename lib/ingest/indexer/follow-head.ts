@@ -1,3 +1,4 @@
+import { noteOf, putBlockTimes } from '../../store/block-times.ts'
 import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
 import { chunkListsOf, writeRecentEvents } from '../../store/write-recent-events.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
@@ -45,13 +46,22 @@ export async function rememberCheckpoint(session: IndexSession, header: BlockHea
   if (!isKnown) await remember(session, [recentBlockOf(header, [])])
 }
 
-/** Forgets the blocks that can no longer leave the chain, up to the last one before the others. */
+/**
+ * Forgets the blocks that can no longer leave the chain, up to the last one before the others, and notes the time of
+ * those that begin a group of blocks.
+ */
 export async function forgetFinalBlocks(session: IndexSession, finalBlock: number): Promise<void> {
   const { state } = session
   const upTo = Math.min(finalBlock, state.checkpoint?.blockNumber ?? -1)
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = final.slice(0, -1)
   if (forgotten.length === 0) return
+  // Before they are forgotten: the last one that stays tells the next run where the group has been.
+  const beginGroup = final.filter((block, index) => {
+    const before = final[index - 1]
+    return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)
+  })
+  await putBlockTimes(session.network, beginGroup, recentTableOf(session))
   await deleteRecentBlocks(forgotten, recentTableOf(session))
   state.recent = state.recent.filter(block => !forgotten.includes(block))
 }

@@ -128,6 +128,7 @@ async function takeStep(
   { heads, target, writer }: { heads: Heads; target: number; writer: DynamoDBClient },
 ): Promise<void> {
   const finalBlock = finalBlockOf(session.network, heads)
+  await knowFinalBlock(session, { finalBlock, heads })
   await repairReorganisation(session, heads.head)
   const first = nextBlock(session)
   if (first <= Math.min(target, finalBlock)) {
@@ -138,6 +139,17 @@ async function takeStep(
     await followHead(session, { first, last: Math.min(target, first + BLOCKS_AT_ONCE - 1) }, finalBlock)
   }
   await forgetFinalBlocks(session, finalBlock)
+}
+
+/** Finds out the time of the final block, which nodes that do not know `finalized` have to be asked for. */
+async function knowFinalBlock(
+  { state, reader, stop }: IndexSession,
+  { finalBlock, heads }: { finalBlock: number; heads: Heads },
+): Promise<void> {
+  if (finalBlock < 0 || state.final?.number === finalBlock) return
+  const [header] =
+    heads.finalized?.number === finalBlock ? [heads.finalized] : await reader.readHeaders([finalBlock], stop)
+  state.final = header && { number: finalBlock, timestamp: header.timestamp }
 }
 
 /** A checkpoint that was reached behind finality is not among the remembered blocks yet. */

@@ -24,6 +24,8 @@ export interface IndexSession {
     checkpoint: Checkpoint | undefined
     /** The blocks that are remembered in the table. */
     recent: RecentBlock[]
+    /** The newest block that can no longer leave the chain, where its header is known. */
+    final?: Pick<BlockHeader, 'number' | 'timestamp'> | undefined
   }
   onProgress: () => void
 }
@@ -40,12 +42,20 @@ export interface IndexCounts {
 
 /** Stores that everything up to a block is in the table. */
 export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
-  const finalizedBlock = Math.max(finalBlock, session.state.checkpoint?.finalizedBlock ?? -1)
+  const { checkpoint: before, final } = session.state
+  const finalizedBlock = Math.max(finalBlock, before?.finalizedBlock ?? -1)
+  const finalizedTimestamp =
+    finalizedBlock === final?.number
+      ? final.timestamp
+      : finalizedBlock === before?.finalizedBlock
+        ? before.finalizedTimestamp
+        : undefined
   const checkpoint: Checkpoint = {
     blockNumber: block.number,
     blockHash: block.hash,
     timestamp: block.timestamp,
     ...(finalizedBlock >= 0 && { finalizedBlock }),
+    ...(finalizedTimestamp !== undefined && { finalizedTimestamp }),
   }
   await session.lease.moveCheckpoint(checkpoint, session.abort)
   session.state.checkpoint = checkpoint

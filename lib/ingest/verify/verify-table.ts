@@ -2,6 +2,7 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
+import { blockTimesList } from '../../store/block-times.ts'
 import { parseIndexState } from '../../store/checkpoint.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import { type Item, itemsOf } from '../../store/item.ts'
@@ -40,8 +41,10 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
   const recent = await readBookkeeping({ ...options, report })
   for (const network of NETWORKS) {
     const checkChain = createChainCheck(network, { recent, report })
+    const checkTimes = createTimesCheck(network, { times: await readTimes(options, network), report })
     for await (const event of scanEvents(options, network)) {
       if (!checkChain(event)) continue
+      checkTimes(event)
       for (const item of itemsOfEvent(event)) sums.expect(item)
       summary.events += 1
       if (summary.events % 1000 === 0) options.onProgress?.({ step: 'events', rows: summary.events })
@@ -105,14 +108,59 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
   }
 }
 
+interface NotedTime {
+  place: string
+  blockNumber: number
+  timestamp: number
+}
+
+/** The blocks of a network whose time is noted, by rising number. */
+async function readTimes(table: EventTable, network: Network): Promise<NotedTime[]> {
+  const times: NotedTime[] = []
+  for await (const { [PLACE_KEY]: place, timestamp } of scanPartition(table, blockTimesList(network))) {
+    times.push({ place: String(place), blockNumber: Number(place), timestamp: Number(timestamp) })
+  }
+  return times
+}
+
+/** Compares events, which come by rising block, with the noted times: no block is older than one before it. */
+function createTimesCheck(network: Network, { times, report }: { times: NotedTime[]; report: Report }) {
+  const list = blockTimesList(network)
+  const told = new Set<NotedTime>()
+  let next = 0
+  return ({ blockNumber, createdAt }: EventRecord): void => {
+    const seconds = Date.parse(createdAt) / 1000
+    while ((times[next]?.blockNumber ?? blockNumber) < blockNumber) next += 1
+    const [before, behind] = [times[next - 1], times[next]]
+    const isSame = behind?.blockNumber === blockNumber
+    const wrong = [
+      before && before.timestamp > seconds ? before : undefined,
+      behind && (behind.timestamp < seconds || (isSame && behind.timestamp !== seconds)) ? behind : undefined,
+    ]
+    for (const time of wrong) {
+      if (!time || told.has(time)) continue
+      told.add(time)
+      report({
+        list,
+        place: time.place,
+        message: `contradicts block ${blockNumber}, which is of ${createdAt}`,
+      })
+    }
+  }
+}
+
 function itemsOfEvent(event: EventRecord): Item[] {
   const { chunks, entries } = itemsOf(event)
   return [...chunks, ...entries]
 }
 
-/** All items except what indexers remember. */
+/** All items except what indexers remember, and the times of blocks. */
 async function* eventItems(table: EventTable): AsyncGenerator<Item> {
-  const others = new Set<unknown>([CHECKPOINTS_LIST, ...NETWORKS.map(recentBlocksList)])
+  const others = new Set<unknown>([
+    CHECKPOINTS_LIST,
+    ...NETWORKS.map(recentBlocksList),
+    ...NETWORKS.map(blockTimesList),
+  ])
   for await (const item of scanItems(table)) if (!others.has(item[LIST_KEY])) yield item
 }
 

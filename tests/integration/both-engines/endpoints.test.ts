@@ -5,7 +5,7 @@ import { BASE_URLS, FORMATS, type Format } from '../../support/http/http-events.
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink, walkBySkip } from '../../support/http/walk.ts'
 import { expectRecords } from '../../support/oracle/expect-records.ts'
-import { answer } from '../../support/oracle/oracle.ts'
+import { answer, type Finality } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, pathOf, skipOf, withoutParameters } from '../../support/requests/api-request.ts'
@@ -34,12 +34,13 @@ describe.each(sets)(
   'for the random events of seed $seed, $crowd more of them in one block',
   ({ seed, crowd }) => {
     const records = eventSetOf({ blocks: 10, events: 4, crowd }, seed)
-    const requests = requestsOn(records)
+    const finality = finalityOf(records)
+    const requests = requestsOn(records, finality)
     const format = fc.constantFrom(...FORMATS)
     let served: ServedEvents
 
     beforeAll(async () => {
-      served = await serveEvents(engine, records)
+      served = await serveEvents(engine, records, { finality })
     })
 
     const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>
@@ -47,21 +48,21 @@ describe.each(sets)(
 
     test('every answer is the one that filtering, sorting and slicing all events gives', async () => {
       await forAny(fc.record({ request: requests, format }), RUNS, async ({ request, format }) => {
-        expectAnswer(await served.ask(request, format), { records, request, format })
+        expectAnswer(await served.ask(request, format), { records, finality, request, format })
       })
     })
 
     test('a request with wrong parameters is refused for exactly those', async () => {
       await forAny(fc.record({ request: spoiled(requests), format }), RUNS, async ({ request, format }) => {
-        expectAnswer(await served.ask(request, format), { records, request, format })
+        expectAnswer(await served.ask(request, format), { records, finality, request, format })
       })
     })
 
     test('reading on by Link returns every record once, in order', async () => {
       await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
-        const expected = validAnswer(records, request).all.slice(skipOf(request))
+        const expected = validAnswer(records, request, finality).all.slice(skipOf(request))
         const size = pageSize(expected.length)
-        const query = withoutParameters(request.query, 'limit')
+        const query = withoutParameters(request.query, 'limit', 'count')
         const pages = await walkByLink(
           served,
           { ...request, query: [...query, ['limit', `${size}`]] },
@@ -75,7 +76,7 @@ describe.each(sets)(
 
     test('reading on by skip returns every record once, in order', async () => {
       await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
-        const { all } = validAnswer(records, request)
+        const { all } = validAnswer(records, request, finality)
 
         expectRecords(await walkBySkip(served, request, { format, size: pageSize(all.length) }), all)
       })
@@ -83,10 +84,15 @@ describe.each(sets)(
 
     test('direct invocation returns the same records, and a cursor that goes on', async () => {
       await forAny(fc.record({ request: requests, asNumbers: fc.boolean() }), WALKS, async drawn => {
-        const expected = validAnswer(records, drawn.request)
+        const expected = validAnswer(records, drawn.request, finality)
         const result = (await served.invoke(drawn.request, drawn.asNumbers)) as DirectAnswer
 
-        expect(result).toEqual({ events: expected.events, next: result.next, partial: false })
+        expect(result).toEqual({
+          events: expected.events,
+          next: result.next,
+          partial: false,
+          ...(isCounted(drawn.request) && { total: expected.all.length }),
+        })
         expect(typeof result.next).toBe(expected.more ? 'string' : 'object')
         if (result.next === null) return
         const query = withoutParameters(drawn.request.query, 'skip', 'limit')
@@ -102,6 +108,17 @@ describe.each(sets)(
   },
 )
 
+/** Every network but one is known to be final up to the block of one of its events. */
+function finalityOf(records: EventRecord[]): Finality {
+  const byNetwork = [...Map.groupBy(records, ({ network }) => network)].slice(1)
+  return Object.fromEntries(
+    byNetwork.map(([network, events]) => [network, events[Math.floor(events.length / 2)]?.blockNumber ?? 0]),
+  )
+}
+
+const isCounted = ({ query }: ApiRequest) =>
+  query.some(([name, value]) => name === 'count' && value === 'true')
+
 interface DirectAnswer {
   events: EventRecord[]
   next: string | null
@@ -113,12 +130,13 @@ const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
 
 interface Asked {
   records: EventRecord[]
+  finality: Finality
   request: ApiRequest
   format: Format
 }
 
-function expectAnswer(page: HttpAnswer, { records, request, format }: Asked) {
-  const expected = answer(records, request)
+function expectAnswer(page: HttpAnswer, { records, finality, request, format }: Asked) {
+  const expected = answer(records, request, finality)
   expect(page.headers['content-type']).toBe('application/json')
   if (expected.status === 400) {
     const { errors } = page.body as { errors: { parameter: string }[] }
@@ -130,6 +148,7 @@ function expectAnswer(page: HttpAnswer, { records, request, format }: Asked) {
   expect(page.status).toBe(200)
   expectRecords(page.body as EventRecord[], expected.events)
   expect(page.headers).not.toHaveProperty('x-partial')
+  expect(page.headers['x-total-count']).toBe(isCounted(request) ? String(expected.all.length) : undefined)
   const url = nextUrl(page)
   expect(url !== undefined).toBe(expected.more)
   if (url !== undefined) expectNextOf(request, { url, format })

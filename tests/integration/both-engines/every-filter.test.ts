@@ -13,11 +13,12 @@ const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 /** A page holds all of them. */
 const LIMIT: [string, string] = ['limit', '500']
+const finality = { base: 12, polygon: 8, ethereum: 5 }
 const ORDERS: [string, string][][] = [[], [['blockNumber', 'asc']]]
 
 let served: ServedEvents
 beforeAll(async () => {
-  served = await serveEvents(engine, records)
+  served = await serveEvents(engine, records, { finality })
 })
 
 type Given = [name: FilterName, value: string]
@@ -28,7 +29,8 @@ const namesOf = (endpoint: Endpoint) =>
 /** What a filter has to be given so that this record matches; undefined where no value does that. */
 function valueIn(record: EventRecord, name: FilterName): string | undefined {
   const filter = filterOf(name)
-  if ('spanOf' in filter) return record.createdAt
+  if ('isOfFinality' in filter) return 'true'
+  if ('spanOf' in filter) return filter.spanOf === 'seconds' ? record.createdAt : String(record.blockNumber)
   const [field] = filter.fields[record.event] ?? []
   const [value] = field === undefined ? [] : [(record as Record<string, unknown>)[field]].flat()
   return value === undefined || (name === 'blockNumber' && Number(value) < 1) ? undefined : String(value)
@@ -55,7 +57,7 @@ function requestsFor(endpoint: Endpoint, asked: Given[]): ApiRequest[] {
 
 /** The page that is served, which has to be the oracle's; none where both refuse the request, as the end of a span before its beginning. */
 async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
-  const expected = answer(records, request)
+  const expected = answer(records, request, finality)
   const page = await served.ask(request, 'http-api')
   expect(page.status).toBe(expected.status)
   if (expected.status !== 200) return []

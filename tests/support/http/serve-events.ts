@@ -1,7 +1,13 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
+import { putBlockTimes } from '../../../lib/store/block-times.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
+import type { Finality } from '../oracle/oracle.ts'
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
 import type { TestEngine } from '../store/engine.ts'
 import { ask, directPayload, type HttpAnswer } from './ask.ts'
@@ -23,17 +29,22 @@ export interface ServedEvents {
 export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
-  options: { publicBaseUrl?: string } = {},
+  { finality, ...options }: { publicBaseUrl?: string; finality?: Finality } = {},
 ): Promise<ServedEvents> {
   const { client } = engine
   const tableName = await engine.createEventsTable()
   let reads = 0
   const store = counting(createDynamoEventStore({ client: engine.reader, tableName }), () => reads++)
-  const handlers = queryFunctions({ store, ...options })
+  const handlers = queryFunctions({
+    store,
+    ...options,
+    ...(finality && { freshness: createFreshness(checkpointsOf(finality)) }),
+  })
   const write = async (added: EventRecord[]) => {
     await writeEvents({ client, tableName }, added)
   }
   await write(records)
+  await noteBlocks(records, { client, tableName })
   return {
     store,
     ask: (request, format) => ask(handlers[request.endpoint], request, format),
@@ -44,6 +55,30 @@ export async function serveEvents(
     readCount: () => reads,
   }
 }
+
+/** Notes the times of some blocks, as writers do. */
+async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
+  const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
+  for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {
+    const times = new Map(ofNetwork.map(record => [record.blockNumber, Date.parse(record.createdAt) / 1000]))
+    const all = [...times].map(([blockNumber, timestamp]) => ({ blockNumber, timestamp }))
+    await putBlockTimes(network, all, { client: DynamoDBDocumentClient.from(client), tableName })
+  }
+}
+
+/** Checkpoints that say what is final; the time of a block is its number. */
+const checkpointsOf = (finality: Finality) => async () => ({
+  networks: Object.entries(finality).map(([network, finalizedBlock]) => ({
+    network: network as Network,
+    blockNumber: finalizedBlock + 100,
+    timestamp: finalizedBlock + 100,
+    finalizedBlock,
+    finalizedTimestamp: finalizedBlock,
+  })),
+  calls: 1,
+  examined: 5,
+  readUnits: 0.5,
+})
 
 /** The same store, telling of every question it is asked. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({

@@ -42,6 +42,10 @@ const common: Record<string, Check> = {
   blockNumber: value => oneOf(DIRECTIONS)(value) || isBlockNumber(value),
   fromTime: value => momentOf(value, 'fromTime') !== undefined,
   toTime: value => momentOf(value, 'toTime') !== undefined,
+  fromBlock: isBlockOfSpan,
+  toBlock: isBlockOfSpan,
+  finalized: oneOf(['true', 'false']),
+  count: oneOf(['true', 'false']),
 }
 
 const tokenAddress = length(35, 55)
@@ -106,6 +110,13 @@ function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): st
     return value === undefined ? undefined : momentOf(value, name)
   })
   const isSwapped = fromTime !== undefined && toTime !== undefined && fromTime > toTime
+  const [fromBlock, toBlock] = ['fromBlock', 'toBlock'].map(name => valuesOf(query, name)[0])
+  const areBlocksSwapped =
+    fromBlock !== undefined && toBlock !== undefined && BigInt(fromBlock) > BigInt(toBlock)
   const isAlone = valuesOf(query, 'tokenId').length > 0 && valuesOf(all, 'address').length === 0
-  return [...(isSwapped ? ['fromTime'] : []), ...(isAlone ? ['tokenId'] : [])]
+  return [
+    ...(isSwapped ? ['fromTime'] : []),
+    ...(areBlocksSwapped ? ['fromBlock'] : []),
+    ...(isAlone ? ['tokenId'] : []),
+  ]
 }

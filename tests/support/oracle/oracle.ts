@@ -15,6 +15,9 @@ export type OracleAnswer =
     }
   | { status: 400; parameters: string[] }
 
+/** Up to which block each network is known to be final. */
+export type Finality = Partial<Record<EventRecord['network'], number>>
+
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
@@ -22,10 +25,16 @@ const MAX_LIMIT = 500
  * What the service answers, by the interface's rules alone: filter, sort and slice over an array. It
  * knows no cursors, which are opaque; pages are compared with slices of `all`.
  */
-export function answer(records: readonly EventRecord[], request: ApiRequest): OracleAnswer {
+export function answer(
+  records: readonly EventRecord[],
+  request: ApiRequest,
+  finality: Finality = {},
+): OracleAnswer {
   const parameters = offendingParameters(request)
   if (parameters.length > 0) return { status: 400, parameters }
-  const all = records.filter(record => matches(record, request)).toSorted(comparatorOf(request))
+  const isFinal = ({ network, blockNumber }: EventRecord) => blockNumber <= (finality[network] ?? -1)
+  const known = firstOf(request, 'finalized') === 'true' ? records.filter(isFinal) : records
+  const all = known.filter(record => matches(record, request)).toSorted(comparatorOf(request))
   const skip = Number(firstOf(request, 'skip') ?? 0)
   const limit = Math.min(Number(firstOf(request, 'limit') ?? DEFAULT_LIMIT), MAX_LIMIT)
   return { status: 200, events: all.slice(skip, skip + limit), all, more: all.length > skip + limit }
@@ -81,6 +90,10 @@ function holds(record: EventRecord, name: string, value: string): boolean {
         .some(id => id !== undefined && BigInt(String(id)) === BigInt(value))
     case 'user':
       return hasUser(record, value)
+    case 'fromBlock':
+      return record.blockNumber >= Number(value)
+    case 'toBlock':
+      return record.blockNumber <= Number(value)
     case 'fromTime':
       return momentOfRecord(record) >= (momentOf(value, name) ?? 0n)
     case 'toTime':

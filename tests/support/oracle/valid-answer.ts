@@ -1,12 +1,16 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import { answer, type OracleAnswer } from './oracle.ts'
+import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 
 export type ValidAnswer = Extract<OracleAnswer, { status: 200 }>
 
 /** What the oracle answers to a request that is valid. Throws for one that is not. */
-export function validAnswer(records: readonly EventRecord[], request: ApiRequest): ValidAnswer {
-  const answered = answer(records, request)
+export function validAnswer(
+  records: readonly EventRecord[],
+  request: ApiRequest,
+  finality: Finality = {},
+): ValidAnswer {
+  const answered = answer(records, request, finality)
   if (answered.status !== 200) {
     throw new Error(`${answered.parameters} are not valid in ${JSON.stringify(request)}`)
   }

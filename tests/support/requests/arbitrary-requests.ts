@@ -1,12 +1,21 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { answer } from '../oracle/oracle.ts'
+import { answer, type Finality } from '../oracle/oracle.ts'
 import { offendingParameters } from '../oracle/oracle-problems.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 
 const FILTERS: Record<Endpoint, string[]> = {
-  'user-events': ['network', 'event', 'transactionHash', 'blockNumber', 'fromTime', 'toTime'],
+  'user-events': [
+    'network',
+    'event',
+    'transactionHash',
+    'blockNumber',
+    'fromTime',
+    'toTime',
+    'fromBlock',
+    'toBlock',
+  ],
   'token-events': [
     'user',
     'network',
@@ -23,6 +32,9 @@ const FILTERS: Record<Endpoint, string[]> = {
     'operator',
     'fromTime',
     'toTime',
+    'fromBlock',
+    'toBlock',
+    'finalized',
   ],
 }
 
@@ -76,7 +88,10 @@ const limit = fc.oneof(
  * Valid requests of every kind about these events: filters mostly of one event, so that they match
  * something, in any order of parameters and any spelling that the interface allows.
  */
-export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiRequest> {
+export function requestsOn(
+  records: readonly EventRecord[],
+  finality: Finality = {},
+): fc.Arbitrary<ApiRequest> {
   const event = records.length > 0 ? fc.constantFrom(...records) : fc.constant(undefined)
   return fc.constantFrom<Endpoint>('user-events', 'token-events').chain(endpoint =>
     fc
@@ -85,6 +100,7 @@ export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiReq
         stranger: event,
         origins: fc.array(origin, { minLength: 20, maxLength: 20 }),
         spelling: fc.nat(5),
+        count: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
         others: fc.array(event, { maxLength: 3 }),
         user: fc.nat(),
         isUserUnmatchable: fc.nat(40).map(drawn => drawn === 40),
@@ -107,7 +123,17 @@ export function requestsOn(records: readonly EventRecord[]): fc.Arbitrary<ApiReq
           ...(endpoint === 'user-events' && { address }),
           query: [...filters, ...sorts],
         })
-        return { ...whole, query: shuffle([...whole.query, ...window(records, whole, drawn)], drawn.order) }
+        return {
+          ...whole,
+          query: shuffle(
+            [
+              ...whole.query,
+              ...window({ records, finality }, whole, drawn),
+              ...pairs({ count: drawn.count }),
+            ],
+            drawn.order,
+          ),
+        }
       }),
   )
 }
@@ -136,7 +162,7 @@ function filterPair(name: string, origin: Origin, drawn: DrawnRequest): ApiReque
   if (name === 'tokenId') return [[name, spellTokenId(value, drawn)]]
   if (LISTS.includes(name)) return listed(name, value, drawn)
   if (name === 'fromTime' || name === 'toTime') return [[name, spellTime(name, value, drawn.spelling)]]
-  const isNumber = name === 'blockNumber'
+  const isNumber = /block/i.test(name)
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
@@ -155,7 +181,9 @@ function unmatchable(name: string): string | undefined {
   if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
   if (name === 'tokenId') return String(2n ** 200n)
   if (name === 'fromTime' || name === 'toTime') return '1969-12-31T23:59:59.000Z'
-  return ['event', 'network', 'blockNumber'].includes(name) ? undefined : UNMATCHABLE[0]
+  if (name === 'finalized') return 'false'
+  if (name === 'fromBlock') return '999999999999'
+  return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
 function valueIn(record: EventRecord | undefined, name: string): string | undefined {
@@ -221,8 +249,13 @@ interface DrawnWindow {
   limit: (rest: number) => number | bigint | undefined
 }
 
-function window(records: readonly EventRecord[], whole: ApiRequest, drawn: DrawnWindow): ApiRequest['query'] {
-  const answered = answer(records, whole)
+interface Stored {
+  records: readonly EventRecord[]
+  finality: Finality
+}
+
+function window({ records, finality }: Stored, whole: ApiRequest, drawn: DrawnWindow): ApiRequest['query'] {
+  const answered = answer(records, whole, finality)
   const total = answered.status === 200 ? answered.all.length : 0
   const skipped = drawn.skip(total)
   const wanted = drawn.limit(total - Math.min(skipped ?? 0, total))

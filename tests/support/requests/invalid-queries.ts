@@ -44,13 +44,15 @@ const MILLISECONDS = 'has more than 12 digits, as milliseconds have: write Unix 
 const YEAR = 'is a year: write a date, such as 2024-01-01'
 const NO_HYPHENS =
   'must have hyphens where it is a date, such as 2024-04-01; where it is Unix seconds, write a 0 in front'
+const BLOCK_OF_SPAN = 'must be an integer from 0 to 999999999999, in plain decimal digits'
+const BOOLEAN = 'must be one of true, false'
 const SWAPPED_TIMES = 'lies behind toTime: change places'
 
 const KNOWN: Record<Endpoint, string> = {
   'user-events':
-    'blockNumber, createdAt, cursor, event, fromTime, limit, network, skip, toTime, transactionHash',
+    'blockNumber, count, createdAt, cursor, event, finalized, fromBlock, fromTime, limit, network, skip, toBlock, toTime, transactionHash',
   'token-events':
-    'address, blockNumber, createdAt, creator, cursor, event, from, fromTime, initialOwner, limit, network, operator, owner, skip, to, toTime, tokenId, transactionHash, user',
+    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, from, fromBlock, fromTime, initialOwner, limit, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
 }
 const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
@@ -136,6 +138,21 @@ const onBoth = (endpoint: Endpoint): Row[] => [
     [`${name}=20240401`, [name, NO_HYPHENS]],
     [`${name}=2024-04-01&${name}=2024-04-01`, [name, ONCE]],
   ]),
+  ...['fromBlock', 'toBlock'].flatMap((name): Row[] => [
+    ...['', '-1', '1.0', '0x10', '1e3', '1000000000000'].map(
+      (text): Row => [`${name}=${text}`, [name, BLOCK_OF_SPAN]],
+    ),
+    [`${name}=1&${name}=1`, [name, ONCE]],
+  ]),
+  ['fromBlock=10&toBlock=9', ['fromBlock', 'lies behind toBlock: change places']],
+  ...['finalized', 'count'].flatMap((name): Row[] => [
+    ...['', 'TRUE', '1', 'yes'].map((text): Row => [`${name}=${text}`, [name, BOOLEAN]]),
+    [`${name}=true&${name}=true`, [name, ONCE]],
+  ]),
+  ['from_block=1', ['from_block', meant(endpoint, 'fromBlock')]],
+  ['startblock=1', ['startblock', meant(endpoint, 'fromBlock')]],
+  ['blockNumber_lte=1', ['blockNumber_lte', meant(endpoint, 'toBlock')]],
+  ['total=true', ['total', meant(endpoint, 'count')]],
   ['fromTime=2024-04-02&toTime=2024-04-01', ['fromTime', SWAPPED_TIMES]],
   ['fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.10Z', ['fromTime', SWAPPED_TIMES]],
   ['fromTime=2024-04-01T00:00:00Z&toTime=2024-04-01T00:00:00%2B00:01', ['fromTime', SWAPPED_TIMES]],

@@ -47,6 +47,7 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   )
   const block = mostFrequent(blocks.length > 0 ? blocks : ['1'])
   const network = mostFrequent(records.map(record => record.network))
+  const [tokenOfId, tokenId] = mostFrequent(records.flatMap(idsOf)).split(' ') as [string, string]
   const questions: [string, ApiRequest][] = [
     ['a user', userEvents(user)],
     ['a user on a network', userEvents(user, [['network', network]])],
@@ -77,6 +78,56 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
     ],
     ['a transaction', tokenEvents([['transactionHash', hash]])],
     ['a block number', tokenEvents([['blockNumber', block]])],
+    [
+      'a span of time',
+      tokenEvents(
+        span(
+          'Time',
+          records.map(({ createdAt }) => createdAt),
+        ),
+      ),
+    ],
+    [
+      'a user in a span of blocks',
+      userEvents(
+        user,
+        span(
+          'Block',
+          records.map(({ blockNumber }) => String(blockNumber).padStart(12, '0')),
+        ),
+      ),
+    ],
+    [
+      'a token id',
+      tokenEvents([
+        ['address', tokenOfId],
+        ['tokenId', tokenId],
+      ]),
+    ],
+    [
+      'a token id and a receiver',
+      tokenEvents([
+        ['address', tokenOfId],
+        ['tokenId', tokenId],
+        ['to', receiver],
+      ]),
+    ],
+    [
+      'a user and a token',
+      tokenEvents([
+        ['user', user],
+        ['address', token],
+      ]),
+    ],
+    ['two tokens', tokenEvents([['address', `${token},${records.at(-1)?.address}`]])],
+    ['a user and two kinds', userEvents(user, [['event', 'TransferSingle,TransferBatch']])],
+    [
+      'two kinds on two networks',
+      tokenEvents([
+        ['event', 'Minted,TransferBatch'],
+        ['network', 'base,polygon'],
+      ]),
+    ],
     ['a kind', tokenEvents([['event', 'TransferSingle']])],
     ['all events', tokenEvents()],
   ]
@@ -86,6 +137,22 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
       { ...request, query: [...request.query, ...sorts] },
     ]),
   )
+}
+
+/** The ids of an event's tokens, each behind its contract. */
+function idsOf(record: EventRecord): string[] {
+  const ids = 'tokenIds' in record ? record.tokenIds : 'tokenId' in record ? [record.tokenId] : []
+  return ids.map(id => `${record.address} ${id}`)
+}
+
+/** From the first quarter of the values to the last. */
+function span(of: 'Time' | 'Block', values: string[]): ApiRequest['query'] {
+  const sorted = values.toSorted()
+  const [from, to] = [1, 3].map(quarter => sorted[Math.floor(((sorted.length - 1) * quarter) / 4)] ?? '0')
+  return [
+    [`from${of}`, from ?? '0'],
+    [`to${of}`, to ?? '0'],
+  ]
 }
 
 function mostFrequent<T extends string>(values: T[]): T {

@@ -13,6 +13,7 @@ const cost = { calls: 1, examined: 0, readUnits: 0.5 }
 const emptyStore: EventStore = {
   readList: async () => ({ rows: [], count: 0, examinedThrough: undefined, ...cost }),
   loadRecords: async () => ({ records: [], ...cost }),
+  readBlockTime: async () => ({ seconds: undefined, ...cost }),
 }
 
 const handlers = {

@@ -54,9 +54,13 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   const inQuery = parameters.filter(each => each.in === 'query')
   const single = inQuery.filter(({ schema }) => schema.type !== 'array')
   const user = `0x${'1'.repeat(40)}`
+  /** An id means nothing without its contract. */
+  const besides = (parameter: string): [string, string][] =>
+    parameter === 'tokenId' ? [['address', user]] : []
   const isLegal = (parameter: string, value: unknown) => {
     try {
-      return Boolean(parseQuery({ endpoint, user, parameters: [[parameter, String(value)]] }))
+      const parameters: [string, string][] = [[parameter, String(value)], ...besides(parameter)]
+      return Boolean(parseQuery({ endpoint, user, parameters }))
     } catch {
       return false
     }
@@ -79,17 +83,17 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
     const examples = inQuery.flatMap(({ name, schema }) =>
       [schema.examples?.[0]].flat().map(value => [name, String(value)] as const),
     )
-    const parse = (given: typeof examples) => () =>
+    const parse = (given: (readonly [string, string])[]) => () =>
       parseQuery({ endpoint, ...(path && { user: String(path.example) }), parameters: given })
 
-    for (const each of examples) expect(parse([each])).not.toThrow()
+    for (const each of examples) expect(parse([each, ...besides(each[0])])).not.toThrow()
     expect(parse(examples.filter(([parameter]) => parameter !== 'cursor'))).not.toThrow()
   })
 
   test('filters come before the order, and the order before the part of the answer', () => {
     const names = inQuery.map(parameter => parameter.name)
 
-    expect(names.slice(-5)).toEqual(['blockNumber', 'createdAt', 'skip', 'limit', 'cursor'])
+    expect(names.slice(-6)).toEqual(['blockNumber', 'createdAt', 'skip', 'limit', 'cursor', 'count'])
     expect(parameters[0]?.name).toBe('address')
   })
 

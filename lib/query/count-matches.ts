@@ -1,0 +1,62 @@
+import { type Budget, hasBudget } from './budget.ts'
+import type { EventStore } from './event-store.ts'
+import { MAX_COUNT } from './parameters.ts'
+import type { ListsPlan, Plan } from './plan-query.ts'
+import type { RequestCost } from './request-cost.ts'
+import { readLists } from './streams/read-lists.ts'
+
+/** How many records match a query. */
+export interface Total {
+  count: number
+  /** Otherwise there may be more. */
+  isExact: boolean
+}
+
+/** A count's own share of a request, beside that of its page. */
+export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
+/** Parts that are counted side by side. */
+const PARTS_AT_ONCE = 10
+
+interface CountContext {
+  store: EventStore
+  budget: Pick<Budget, 'readUnits' | 'roundTrips' | 'timeLeftMs'>
+  /** What counting has cost so far, which the store counts. */
+  cost: RequestCost
+}
+
+/**
+ * Counts the matches of a plan, up to `MAX_COUNT`, in whatever order: parts are disjoint, so their counts add up.
+ * DynamoDB counts the rows of a list that need no test; others are tested.
+ */
+export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
+  let open = partsOf(plan).map(part =>
+    readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }),
+  )
+  let count = 0
+  while (open.length > 0 && count <= MAX_COUNT && hasBudget({ bodyBytes: 0, ...budget }, cost)) {
+    const streams = open.slice(0, PARTS_AT_ONCE)
+    const want = Math.ceil((MAX_COUNT + 1 - count) / streams.length)
+    await Promise.all(streams.map(stream => stream.fill(want)))
+    for (const stream of streams) count += stream.skip(stream.ready())
+    open = open.filter(stream => !stream.done())
+  }
+  return { count: Math.min(count, MAX_COUNT), isExact: open.length === 0 && count <= MAX_COUNT }
+}
+
+function partsOf(plan: Plan): ListsPlan[] {
+  switch (plan.read) {
+    case 'nothing':
+      return []
+    case 'lists':
+      return [plan]
+    case 'merge':
+      return plan.parts
+    case 'ties-reversed':
+    case 'block-runs':
+      return partsOf(plan.source)
+  }
+}
+
+/** Whether every row of the one list that is read matches. */
+export const isExact = ({ lists: [list, ...others] }: ListsPlan): boolean =>
+  others.length === 0 && list?.where.length === 0

@@ -1,0 +1,257 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { createBlockTimeReader, putBlockTimes } from '../../../lib/store/block-times.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { ask } from '../../support/http/ask.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
+import { serveEvents } from '../../support/http/serve-events.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { resumedAt } from '../../support/query/walk-answers.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { type ApiRequest, tokenEvents } from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const START = Date.parse('2023-06-02T00:00:00Z') / 1000
+const BLOCKS = 400
+const NETWORKS = ['base', 'polygon'] as const
+
+/** An event a block, on two networks whose blocks are of other times. */
+const records: EventRecord[] = NETWORKS.flatMap((network, at) =>
+  Array.from({ length: BLOCKS }, (_, index) =>
+    makeEvent('OwnershipTransferred', {
+      network,
+      blockNumber: 1000 + index,
+      transactionHash: `0x${String(index).padStart(64, String(at))}`,
+      createdAt: new Date((START + at * 5000 + index * 2) * 1000).toISOString(),
+    }),
+  ),
+)
+const { address } = records[0] as EventRecord
+
+let tableName: string
+beforeAll(async () => {
+  tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, records)
+  const client = DynamoDBDocumentClient.from(engine.client)
+  for (const network of NETWORKS) {
+    const noted = records.filter(record => record.network === network && record.blockNumber % 50 === 0)
+    const times = noted.map(({ blockNumber, createdAt }) => ({
+      blockNumber,
+      timestamp: Date.parse(createdAt) / 1000,
+    }))
+    await putBlockTimes(network, times, { client, tableName })
+  }
+})
+
+const newStore = () => createDynamoEventStore({ client: engine.reader, tableName })
+const askOf = (query: ApiRequest['query'], store = newStore()) => {
+  const request = tokenEvents([['address', address], ...query])
+  return answerQuery(queryInputOf(request), { store })
+}
+const expected = (query: ApiRequest['query']) =>
+  validAnswer(records, tokenEvents([['address', address], ...query]))
+
+const timeOf = (block: number) => new Date((START + (block - 1000) * 2) * 1000).toISOString()
+
+test.each<[string, ApiRequest['query']]>([
+  ['newest first', []],
+  ['oldest first', [['createdAt', 'asc']]],
+  [
+    'with ties turned',
+    [
+      ['createdAt', 'desc'],
+      ['blockNumber', 'asc'],
+    ],
+  ],
+])('a span of time is read with one call, and no more rows than it answers: %s', async (_, order) => {
+  const query: ApiRequest['query'] = [['fromTime', timeOf(1100)], ['toTime', timeOf(1120)], ...order]
+  const { records: found, cost } = await askOf(query)
+
+  expect(found).toEqual(expected(query).events)
+  expect(found).toHaveLength(21)
+  expect(cost).toMatchObject({ calls: 1, rowsExamined: 21 })
+})
+
+test('a span of blocks is read between the noted blocks around it, with two small calls that an instance makes once', async () => {
+  const store = newStore()
+  const query: ApiRequest['query'] = [
+    ['network', 'polygon'],
+    ['fromBlock', '1110'],
+    ['toBlock', '1130'],
+  ]
+  for (const direction of ['asc', 'desc']) {
+    const isFirst = direction === 'asc'
+    const { records: found, cost } = await askOf([...query, ['blockNumber', direction]], store)
+
+    expect(found).toEqual(expected([...query, ['blockNumber', direction]]).events)
+    expect(cost.calls).toBe(isFirst ? 3 : 1)
+    // 50 blocks lie between two that are noted, and the span's own 21.
+    expect(cost.rowsExamined).toBeLessThanOrEqual(50 + 1 + (isFirst ? 2 : 0))
+  }
+})
+
+test('a span of blocks over all networks is read of each between times of its own', async () => {
+  const query: ApiRequest['query'] = [
+    ['fromBlock', '1110'],
+    ['toBlock', '1130'],
+  ]
+  const store = newStore()
+  await askOf(query, store)
+  const { records: found, cost } = await askOf(query, store)
+
+  expect(found).toEqual(expected(query).events)
+  expect(found).toHaveLength(42)
+  expect(cost.rowsExamined).toBeLessThanOrEqual(2 * 51)
+})
+
+test('a block beside which none is noted is found all the same', async () => {
+  for (const query of [
+    [['fromBlock', '1390']],
+    [['toBlock', '999']],
+    [['toBlock', '1000']],
+    [
+      ['fromBlock', '0'],
+      ['toBlock', '999999999999'],
+    ],
+  ] as ApiRequest['query'][]) {
+    expect((await askOf(query)).records).toEqual(expected(query).events)
+  }
+})
+
+test('a block outside of the span is not looked for', async () => {
+  const { records: found, cost } = await askOf([
+    ['blockNumber', '1105'],
+    ['toBlock', '1104'],
+  ])
+
+  expect([found, cost.calls]).toEqual([[], 0])
+})
+
+test('pages of a span of blocks lead on to just its end', async () => {
+  const request = tokenEvents([
+    ['address', address],
+    ['fromBlock', '1110'],
+    ['toBlock', '1130'],
+    ['blockNumber', 'desc'],
+    ['limit', '5'],
+  ])
+  const store = newStore()
+  const found: EventRecord[] = []
+  for (let page = request as ApiRequest | undefined; page; ) {
+    const { records: some, next } = await answerQuery(queryInputOf(page), { store })
+    found.push(...some)
+    page = next === undefined ? undefined : resumedAt(request, next)
+  }
+
+  expect(found).toEqual(validAnswer(records, request).all)
+})
+
+test('that no block is noted is asked again after a minute, and one that is noted never', async () => {
+  let now = 1_000_000
+  const read = createBlockTimeReader({ client: engine.reader, tableName }, { now: () => now })
+  const callsFor = async (blockNumber: number) =>
+    (await read({ network: 'base', blockNumber, side: 'behind' })).calls
+
+  const calls = [await callsFor(1001), await callsFor(9999), await callsFor(9999)]
+  now += 61_000
+  expect([...calls, await callsFor(1001), await callsFor(9999)]).toEqual([1, 1, 0, 0, 1])
+})
+
+describe('finality', () => {
+  const request = tokenEvents([
+    ['finalized', 'true'],
+    ['blockNumber', 'desc'],
+    ['limit', '3'],
+  ])
+
+  test('only events of final blocks are returned, and the header tells how far they go', async () => {
+    const finality = { base: 1005, polygon: 1003 }
+    const some = records.filter(({ blockNumber }) => blockNumber < 1010)
+    const served = await serveEvents(engine, some, { finality })
+    const page = await served.ask(request, 'http-api')
+
+    expect(page.body).toEqual(validAnswer(some, request, finality).events)
+    expect(page.headers['x-finalized-through']).toBe(
+      'base=1005@1970-01-01T00:16:45Z, polygon=1003@1970-01-01T00:16:43Z',
+    )
+    expect((await served.ask(tokenEvents(), 'http-api')).headers).not.toHaveProperty('x-finalized-through')
+  })
+
+  test('where no indexer tells, nothing is final, and nothing is read', async () => {
+    const { records: found, cost } = await askOf([['finalized', 'true']])
+
+    expect([found, cost.calls]).toEqual([[], 0])
+  })
+
+  test('where it cannot be read what is final, the answer is not that nothing is', async () => {
+    const freshness = createFreshness(() => Promise.reject(new Error('No connection')))
+    const handlers = queryFunctions({ store: newStore(), freshness })
+    const statuses = [request, tokenEvents([['finalized', 'false']])].map(
+      async asked => (await ask(handlers['token-events'], asked, 'http-api')).status,
+    )
+
+    expect(await Promise.all(statuses)).toEqual([503, 200])
+  })
+})
+
+describe('count', () => {
+  test.each<[string, ApiRequest['query'], number]>([
+    ['of a list', [], 800],
+    ['of a filtered list', [['user', `0x${'a1'.repeat(20)}`]], 800],
+    [
+      'of a span',
+      [
+        ['fromBlock', '1110'],
+        ['toBlock', '1130'],
+      ],
+      42,
+    ],
+    [
+      'of several networks in order of blocks',
+      [
+        ['network', 'base,polygon'],
+        ['blockNumber', 'asc'],
+      ],
+      800,
+    ],
+    ['of what nothing matches', [['event', 'Minted']], 0],
+    ['far behind the start', [['skip', '790']], 800],
+    ['behind the end', [['skip', '5000']], 800],
+  ])('tells the number of matches, %s', async (_, query, count) => {
+    const { total } = await askOf([...query, ['count', 'true']])
+
+    expect(total).toEqual({ count, isExact: true })
+  })
+
+  test('is the same on every page, and not told where it is not asked for', async () => {
+    const served = tokenEvents([
+      ['address', address],
+      ['count', 'true'],
+      ['limit', '300'],
+    ])
+    const store = newStore()
+    const first = await answerQuery(queryInputOf(served), { store })
+    const second = await answerQuery(queryInputOf(resumedAt(served, first.next ?? '')), { store })
+
+    expect([first.total, second.total]).toEqual([
+      { count: 800, isExact: true },
+      { count: 800, isExact: true },
+    ])
+    expect((await askOf([['count', 'false']])).total).toBeUndefined()
+  })
+
+  test('of a page that holds all takes nothing', async () => {
+    const query: ApiRequest['query'] = [
+      ['fromTime', timeOf(1100)],
+      ['toTime', timeOf(1110)],
+    ]
+    const { cost, total } = await askOf([...query, ['count', 'true']])
+
+    expect([cost.calls, total]).toEqual([1, { count: 11, isExact: true }])
+  })
+})

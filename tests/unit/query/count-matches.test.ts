@@ -1,0 +1,84 @@
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { encodePlace } from '../../../lib/events/place.ts'
+import { COUNT_LIMITS, countMatches } from '../../../lib/query/count-matches.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
+import { countCosts, noCost } from '../../../lib/query/request-cost.ts'
+
+const TOKEN = `0x${'7'.repeat(40)}`
+/** What DynamoDB looks at in one call, and charges for it. */
+const ROWS_PER_CALL = 3800
+const ROWS_PER_UNIT = 30
+
+/** A store that counts: of each network, or of all of them together, so many rows. */
+function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
+  const read = new Map<string, number>()
+  const readList: EventStore['readList'] = async ({ network, limit, select }) => {
+    const of = network ?? 'all'
+    if (select !== 'count') throw new Error('Rows are read where counting is enough')
+    const done = read.get(of) ?? 0
+    const size = sizes[of] ?? 0
+    const count = Math.min(limit, ROWS_PER_CALL, size - done)
+    read.set(of, done + count)
+    const place = encodePlace({ seconds: 1e6 - done - count, blockNumber: 1, network: 'base', logIndex: 0 })
+    return {
+      rows: [],
+      count,
+      examined: count,
+      calls: 1,
+      readUnits: Math.max(0.5, count / ROWS_PER_UNIT),
+      examinedThrough: done + count < size ? place : undefined,
+    }
+  }
+  return { readList } as EventStore
+}
+
+async function countOf(query: string, sizes: Parameters<typeof storeOf>[0], limits = COUNT_LIMITS as object) {
+  const { plan } = parseQuery({ endpoint: 'token-events', parameters: [...new URLSearchParams(query)] })
+  const cost = noCost()
+  const budget = { ...COUNT_LIMITS, ...limits, timeLeftMs: () => Number.POSITIVE_INFINITY }
+  const total = await countMatches(plan, { store: countCosts(storeOf(sizes), { cost }), budget, cost })
+  return { ...total, cost }
+}
+
+test.each([
+  [0, 0, true],
+  [1, 1, true],
+  [9999, 9999, true],
+  [10_000, 10_000, true],
+  [10_001, 10_000, false],
+  [5_000_000, 10_000, false],
+])('of %i matches %i are counted', async (size, count, isExact) => {
+  expect(await countOf(`address=${TOKEN}`, { all: size })).toMatchObject({ count, isExact })
+})
+
+test('ten thousand take the units of ten thousand rows, and no more calls than that', async () => {
+  const { cost } = await countOf(`address=${TOKEN}`, { all: 5_000_000 })
+
+  expect(cost.readUnits).toBeLessThanOrEqual(10_001 / ROWS_PER_UNIT)
+  expect(cost.calls).toBe(3)
+})
+
+test('the matches of all parts are added up, whatever the order of the answer', async () => {
+  const sizes = Object.fromEntries(NETWORKS.map((network, index) => [network, 1000 * index + 1]))
+
+  for (const order of ['', '&blockNumber=asc', '&createdAt=asc&blockNumber=desc']) {
+    expect(await countOf(`event=Minted${order}`, sizes)).toMatchObject({ count: 10_000, isExact: false })
+    expect(await countOf(`event=Minted&network=base,bnb-chain${order}`, sizes)).toMatchObject({
+      count: 3002,
+      isExact: true,
+    })
+  }
+})
+
+test('parts together are not read much beyond what is counted', async () => {
+  const { cost } = await countOf('event=Minted', Object.fromEntries(NETWORKS.map(name => [name, 1_000_000])))
+
+  expect(cost.rowsExamined).toBeLessThan(10_100)
+})
+
+test('where the share of the budget ends earlier, it is told how many were counted by then', async () => {
+  const total = await countOf(`address=${TOKEN}`, { all: 9000 }, { readUnits: 100 })
+
+  expect(total).toMatchObject({ count: ROWS_PER_CALL, isExact: false })
+})
