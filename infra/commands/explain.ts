@@ -1,11 +1,12 @@
 /** `npm run explain`: how a query is answered and, of a running table, what that costs. */
 import type { Command } from 'commander'
-import { type Answer, answerQuery } from '../../lib/query/answer-query.ts'
+import { type Answer, answerParsed } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
 import { InvalidQueryError } from '../../lib/query/errors.ts'
+import { finalThroughOf } from '../../lib/query/indexed-through.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
-import { planQuery } from '../../lib/query/plan-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { NoRequestError, readRequest } from './explain/read-request.ts'
 import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
@@ -39,14 +40,21 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
   const [useless] = Object.keys(options)
   if (tableName === undefined && useless) command.error(`error: --${useless} needs --table`)
   try {
-    const input = readRequest(text)
-    console.log(describePlan(planQuery(parseQuery(input).query)).join('\n'))
-    if (tableName === undefined) return
+    const parsed = parseQuery(readRequest(text))
+    if (tableName === undefined) {
+      console.log(describePlan(parsed.plan).join('\n'))
+      return
+    }
     const client = await commandClient(options)
     await checkTable(client, tableName)
-    console.log(
-      describeCost(await answerQuery(input, { store: createDynamoEventStore({ client, tableName }) })),
-    )
+    const table = { client, tableName }
+    const { networks } = await createCheckpointReader(table)()
+    const answer = await answerParsed(parsed, {
+      store: createDynamoEventStore(table),
+      finalThrough: finalThroughOf(networks),
+    })
+    // What the table knows of its chains may bound what is read.
+    console.log([...describePlan(answer.plan), describeCost(answer)].join('\n'))
   } catch (error) {
     const isQuery = error instanceof InvalidQueryError || error instanceof NoRequestError
     console.error(isQuery ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }))
@@ -54,11 +62,12 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
   }
 }
 
-function describeCost({ records, next, isPartial, cost }: Answer): string {
+function describeCost({ records, next, isPartial, total, cost }: Answer): string {
   const { calls, roundTrips, rowsExamined, readUnits } = cost
   const more = isPartial ? ', cut short by the budget' : next ? ', and more follow' : ''
   return [
     `returned ${records.length} events${more}`,
+    ...(total ? [`counted ${total.count}${total.isExact ? '' : ' or more'} that match`] : []),
     `cost ${readUnits} read units: ${calls} calls in ${roundTrips} round trips, ${rowsExamined} rows examined`,
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import type { Total } from '../query/count-matches.ts'
 import type { Endpoint } from '../query/endpoint.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
+import { finalThroughOf } from '../query/indexed-through.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
 import { baseUrlOf } from './base-url.ts'
 import { cacheControl } from './cache-control.ts'
@@ -114,11 +115,7 @@ function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): M
   if (isOfFinality(parsed) && known && !known.isKnown) {
     throw new StoreUnavailableError(new Error('What is final could not be read'))
   }
-  return new Map(
-    known?.indexed.flatMap(({ network, finalizedBlock }) =>
-      finalizedBlock === undefined ? [] : [[network, finalizedBlock] as const],
-    ),
-  )
+  return finalThroughOf(known?.indexed ?? [])
 }
 
 const totalHeader = ({ count, isExact }: Total) => ({

@@ -16,3 +16,11 @@ export interface IndexedThrough {
 
 /** Tells how far the networks are indexed; of those whose writer doesn't record it, nothing. */
 export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>
+
+/** Up to which block networks are final; of those that are left out, nobody tells. */
+export const finalThroughOf = (networks: readonly IndexedThrough[]): Map<Network, number> =>
+  new Map(
+    networks.flatMap(({ network, finalizedBlock }) =>
+      finalizedBlock === undefined ? [] : [[network, finalizedBlock] as const],
+    ),
+  )

@@ -33,6 +33,9 @@ export const ANSWER_CHECKS: Check[] = [
   },
   { name: 'token-events of a token and a kind', run: askToken },
   { name: 'token-events of a transaction', run: askTransaction },
+  { name: 'token-events of a token id', run: askTokenId },
+  { name: 'token-events in a span of time and of blocks', run: askSpan },
+  { name: 'token-events of several kinds, counted', run: askSeveral },
   { name: 'user-events', run: askUser },
   {
     name: 'user-events of an address without events',
@@ -72,6 +75,48 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
   for (const record of records) expectSame('A record', record.transactionHash, transactionHash)
   if (!idsOf(records).includes(id)) throw new Error(`${id} is not among the events of its transaction`)
   return told(records)
+}
+
+async function askTokenId({ client }: Service): Promise<string> {
+  const kinds = ['TransferSingle', 'TransferBatch'] as const
+  const transfers = await client.tokenEvents({ event: kinds, limit: SMALL_PAGE })
+  const transfer = transfers.records.find(({ tokenIds }) => tokenIds.length > 0)
+  const [tokenId] = transfer?.tokenIds ?? []
+  if (!transfer || tokenId === undefined) return 'no transfer to ask about'
+  const records = recordsOf(await client.tokenEvents({ address: transfer.address, tokenId, limit: PAGE }))
+  expectOrder(records, 'createdAt', 'desc')
+  if (!idsOf(records).includes(transfer.id)) {
+    throw new Error(`${transfer.id} is not among the newest events of its token ${tokenId}`)
+  }
+  return told(records)
+}
+
+/** The newest event's own second and block. */
+async function askSpan({ client, sample }: Service): Promise<string> {
+  const { id, createdAt, blockNumber, network } = await sample()
+  const span = {
+    fromTime: new Date(createdAt),
+    toTime: createdAt,
+    fromBlock: blockNumber,
+    toBlock: blockNumber,
+  }
+  const records = recordsOf(await client.tokenEvents({ ...span, network, limit: 500 }))
+  for (const record of records) {
+    expectSame('A record', [record.createdAt, record.blockNumber], [createdAt, blockNumber])
+  }
+  if (!idsOf(records).includes(id)) throw new Error(`${id} is not among the events of its second and block`)
+  return told(records)
+}
+
+async function askSeveral({ client, sample }: Service): Promise<string> {
+  const { address, event } = await sample()
+  const kinds = ['Minted', event] as const
+  const page = await client.tokenEvents({ address, event: kinds, count: true, limit: PAGE })
+  const records = recordsOf(page)
+  for (const record of records) expectSame('A kind', kinds.includes(record.event), true)
+  const total = page.total ?? page.totalAtLeast
+  if (total === undefined || total < records.length) throw new Error(`the count is ${total}`)
+  return `${told(records)} of ${total}`
 }
 
 async function askUser({ client, sample }: Service): Promise<string> {

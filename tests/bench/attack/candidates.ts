@@ -21,6 +21,15 @@ const ORDERS = [
   'createdAt=desc&blockNumber=asc',
   'createdAt=asc&blockNumber=desc',
 ]
+const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
+const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
+/** Just bounded, and so wide that nothing is left out. */
+const SPANS = [
+  'fromTime=2022-06-01&toTime=2022-06-30',
+  'fromTime=0',
+  'fromBlock=0',
+  'fromBlock=1000000&toBlock=1500000',
+]
 /** None, some that are read along, some that are counted, and more than there are. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
@@ -44,14 +53,20 @@ export function randomCandidates(count: number, seed: number): string[] {
     const isUser = random.chance(0.4)
     const common = [
       ...maybe(0.3, () => `event=${random.pick(KINDS)}`),
+      ...maybe(0.15, () => `event=${random.pick(KINDS)}`),
+      ...maybe(0.15, () => random.pick(SPANS)),
+      ...maybe(0.15, () => 'count=true'),
       ...maybe(0.6, () => random.pick(SKIPS)),
       ...maybe(0.8, () => random.pick(ORDERS)),
       `limit=${random.pick(['1', '50', '500'])}`,
     ]
     const own = isUser
-      ? maybe(0.3, () => 'network=polygon')
+      ? maybe(0.3, () => random.pick(NETWORKS))
       : [
-          ...maybe(0.5, () => `address=${random.pick(TOKENS)}`),
+          ...maybe(0.1, () => random.pick(NETWORKS)),
+          ...maybe(0.5, () => `address=${random.pick([...TOKENS, TOKENS.join(), TEN_TOKENS])}`),
+          ...maybe(0.1, () => `address=${random.pick(TOKENS)}&tokenId=77`),
+          ...maybe(0.1, () => `user=${random.pick(WALLETS)}`),
           ...ROLES.slice(0, 3).flatMap(role => maybe(0.4, () => `${role}=${random.pick(WALLETS)}`)),
         ]
     const path = isUser ? `user-events/${random.pick(WALLETS)}` : 'token-events'

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { SingleBar } from 'cli-progress'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { createBlockNotes } from '../../../lib/ingest/note-blocks.ts'
+import { putBlockTimes } from '../../../lib/store/block-times.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
@@ -64,4 +67,8 @@ async function load(table: EventTable): Promise<void> {
   bar.start([...generateEvents()].length, 0)
   await writeEvents({ ...table, onStored: ({ events }) => bar.update(events) }, generateEvents())
   bar.stop()
+  const notes = createBlockNotes()
+  for (const record of generateEvents()) notes.add(record)
+  const client = DynamoDBDocumentClient.from(table.client)
+  for (const [network, times] of notes.final()) await putBlockTimes(network, times, { ...table, client })
 }

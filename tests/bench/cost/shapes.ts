@@ -20,6 +20,16 @@ const MIDDLING_WALLET = address('wallet', 40)
 const QUIET_WALLET = address('wallet', 9_000)
 const MIDDLING_TOKEN = address('token', 20)
 
+/** An id of the busy token like any other. */
+const TOKEN_ID = 77
+
+/** A span of the middle blocks of polygon, of which other networks have some. */
+function blockSpanOf(records: EventRecord[]): string {
+  const blocks = records.filter(({ network }) => network === 'polygon').map(({ blockNumber }) => blockNumber)
+  const [from, to] = [0.4, 0.6].map(part => blocks[Math.floor(blocks.length * part)])
+  return `fromBlock=${from}&toBlock=${to}`
+}
+
 /** What is asked, each in several orders: every plan, on busy, middling and quiet lists. */
 export function shapesOf(records: EventRecord[]): Shape[] {
   const crowdedBlock = records.find(
@@ -102,6 +112,65 @@ export function shapesOf(records: EventRecord[]): Shape[] {
       `user-events/${BUSY_WALLET}?transactionHash=${crowdedBlock?.transactionHash}`,
       ['newest'],
     ],
+    [
+      'busy wallet, a span of time',
+      `user-events/${BUSY_WALLET}?fromTime=2022-06-01&toTime=2022-12-31`,
+      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+    ],
+    [
+      'busy token, a week',
+      `token-events?address=${BUSY_TOKEN}&fromTime=2022-06-01&toTime=2022-06-07`,
+      ['newest'],
+    ],
+    [
+      'busy wallet, a span of blocks of one network',
+      `user-events/${BUSY_WALLET}?network=polygon&${blockSpanOf(records)}`,
+      ['newest', 'oldest'],
+    ],
+    [
+      'busy token, a span of blocks',
+      `token-events?address=${BUSY_TOKEN}&${blockSpanOf(records)}`,
+      ['newest', 'lowest block'],
+    ],
+    [
+      'token id',
+      `token-events?address=${BUSY_TOKEN}&tokenId=${TOKEN_ID}`,
+      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+    ],
+    [
+      'token id and sender',
+      `token-events?address=${BUSY_TOKEN}&tokenId=${TOKEN_ID}&from=${BUSY_WALLET}`,
+      ['newest'],
+    ],
+    ['busy wallet and busy token', `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`, ['newest']],
+    [
+      'busy wallet, two networks',
+      `user-events/${BUSY_WALLET}?network=base,polygon`,
+      ['newest', 'highest block'],
+    ],
+    [
+      'busy wallet, two kinds',
+      `user-events/${BUSY_WALLET}?event=Minted,TransferBatch`,
+      ['newest', 'highest block', 'newest, ties turned'],
+    ],
+    ['two kinds', 'token-events?event=Minted,TransferBatch', ['newest', 'lowest block']],
+    [
+      'three tokens',
+      `token-events?address=${[0, 1, 20].map(rank => address('token', rank))}`,
+      ['newest', 'highest block'],
+    ],
+    [
+      'ten tokens',
+      `token-events?address=${Array.from({ length: 10 }, (_, rank) => address('token', rank))}`,
+      ['newest', 'highest block'],
+    ],
+    ['busy wallet, counted', `user-events/${BUSY_WALLET}?count=true`, ['newest']],
+    [
+      'busy wallet and busy token, counted',
+      `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}&count=true`,
+      ['newest'],
+    ],
+    ['one kind, counted', 'token-events?event=TransferSingle&count=true', ['newest']],
     ['contradiction', `token-events?creator=${BUSY_WALLET}&from=${BUSY_WALLET}`, ['newest']],
     ['no address', `token-events?from=${'1'.repeat(44)}`, ['newest']],
     ['one record', `user-events/${BUSY_WALLET}?limit=1`, ['newest']],
