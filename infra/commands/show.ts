@@ -61,9 +61,9 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
   }
 }
 
-function textOf({ place, bytes, writeUnits, record, chunks, problem }: ShownItem): string {
-  const where = chunks === 0 ? 'the item of all' : counted(chunks ?? 0, 'chunk')
-  const apart = chunks === undefined ? '' : `, its ids or text in ${where}`
+function textOf({ place, bytes, writeUnits, record, apart: field, problem }: ShownItem): string {
+  const where = field?.isInAll ? 'the item of all' : counted(field?.chunks ?? 0, 'chunk')
+  const apart = field ? `, its ids or text in ${where}` : ''
   const head = `${place}  ${bytes} bytes${apart}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
 }

@@ -71,7 +71,7 @@ export async function loadLongFields(
 const MAX_CHUNKS = 1000
 
 /** Whether the long field of an item is not kept apart, but stands in the event's item of `all`. */
-const isInAll = ({ apart }: DecodedItem) => apart?.chunks === 0
+const isInAll = ({ apart }: DecodedItem) => apart?.isInAll === true
 
 /** The keys of what holds an item's long field. */
 function keysOf(item: DecodedItem): AttributeMap[] {

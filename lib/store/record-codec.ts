@@ -179,7 +179,9 @@ export interface DecodedItem {
 
 /** A field that is not in the item. */
 interface LongField {
-  /** How many parts it has; none where it stands in the event's item of `all`. */
+  /** Whether it stands in the event's item of `all`; otherwise in chunks. */
+  isInAll: boolean
+  /** How many chunks it has. */
   chunks: number
   /** What the whole record takes in a response. */
   responseBytes: number
@@ -227,8 +229,9 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
     else if (flags & (IS_APART | IS_IN_ALL)) {
       // The names stand in the record's order, whenever their values come.
       for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
-      const chunks = flags & IS_IN_ALL ? 0 : reader.varint()
-      apart = { chunks, responseBytes: reader.varint(), checksum: reader.uint32() }
+      const isInAll = (flags & IS_APART) === 0
+      const chunks = isInAll ? 0 : reader.varint()
+      apart = { isInAll, chunks, responseBytes: reader.varint(), checksum: reader.uint32() }
     } else if (form === 'text') record[name] = reader.text()
     else readPairs(reader, record)
   }

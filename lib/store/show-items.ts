@@ -6,7 +6,7 @@ import type { EventTable } from './event-table.ts'
 import { type Item, positionIn } from './item.ts'
 import { itemBytes, itemWriteUnits } from './item-bytes.ts'
 import { DATA, PLACE_KEY, partitionOf } from './keys.ts'
-import { decodeItem } from './record-codec.ts'
+import { type DecodedItem, decodeItem } from './record-codec.ts'
 
 export interface ShownItem {
   place: string
@@ -16,8 +16,8 @@ export interface ShownItem {
   writeUnits: number
   /** What it holds; without its long field where that is kept apart. */
   record: EventRecord | undefined
-  /** How many chunks its long field has, 0 where that stands in the item of `all`; undefined where it is here. */
-  chunks: number | undefined
+  /** Where its long field is, where it is not here. */
+  apart: DecodedItem['apart']
   /** Why it cannot be read. */
   problem: string | undefined
 }
@@ -54,8 +54,8 @@ function shown(item: Item, list: EventList): ShownItem {
     const data = item[DATA]
     if (!(data instanceof Uint8Array)) throw new TypeError('It has no data')
     const { record, apart } = decodeItem(Buffer.from(data), positionIn(list, place))
-    return { ...size, record, chunks: apart?.chunks, problem: undefined }
+    return { ...size, record, apart, problem: undefined }
   } catch (error) {
-    return { ...size, record: undefined, chunks: undefined, problem: (error as Error).message }
+    return { ...size, record: undefined, apart: undefined, problem: (error as Error).message }
   }
 }
