@@ -195,10 +195,12 @@ const questionsOf = (damage: number) =>
 
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
   'a row $what fails every request for it with 500, and none in silence',
-  async ({ damage, damaged, index }) => {
+  async ({ what, damage, damaged, index }) => {
     const { table, records, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
-    for (const [, request] of questionsOf(index)) {
+    for (const [name, request] of questionsOf(index)) {
+      // What stands at another place is none of the span's.
+      if (what.startsWith('at ') && name.includes('span')) continue
       const expected = validAnswer(records, request)
       const isAskedFor = expected.events.some(({ id }) => id === damaged.id)
       const answer = await asking(request)

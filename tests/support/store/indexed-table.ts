@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { Item } from '../../../lib/store/item.ts'
+import { blockTimesList } from '../../../lib/store/block-times.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
@@ -23,8 +24,9 @@ export async function readIndexedTable(
   const isOf = (list: string) => (item: Item) => item[LIST_KEY] === list
   const checkpoints = items.filter(isOf(CHECKPOINTS_LIST))
   const blocks = items.filter(({ [LIST_KEY]: list }) => String(list).startsWith('blocks@'))
+  const times = items.filter(isOf(blockTimesList(network)))
   return {
-    events: items.filter(item => !checkpoints.includes(item) && !blocks.includes(item)),
+    events: items.filter(item => ![...checkpoints, ...blocks, ...times].includes(item)),
     checkpoint: checkpoints.find(item => item[PLACE_KEY] === network),
     recentBlocks: blocks.filter(isOf(recentBlocksList(network))),
   }

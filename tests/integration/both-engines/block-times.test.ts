@@ -1,0 +1,115 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { CHAINS } from '../../../lib/events/networks.ts'
+import { loadFiles } from '../../../lib/ingest/load-files.ts'
+import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { BLOCKS_PER_NOTE, blockTimesList } from '../../../lib/store/block-times.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { startChain } from '../../support/chain/chain.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { storedItems } from '../../support/store/stored-items.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+const writeText = useTextFiles()
+const NETWORK = 'polygon'
+const START = Date.parse('2023-06-01T00:00:00Z') / 1000
+
+/** Several events in each thousand blocks, the last ones too near to the highest block to be final. */
+const BLOCKS = [5, 400, 999, 1000, 1001, 2500, 2501, 6000, 6001, 6000 + CHAINS[NETWORK].finalDepth]
+const secondsOf = (blockNumber: number) => START + 2 * blockNumber
+const records = BLOCKS.map(blockNumber =>
+  makeEvent('OwnershipTransferred', {
+    network: NETWORK,
+    blockNumber,
+    transactionHash: `0x${String(blockNumber).padStart(64, '0')}`,
+    createdAt: new Date(secondsOf(blockNumber) * 1000).toISOString(),
+  }),
+)
+
+const timesIn = async (tableName: string) =>
+  (await storedItems(engine.client, tableName))
+    .filter(item => item[LIST_KEY] === blockTimesList(NETWORK))
+    .map(item => [Number(item[PLACE_KEY]), item.timestamp])
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  const text = ndjson(records.toReversed().map(rawLogOf))
+  const files = [await writeText('logs.ndjson', text)]
+  await loadFiles({ client: engine.client, tableName, files })
+  return {
+    tableName,
+    async problems() {
+      const problems: ItemProblem[] = []
+      await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
+      return problems
+    },
+  }
+}
+
+test('a load notes the time of the lowest block with events in each thousand, as far as blocks are final', async () => {
+  const { tableName, problems } = await setup()
+
+  expect((await timesIn(tableName)).toSorted()).toEqual(
+    [5, 1000, 2500, 6000].map(block => [block, secondsOf(block)]).toSorted(),
+  )
+  expect(await problems()).toEqual([])
+})
+
+test.each([
+  ['before the events of an earlier block', 2600, secondsOf(2501) - 1],
+  ['behind the events of a later block', 2400, secondsOf(2500) + 1],
+  ['other than that of its own events', 2501, secondsOf(2501) + 1],
+])('verifying names a noted time that is %s', async (_, blockNumber, timestamp) => {
+  const { tableName, problems } = await setup()
+  const place = String(blockNumber).padStart(12, '0')
+  const item = { [LIST_KEY]: blockTimesList(NETWORK), [PLACE_KEY]: place, timestamp }
+  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item: item }))
+
+  expect(await problems()).toEqual([
+    { list: blockTimesList(NETWORK), place, message: expect.stringMatching(/^contradicts block/) },
+  ])
+})
+
+test('an indexer notes the first block of each thousand, whether it catches up or follows the head', async () => {
+  const chain = await startChain()
+  try {
+    const tableName = await engine.createEventsTable()
+    const mint = (id: number) =>
+      chain.mine([
+        {
+          by: chain.users[0] as `0x${string}`,
+          contract: 0,
+          functionName: 'mint',
+          args: [chain.users[1], BigInt(id), 1n, 'bucket'],
+        },
+      ])
+    const run = () =>
+      indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] })
+    await mint(1)
+    await chain.mineEmpty(BLOCKS_PER_NOTE - (await chain.head()) - 40)
+    await run()
+    // In the first block the contracts are made, and get their owners.
+    expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
+
+    // From here on every block is near the head when it is read, and final some runs later.
+    for (let step = 0; step < 12; step += 1) {
+      await mint(step + 2)
+      await chain.mineEmpty(24)
+      await run()
+    }
+    const times = await timesIn(tableName)
+    expect(times.map(([block]) => block)).toEqual([1, BLOCKS_PER_NOTE])
+    for (const [block, timestamp] of times) {
+      const header = await chain.request('eth_getBlockByNumber', [`0x${Number(block).toString(16)}`, false])
+      expect(timestamp).toBe(Number((header as { timestamp: string }).timestamp))
+    }
+  } finally {
+    await chain.stop()
+  }
+})
