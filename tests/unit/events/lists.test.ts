@@ -23,8 +23,15 @@ describe('the lists that an event is written into', () => {
   })
 
   it('name an id that a batch repeats once', () => {
-    const batch = makeEvent('TransferBatch', { address: token, tokenIds: ['7', '8', '7'], quantities: ['1', '1', '0'] })
-    expect(pathsOf(batch).filter(path => /#\d+$/.test(path))).toEqual([`token#${token}#7`, `token#${token}#8`])
+    const batch = makeEvent('TransferBatch', {
+      address: token,
+      tokenIds: ['7', '8', '7'],
+      quantities: ['1', '1', '0'],
+    })
+    expect(pathsOf(batch).filter(path => /#\d+$/.test(path))).toEqual([
+      `token#${token}#7`,
+      `token#${token}#8`,
+    ])
   })
 
   it('name the new owner as owner, and give the previous one no role', () => {
