@@ -1,14 +1,9 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { CHAINS, type Network } from '../events/networks.ts'
-import { blockDigits, MAX_SECONDS } from '../events/place.ts'
-import type { BlockTimeAsked, CallOptions, EventStore } from '../query/event-store.ts'
-import { withSignal } from './call-signal.ts'
+import type { Network } from '../events/networks.ts'
+import { blockDigits } from '../events/place.ts'
 import { cutBatches } from './cut-batches.ts'
-import type { EventTable } from './event-table.ts'
-import { LIST_KEY, PLACE_KEY } from './keys.ts'
+import { blockTimesList, LIST_KEY, PLACE_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
-import { translateErrors } from './translate-errors.ts'
 
 /**
  * One block in so many is noted, of those in which something is stored. A span of blocks is read from the noted block
@@ -21,9 +16,6 @@ export interface BlockTime {
   blockNumber: number
   timestamp: number
 }
-
-/** The partition of a network's noted blocks. */
-export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
 /** Which of the groups of blocks that get one note each a block is in. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
@@ -48,65 +40,4 @@ export async function putBlockTimes(
   let writeUnits = 0
   for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) writeUnits += await putItems(batch, table)
   return writeUnits
-}
-
-/** So many answers are kept. */
-const MAX_KNOWN = 10_000
-/** A block that is noted later bounds a span more closely; what is noted stays true for ever. */
-const MAX_NONE_AGE_MS = 60_000
-
-interface Known {
-  seconds: number | undefined
-  readAt: number
-}
-
-/** Reads the times of noted blocks, each with one Query of half a read unit, and remembers them. */
-export function createBlockTimeReader(
-  table: EventTable,
-  { now = Date.now }: { now?: () => number } = {},
-): EventStore['readBlockTime'] {
-  const known = new Map<string, Known>()
-
-  return async (asked, options = {}) => {
-    const key = `${asked.network} ${asked.side} ${asked.blockNumber}`
-    const found = known.get(key)
-    if (found && (found.seconds !== undefined || Math.abs(now() - found.readAt) < MAX_NONE_AGE_MS)) {
-      return { seconds: found.seconds, calls: 0, examined: 0, readUnits: 0 }
-    }
-    const read = await readNearest(asked, { ...table, ...options })
-    known.delete(key)
-    known.set(key, { seconds: read.seconds, readAt: now() })
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-    return read
-  }
-}
-
-async function readNearest(
-  { network, blockNumber, side }: BlockTimeAsked,
-  { client, tableName, abortSignal }: EventTable & CallOptions,
-) {
-  const command = new QueryCommand({
-    TableName: tableName,
-    KeyConditionExpression: `#list = :list AND #place ${side === 'before' ? '<=' : '>='} :block`,
-    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
-    ExpressionAttributeValues: {
-      ':list': { S: blockTimesList(network) },
-      ':block': { S: blockDigits(blockNumber) },
-    },
-    ScanIndexForward: side === 'behind',
-    Limit: 1,
-    ReturnConsumedCapacity: 'TOTAL',
-  })
-  const { Items: [item] = [], ConsumedCapacity } = await translateErrors(
-    withSignal({ client, ...(abortSignal && { abortSignal }) }, given => client.send(command, given)),
-  )
-  const seconds = Number(item?.timestamp?.N)
-  return {
-    // What is no time bounds nothing.
-    seconds: Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined,
-    calls: 1,
-    examined: item ? 1 : 0,
-    readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
-  }
 }

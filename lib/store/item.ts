@@ -14,7 +14,7 @@ export const MAX_INLINE_BYTES = 4 * 1024
  * In the lists of token ids, of which an event may have thousands, an item with a key of 78 digits and more bytes than
  * this would take a second write unit (1 KB), and so would its index entry.
  */
-export const MAX_SHORT_BYTES = 512
+const MAX_SHORT_BYTES = 512
 /** An item may hold 400 KB, names and keys included. */
 export const CHUNK_BYTES = 350 * 1024
 

@@ -23,6 +23,9 @@ export const INDEXES = {
 /** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
+/** The partition of a network's blocks whose time is noted. */
+export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
+
 /** The kinds as they stand in keys. */
 export const KIND_CODES: Record<EventKind, string> = {
   Minted: 'M',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
 /** Of minified code: with less than this, the functions load in the time of the bare DynamoDB client. */
-const MAX_QUERY_BYTES = 315_000
+const MAX_QUERY_BYTES = 335_000
 
 const FUNCTIONS = ['docs', 'fallback', 'index-chain', 'token-events', 'user-events'] as const
 
@@ -23,7 +23,7 @@ const bundleOf = (name: string) => {
   return bundle
 }
 
-test.each(['token-events', 'user-events'])('%s has at most 315 KB of code', name => {
+test.each(['token-events', 'user-events'])('%s has at most 335 KB of code', name => {
   expect(bundleOf(name).bytes).toBeLessThan(MAX_QUERY_BYTES)
 })
 

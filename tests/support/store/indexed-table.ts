@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
-import { blockTimesList } from '../../../lib/store/block-times.ts'
+import { blockTimesList } from '../../../lib/store/keys.ts'
 import type { Item } from '../../../lib/store/item.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
