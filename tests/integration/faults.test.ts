@@ -45,7 +45,9 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large]
+/** Its ids are not in the lists of its ids, which takes one more call, too. */
+const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
+const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
 /** One question for each way of reading; the long run takes many more. */
 const EVERY_PLAN: [name: string, request: ApiRequest][] = [
@@ -95,6 +97,36 @@ const EVERY_PLAN: [name: string, request: ApiRequest][] = [
     tokenEvents([
       ['skip', '51'],
       ['limit', '9'],
+    ]),
+  ],
+  [
+    'a span of blocks',
+    userEvents(user, [
+      ['network', 'base'],
+      ['fromBlock', '3'],
+      ['toBlock', '99000000'],
+    ]),
+  ],
+  [
+    'a token id',
+    tokenEvents([
+      ['address', medium.address],
+      ['tokenId', medium.tokenIds[0] ?? ''],
+    ]),
+  ],
+  [
+    'a token id in another list',
+    tokenEvents([
+      ['address', medium.address],
+      ['tokenId', medium.tokenIds[0] ?? ''],
+      ['blockNumber', '99000000'],
+    ]),
+  ],
+  [
+    'the number of matches',
+    userEvents(user, [
+      ['count', 'true'],
+      ['limit', '3'],
     ]),
   ],
   [

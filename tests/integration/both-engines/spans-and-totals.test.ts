@@ -163,6 +163,19 @@ test('that no block is noted is asked again after a minute, and one that is note
   expect([...calls, await callsFor(1001), await callsFor(9999)]).toEqual([1, 1, 0, 0, 1])
 })
 
+test('a cursor holds one place for each network, into however many parts a question is cut', async () => {
+  const others = Array.from({ length: 9 }, (_, at) => `0x${String(at).repeat(40)}`)
+  // `askOf` gives the tenth.
+  const { next, plan } = await askOf([
+    ['address', others.join()],
+    ['blockNumber', 'asc'],
+    ['limit', '1'],
+  ])
+
+  expect(plan.read === 'merge' && plan.parts.length).toBe(50)
+  expect(next?.length).toBeLessThan(600)
+})
+
 describe('finality', () => {
   const request = tokenEvents([
     ['finalized', 'true'],
