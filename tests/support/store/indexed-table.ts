@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
-import { blockTimesList } from '../../../lib/store/keys.ts'
 import type { Item } from '../../../lib/store/item.ts'
-import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
 
