@@ -1,6 +1,6 @@
 /** `npm run write-import`: makes the files that DynamoDB makes a table of, for the first load of many events. */
 import { storeFiles } from '../../lib/ingest/load-files.ts'
-import { writeImport } from '../../lib/store/write-import.ts'
+import { writeImport, writeImportedTimes } from '../../lib/store/write-import.ts'
 import { withDisplay } from './load/load-with-display.ts'
 import { summariseLoad } from './load/summarise-load.ts'
 import { createCommand } from './shared/create-command.ts'
@@ -36,10 +36,19 @@ async function run(files: string[], { out, rejects }: WriteImportOptions) {
   const { signal } = stop
   try {
     const summary = await withDisplay({ doing: 'Writing', rejectsFile: rejects }, shown =>
-      storeFiles({ files, signal, ...shown }, async (records, onStored) => {
-        await writeImport({ folder: out, sources: files, signal, onStored }, records)
-        return { writeUnits: 0 }
-      }),
+      storeFiles(
+        { files, signal, ...shown },
+        {
+          async storeEvents(records, onStored) {
+            await writeImport({ folder: out, sources: files, signal, onStored }, records)
+            return { writeUnits: 0 }
+          },
+          async storeBlockTimes(network, times) {
+            await writeImportedTimes(out, network, times)
+            return 0
+          },
+        },
+      ),
     )
     console.log(summariseLoad(summary, 'written'))
   } catch (error) {

@@ -16,9 +16,13 @@ export function createBlockNotes() {
     },
     /** Those that are final by now, where the highest block that was added is on the chain. */
     final: (): [Network, BlockTime[]][] =>
-      [...chains].map(([network, { highest, notes }]) => [
-        network,
-        [...notes.values()].filter(({ blockNumber }) => blockNumber <= highest - CHAINS[network].finalDepth),
-      ]),
+      [...chains]
+        .map(([network, { highest, notes }]): [Network, BlockTime[]] => [
+          network,
+          [...notes.values()].filter(
+            ({ blockNumber }) => blockNumber <= highest - CHAINS[network].finalDepth,
+          ),
+        ])
+        .filter(([, times]) => times.length > 0),
   }
 }

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { blockDigits } from '../events/place.ts'
 import { cutBatches } from './cut-batches.ts'
+import type { Item } from './item.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
@@ -20,6 +21,13 @@ export interface BlockTime {
 /** Which of the groups of blocks that get one note each a block is in. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
+export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
+  times.map(({ blockNumber, timestamp }) => ({
+    [LIST_KEY]: blockTimesList(network),
+    [PLACE_KEY]: blockDigits(blockNumber),
+    timestamp,
+  }))
+
 interface TimesTable {
   client: DynamoDBDocumentClient
   tableName: string
@@ -32,12 +40,8 @@ export async function putBlockTimes(
   times: readonly BlockTime[],
   table: TimesTable,
 ): Promise<number> {
-  const items = times.map(({ blockNumber, timestamp }) => ({
-    [LIST_KEY]: blockTimesList(network),
-    [PLACE_KEY]: blockDigits(blockNumber),
-    timestamp,
-  }))
   let writeUnits = 0
-  for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) writeUnits += await putItems(batch, table)
+  for (const batch of cutBatches(blockTimeItems(network, times), MAX_BATCH_ITEMS))
+    writeUnits += await putItems(batch, table)
   return writeUnits
 }

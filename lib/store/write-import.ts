@@ -5,7 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { marshall } from '@aws-sdk/util-dynamodb'
+import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
+import { type BlockTime, blockTimeItems } from './block-times.ts'
 import { type Item, itemsOf } from './item.ts'
 
 export interface ImportOptions {
@@ -94,14 +96,34 @@ async function writeFileOf(
   const first = records[Symbol.asyncIterator]()
   const begun = await first.next()
   if (begun.done) return
-  async function* lines() {
+  async function* items() {
     for (let next = begun; !next.done; next = await first.next()) {
       const { chunks, entries } = itemsOf(next.value)
-      for (const item of [...chunks, ...entries]) yield lineOf(item)
+      yield* [...chunks, ...entries]
     }
   }
+  await writeItems(items(), file, signal)
+}
+
+/** Writes a network's noted blocks into a file beside those of its events, anew each time. */
+export const writeImportedTimes = (
+  folder: string,
+  network: Network,
+  times: readonly BlockTime[],
+): Promise<void> =>
+  writeItems(blockTimeItems(network, times), path.join(folder, `block-times-${network}.json.gz`))
+
+async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: string, signal?: AbortSignal) {
+  async function* lines() {
+    for await (const item of items) yield lineOf(item)
+  }
   const unfinished = path.join(path.dirname(file), `.${path.basename(file)}`)
-  await pipeline(Readable.from(lines()), createGzip(), createWriteStream(unfinished), { signal })
+  await pipeline(
+    Readable.from(lines()),
+    createGzip(),
+    createWriteStream(unfinished),
+    signal ? { signal } : {},
+  )
   await rename(unfinished, file)
 }
 
