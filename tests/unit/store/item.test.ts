@@ -27,10 +27,12 @@ function recordOfSize(bytes: number): EventRecord {
   return makeEvent('Minted', { bucketHash: 'x'.repeat(bytes - lengthBytes) })
 }
 
-/** What the items of an event in its lists say. */
-const decoded = (record: EventRecord, entries: Item[]): DecodedItem[] =>
-  listsOf(record).map((list, index) =>
-    decodeItem(entries[index]?.d as Buffer, positionIn(list, placeOf(record))),
+/** What the items of an event say: those in lists of ids, or those in all other lists. */
+const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): DecodedItem[] =>
+  listsOf(record).flatMap((list, index) =>
+    'tokenId' in list === ofIds
+      ? decodeItem(entries[index]?.d as Buffer, positionIn(list, placeOf(record)))
+      : [],
   )
 
 /** The bytes of what a function returns to the gateway. */
@@ -49,6 +51,7 @@ describe('the items of an event', () => {
         'all#TS@base',
         `t${token}@base`,
         `t${token}#TS@base`,
+        `t${token}#1@base`,
         `u${one}@base`,
         `u${one}#TS@base`,
         `u${one}#from@base`,
@@ -151,6 +154,18 @@ describe('the items of a large event', () => {
       expect(item.record).toMatchObject({ tokenIds: undefined, quantities: undefined })
       expect(withLongField(item, Buffer.concat(parts))).toEqual(record)
     }
+  })
+
+  it('leaves the ids of a batch to its item of all, in the list of each id', () => {
+    const record = { ...transfer, event: 'TransferBatch', ...longBatch(40) } as EventRecord
+    const { entries } = itemsOf(record)
+    const ofIds = decoded(record, entries, { ofIds: true })
+    expect(ofIds).toHaveLength(40)
+    for (const { record, apart } of ofIds) {
+      expect(record).toMatchObject({ tokenIds: undefined, quantities: undefined })
+      expect(apart).toMatchObject({ isInAll: true, chunks: 0 })
+    }
+    for (const entry of entries.slice(-40)) expect(itemBytes(entry)).toBeLessThanOrEqual(1024)
   })
 
   it('stays below the limit of an item with every piece and every entry', () => {
