@@ -268,7 +268,8 @@ export const NASTY_CASES: NastyCase[] = [
   { because: 'an encoded name is the name', path: TOKENS, rawQuery: '%6c%69%6d%69%74=1', status: 200 },
   { because: 'brackets make no list', path: TOKENS, rawQuery: 'limit[]=5', status: 400 },
   { because: 'brackets make no object', path: TOKENS, rawQuery: 'blockNumber[$gt]=1', status: 400 },
-  { because: 'a comma makes no list', path: TOKENS, rawQuery: 'event=Minted,MintedBatch', status: 400 },
+  { because: 'a comma makes no list of what is one', path: TOKENS, rawQuery: 'limit=5,6', status: 400 },
+  { because: 'a space makes no list', path: TOKENS, rawQuery: 'event=Minted,%20MintedBatch', status: 400 },
   {
     because: 'two spellings of one name are two names',
     path: TOKENS,
