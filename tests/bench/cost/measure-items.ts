@@ -85,7 +85,9 @@ function plainItems(record: EventRecord): Item[] {
   const fields = isLarge ? short : all
   const long = Buffer.from(JSON.stringify({ tokenIds, quantities, bucketHash }))
   const chunk = { list: `chunks#${id}@${record.blockHash}`, place: '0000', part: long }
-  const entries = listsOf(record).map(list => {
+  // It had no lists of ids.
+  const lists = listsOf(record).filter(list => !('tokenId' in list))
+  const entries = lists.map(list => {
     const path = listPath(list)
     const isOfAll = list.of === 'all' && list.event === undefined
     return {
