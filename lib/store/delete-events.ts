@@ -45,22 +45,26 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
   const orphans: Item[][] = []
   for await (const items of pages) {
     for (const item of items) {
-      const decoded = decodeInAll(item)
-      if (decoded.record.blockHash !== block.blockHash) continue
-      const record = decoded.apart
-        ? withLongField(decoded, await readChunks(decoded.record, table))
-        : decoded.record
-      orphans.push(itemsOf(record).entries)
+      const decoded = namingRow(item, () => decodeInAll(item))
+      const { record, apart } = decoded
+      if (record.blockHash !== block.blockHash) continue
+      const chunks = apart && (await readChunks(record, table))
+      const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
+      orphans.push(itemsOf(whole).entries)
     }
   }
   return orphans
 }
 
-/** Which block an item is of is in its bytes: where they are damaged, nobody can say what has to go. */
-function decodeInAll({ [LIST_KEY]: list, [PLACE_KEY]: place, [DATA]: bytes }: Item) {
+function decodeInAll({ [PLACE_KEY]: place, [DATA]: bytes }: Item) {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
+  return decodeItem(Buffer.from(bytes), positionIn({ of: 'all' }, String(place)))
+}
+
+/** Which block an item is of, and which ids, is in its bytes: where they are damaged, nobody can say what has to go. */
+function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read: () => Result): Result {
   try {
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
-    return decodeItem(Buffer.from(bytes), positionIn({ of: 'all' }, String(place)))
+    return read()
   } catch (cause) {
     throw new CorruptRowError({ list: String(list), place: String(place), cause })
   }
