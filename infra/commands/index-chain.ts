@@ -20,6 +20,7 @@ import {
   parseLease,
   parseUrl,
 } from './shared/parse-options.ts'
+import { stopRequest } from './shared/stop-request.ts'
 
 interface IndexCommandOptions {
   network: Network
@@ -37,11 +38,9 @@ interface IndexCommandOptions {
   region?: string
 }
 
-/** What a shell reports of a program that Ctrl-C ended. */
-const INTERRUPTED = 130
-
 const HELP = `
-The command can be stopped at any moment, and goes on where it was when it is started again.
+The command can be stopped at any moment, by Ctrl-C or SIGTERM, and goes on where it was when it is started again.
+Asked a second time, it does not wait for what is being written; the next run then waits until the lease is over.
 
 Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
 the command at once. For a test network or a chain of your own, name the id with --chain-id: nodes must then
@@ -74,34 +73,26 @@ await createCommand('index', { required: ['network', 'rpc'] })
 
 async function index(options: IndexCommandOptions) {
   const { table: tableName } = options
-  const stop = new AbortController()
-  const endAtOnce = new AbortController()
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  function onSignal() {
-    // Asked twice, it ends without waiting for what is being written.
-    if (stop.signal.aborted) endAtOnce.abort(new Error('Stopped'))
-    stop.abort(new Error('Stopped'))
-  }
+  const request = stopRequest()
   try {
     const createClient = () => commandClient({ ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS })
     const client = await createClient()
-    await checkTable(client, tableName)
+    await checkTable(client, tableName, { signal: request.stop })
     await indexWithDisplay({
       ...indexOptions(options),
       tableName,
       createClient,
-      signal: stop.signal,
-      abort: endAtOnce.signal,
+      signal: request.stop,
+      abort: request.endAtOnce,
     })
-    if (stop.signal.aborted) process.exitCode = INTERRUPTED
+    process.exitCode = request.exitCode
   } catch (error) {
     console.error(
-      stop.signal.aborted
+      request.stop.aborted
         ? 'Stopped; the same command goes on where it was'
         : explainFailure(error, { ...options, tableName }),
     )
-    process.exitCode = stop.signal.aborted ? INTERRUPTED : 1
+    process.exitCode = request.exitCode || 1
   }
 }
 

@@ -6,6 +6,7 @@ import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { stopRequest } from './shared/stop-request.ts'
 
 interface LoadCommandOptions {
   table: string
@@ -14,9 +15,6 @@ interface LoadCommandOptions {
   rejects?: string
   strict: boolean
 }
-
-/** What a shell reports of a program that Ctrl-C ended. */
-const INTERRUPTED = 130
 
 const HELP = `
 A line has network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds), transactionHash and
@@ -43,19 +41,17 @@ await createCommand('load', { required: ['table'], takesFiles: true })
   .parseAsync()
 
 async function load(files: string[], { table: tableName, ...options }: LoadCommandOptions) {
-  const stop = new AbortController()
+  const request = stopRequest()
   let stored = 0
   try {
     const client = await commandClient(options)
-    await checkTable(client, tableName)
-    process.once('SIGINT', () => stop.abort())
-    process.once('SIGTERM', () => stop.abort())
+    await checkTable(client, tableName, { signal: request.stop })
     const summary = await loadWithDisplay({
       client,
       tableName,
       files,
       rejectsFile: options.rejects,
-      signal: stop.signal,
+      signal: request.stop,
       onProgress: ({ events }) => {
         stored = events
       },
@@ -63,9 +59,9 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
     console.log(summariseLoad(summary))
     process.exitCode = options.strict && summary.rejected > 0 ? 1 : 0
   } catch (error) {
-    const reason = stop.signal.aborted ? 'Stopped' : explainFailure(error, { ...options, tableName })
+    const reason = request.stop.aborted ? 'Stopped' : explainFailure(error, { ...options, tableName })
     console.error(`${reason}${stored > 0 ? `; ${howToGoOn(stored)}` : ''}`)
-    process.exitCode = stop.signal.aborted ? INTERRUPTED : 1
+    process.exitCode = request.exitCode || 1
   }
 }
 

@@ -1,9 +1,11 @@
 /** `npm run package`: makes what a deployment uploads, without an account or a network, and tells how large it is. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readPackages } from './package/read-packages.ts'
 import { createCommand } from './shared/create-command.ts'
+import { exitCodeOf, whenAskedToStop } from './shared/when-asked-to-stop.ts'
 
 interface PackageOptions {
   stage: string
@@ -23,9 +25,14 @@ await createCommand('package')
 
 async function packageService({ stage, package: folder }: PackageOptions) {
   const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder]
-  const { status } = spawnSync(process.execPath, commandLine, { stdio: 'inherit' })
+  const child = spawn(process.execPath, commandLine, { stdio: 'inherit' })
+  whenAskedToStop(signal => {
+    process.exitCode = exitCodeOf(signal)
+    child.kill(signal)
+  })
+  const [status] = await once(child, 'exit')
   if (status !== 0) {
-    process.exitCode = status ?? 1
+    process.exitCode ??= status ?? 1
     return
   }
   console.log(

@@ -1,10 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 
-const ANVIL = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
+const RUN_ANVIL = fileURLToPath(new URL('./run-anvil.ts', import.meta.url))
 const LISTENING = /^Listening on ([\d.]+:\d+)$/
 
 export interface Anvil {
@@ -14,16 +13,15 @@ export interface Anvil {
 
 /**
  * Starts anvil, an Ethereum node for development, on a free port of this machine with the given options of
- * its command line, and returns once it answers.
+ * its command line, and returns once it answers. It ends with the process that started it, however that ends.
  */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
-  const child = spawn(process.execPath, [ANVIL, '--host', '127.0.0.1', '--port', '0', ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = fork(RUN_ANVIL, ['--host', '127.0.0.1', '--port', '0', ...options], {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, TARGET_TOOL: 'anvil' },
   })
-  const stopWithUs = () => void child.kill()
-  process.once('exit', stopWithUs)
-  const exited = once(child, 'exit').finally(() => process.off('exit', stopWithUs))
+  const exited = once(child, 'exit')
   const address = await Promise.race([
     listeningAddress(child),
     exited.then(([code]) => {
@@ -39,13 +37,14 @@ export async function startAnvil(options: readonly string[] = []): Promise<Anvil
   }
 }
 
-async function listeningAddress(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
-  const lines = createInterface({ input: child.stdout })
+async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('anvil has no output')
+  const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const [, address] = LISTENING.exec(line.trim()) ?? []
     if (!address) continue
     // What it writes later must be read too, or it would stop when the pipe is full.
-    child.stdout.resume()
+    stdout.resume()
     return address
   }
   throw new Error('anvil ended before it listened')

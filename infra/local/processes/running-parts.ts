@@ -1,4 +1,5 @@
-import { env, exit } from 'node:process'
+import { exit } from 'node:process'
+import { whenAskedToStop } from '../../commands/shared/when-asked-to-stop.ts'
 
 /** Something that was started and must not outlive the stack. */
 export interface Part {
@@ -18,9 +19,6 @@ export interface RunningParts {
   /** Prints the reason, stops every part and exits with an error. */
   fail(reason: string): Promise<void>
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const PARENT_POLL_MS = 500
 
 /**
  * Ties the parts of the stack together: a signal, the end of the npm that started us, or the end of any
@@ -44,8 +42,7 @@ export function runningParts(): RunningParts {
     await stopAll(1)
   }
 
-  for (const signal of SIGNALS) process.on(signal, () => void stopAll(0))
-  if (env.npm_lifecycle_event) whenParentEnds(() => void stopAll(0))
+  whenAskedToStop(() => void stopAll(0))
   return {
     signal: stopping.signal,
     fail,
@@ -56,10 +53,4 @@ export function runningParts(): RunningParts {
     remove: part => parts.delete(part),
     whenStopped: cleanUp => cleanUps.push(cleanUp),
   }
-}
-
-/** npm passes on the signals that end it, except the one that can't be caught. */
-function whenParentEnds(callback: () => void) {
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && callback(), PARENT_POLL_MS).unref()
 }

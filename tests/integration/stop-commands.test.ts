@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { type Listening, listen } from '../support/http/listen.ts'
+import { descendantsOf, untilEnded } from '../support/programs/process-family.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { makeEvent } from '../support/records/make-event.ts'
+import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
+import { until } from '../support/runner/until.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const engine = useEngine()
+const writeText = useTextFiles()
+const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
+
+let chain: TestChain
+/** Takes requests and never answers. */
+let silent: Listening
+let asked = 0
+beforeAll(async () => {
+  chain = await startChain()
+  silent = await listen(() => {
+    asked += 1
+  })
+})
+afterAll(async () => {
+  await Promise.all([chain.stop(), silent.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface StartedScript {
+  npm: ChildProcess
+  printed(): string
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Runs a script as people do, npm and its shell included. */
+function startScript(name: string, args: readonly string[]): StartedScript {
+  const { PATH } = process.env
+  const npm = spawn('npm', ['run', '--silent', name, '--', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      printed += text
+    })
+  }
+  const ended = once(npm, 'close').then(([code, signal]) => ({ code, signal }))
+  return { npm, printed: () => printed, ended }
+}
+
+const silentTable = () => ['--endpoint', silent.baseUrl, '--table', 'events']
+const isAsked = () => asked > 0
+const logs = () => writeText('logs.ndjson', ndjson([rawLogOf(makeEvent('Minted'))]))
+const hasGrandchild = ({ npm }: StartedScript) => descendantsOf(npm.pid).length > 1
+
+interface Case {
+  args: () => string[] | Promise<string[]>
+  /** Whether it is in the middle of its work. */
+  isAtWork: (script: StartedScript) => boolean | Promise<boolean>
+}
+
+/** Every command that runs longer than a moment, or that waits for somebody who may not answer. */
+const CASES: Record<string, Case> = {
+  load: { args: async () => [...silentTable(), await logs()], isAtWork: isAsked },
+  verify: { args: silentTable, isAtWork: isAsked },
+  show: { args: () => ['all@polygon', ...silentTable()], isAtWork: isAsked },
+  explain: { args: () => ['token-events', ...silentTable()], isAtWork: isAsked },
+  smoke: { args: () => [silent.baseUrl], isAtWork: isAsked },
+  package: { args: () => ['--package', path.join(folder, 'package')], isAtWork: hasGrandchild },
+  'record-logs': { args: () => [], isAtWork: hasGrandchild },
+}
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {
+  beforeEach(() => {
+    asked = 0
+  })
+
+  test.each(Object.entries(CASES))('ends npm run %s with all that it has started', async (name, each) => {
+    const script = startScript(name, await each.args())
+    await until(() => each.isAtWork(script))
+    const family = descendantsOf(script.npm.pid)
+
+    script.npm.kill(signal)
+
+    const { code, signal: endedBy } = await script.ended
+    expect(code === 0 && endedBy === null).toBe(false)
+    await untilEnded(family)
+  })
+
+  test('ends npm run index, which gives its lease back', async () => {
+    const { script, read } = await followHead()
+
+    script.npm.kill(signal)
+
+    expect(await script.ended).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143 })
+    expect(script.printed()).toContain('polygon is indexed up to block 1 of ')
+    await read.untilReleased()
+  })
+})
+
+test('npm run index gives its lease back where npm itself was killed', async () => {
+  const { script, read } = await followHead()
+  const family = descendantsOf(script.npm.pid)
+
+  script.npm.kill('SIGKILL')
+
+  await untilEnded(family)
+  await read.untilReleased()
+})
+
+test('Ctrl-C, which comes from the terminal and from npm, is one request to stop', async () => {
+  const { script, read } = await followHead()
+  const [indexer = 0] = descendantsOf(script.npm.pid)
+
+  process.kill(indexer, 'SIGINT')
+  script.npm.kill('SIGINT')
+
+  expect(await script.ended).toMatchObject({ code: 130 })
+  await read.untilReleased()
+})
+
+async function followHead() {
+  const tableName = await engine.createEventsTable()
+  const table = ['--endpoint', engine.endpoint, '--table', tableName]
+  const source = ['--network', 'polygon', '--rpc', chain.rpcUrl, '--confirmations', '0', '--follow']
+  const script = startScript('index', [...table, ...source])
+  const checkpoint = async () => (await readIndexedTable(engine.client, tableName, 'polygon')).checkpoint
+  await until(async () => (await checkpoint())?.blockNumber === 1)
+  const untilReleased = () => until(async () => (await checkpoint())?.leased === false)
+  return { script, read: { untilReleased } }
+}
