@@ -1,5 +1,5 @@
 /** `npm run index`: fills a table with a network's events, read from its nodes. */
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
@@ -14,12 +14,16 @@ import { explainFailure } from './shared/explain-failure.ts'
 import {
   addAddress,
   addUrl,
+  MAX_LEASE_SECONDS,
+  MIN_LEASE_SECONDS,
   parseBlock,
   parseChainId,
   parseConfirmations,
   parseLease,
+  parseTime,
   parseUrl,
 } from './shared/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
 interface IndexCommandOptions {
@@ -28,11 +32,13 @@ interface IndexCommandOptions {
   chainId?: number
   contract?: string[]
   fromBlock?: number
+  fromTime?: number
   toBlock?: number
   confirmations?: Confirmations
   follow: boolean
   restart: boolean
   leaseSeconds: number
+  logFormat: LogFormat
   table: string
   endpoint?: string
   region?: string
@@ -58,40 +64,63 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
-  .option('--from-block <number>', 'the first block (default: where it began before, or 0)', parseBlock)
+  .option(
+    '--from-block <number>',
+    'the first block (default: where it began before, or in which the contract was created; 0 for all contracts)',
+    parseBlock,
+  )
+  .addOption(
+    new Option('--from-time <time>', 'the first block from a date or time on, such as 2024-01-31')
+      .argParser(parseTime)
+      .conflicts('fromBlock'),
+  )
   .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
-  .option('--confirmations <number>', 'stay so many blocks, or "finalized", behind', parseConfirmations)
+  .option(
+    '--confirmations <number>',
+    'stay so many blocks, or "finalized", behind the newest (default: 2 to 8 by network, 0 for a development node)',
+    parseConfirmations,
+  )
   .option('--follow', 'go on with new blocks until stopped', false)
-  .option('--restart', 'begin again at --from-block; what is stored stays', false)
-  .option('--lease-seconds <number>', 'how long others wait when this one dies', parseLease, 30)
+  .option('--restart', 'begin again, at another block or for other contracts; what is stored stays', false)
+  .option(
+    '--lease-seconds <number>',
+    `how long others wait when this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
+    parseLease,
+    30,
+  )
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(index)
   .parseAsync()
 
-async function index(options: IndexCommandOptions) {
-  const { table: tableName } = options
+async function index(options: IndexCommandOptions, command: Command) {
+  const { table: tableName, fromBlock, toBlock } = options
+  if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
+    command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
+  }
   const request = stopRequest()
+  const reporter = createReporter(options.logFormat)
   try {
     const createClient = () => commandClient({ ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS })
     const client = await createClient()
     await checkTable(client, tableName, { signal: request.stop })
-    await indexWithDisplay({
+    const indexing = {
       ...indexOptions(options),
       tableName,
       createClient,
       signal: request.stop,
       abort: request.endAtOnce,
-    })
-    process.exitCode = request.exitCode
+    }
+    const isReached = await indexWithDisplay(indexing, reporter)
+    process.exitCode = request.exitCode || (isReached ? 0 : 1)
   } catch (error) {
-    console.error(
-      request.stop.aborted
-        ? 'Stopped; the same command goes on where it was'
-        : explainFailure(error, { ...options, tableName }),
-    )
+    const message = request.stop.aborted
+      ? 'Stopped; the same command goes on where it was'
+      : explainFailure(error, { ...options, tableName })
+    reporter.tell({ event: request.stop.aborted ? 'stopped' : 'failed', level: 'error', message })
     process.exitCode = request.exitCode || 1
   }
 }
@@ -99,14 +128,15 @@ async function index(options: IndexCommandOptions) {
 function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
-  const { network, rpc, chainId, contract, fromBlock, toBlock } = options
+  const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
   const { confirmations, follow, restart, leaseSeconds } = options
   return {
     network,
     chainId,
     nodes: groupNodes(rpc.map(url => connectNode(url))),
     contracts: contract ?? 'any',
-    ...(fromBlock !== undefined && { fromBlock }),
+    fromBlock,
+    fromTime,
     toBlock,
     confirmations,
     follow,

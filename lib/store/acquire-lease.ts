@@ -59,8 +59,12 @@ interface StateTable {
   signal?: AbortSignal | undefined
 }
 
+/** How a network stands in the table now; undefined where nothing of it was ever indexed. */
+export const readIndexState = (options: Omit<LeaseOptions, 'scope'>): Promise<IndexState | undefined> =>
+  readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
+
 /** A network's item as it stands now. */
-async function readState(table: StateTable): Promise<IndexState | undefined> {
+async function readState(table: Omit<StateTable, 'scope'>): Promise<IndexState | undefined> {
   const { client, tableName, network } = table
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
   try {

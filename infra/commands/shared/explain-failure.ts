@@ -1,3 +1,4 @@
+import { codeOf, NodesUnavailableError } from '../../../lib/ingest/chain/rpc-errors.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
@@ -17,6 +18,9 @@ export function explainFailure(
   if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message
   const { name, code, message, $metadata } = failure as Failure
   const where = endpoint ?? 'AWS'
+  const nodeCode = failure instanceof NodesUnavailableError ? codeOf(failure.cause) : undefined
+  if (failure instanceof NodesUnavailableError && nodeCode !== undefined && nodeCode in UNREACHABLE_REASONS)
+    return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
   if (name === 'CredentialsProviderError') return 'No AWS credentials were found; or give --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: give --region or set AWS_REGION'

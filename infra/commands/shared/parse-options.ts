@@ -17,21 +17,48 @@ export function addAddress(value: string, addresses: string[] = []): string[] {
 
 export function parseBlock(value: string): number {
   if (/^\d{1,12}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number.')
+  throw new InvalidArgumentError('It is a whole number of up to 12 digits.')
+}
+
+const UNIX_SECONDS = /^\d{9,12}$/
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+
+/** A time in Unix seconds, rounded up. */
+export function parseTime(value: string): number {
+  if (UNIX_SECONDS.test(value)) return Number(value)
+  const [, day] = DATE_TIME.exec(value) ?? []
+  const milliseconds = day !== undefined && isInCalendar(day) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(milliseconds)) return Math.ceil(milliseconds / 1000)
+  throw new InvalidArgumentError(
+    'It is a date (2024-01-31, from its first second in UTC on), a time with its zone (2024-01-31T12:00:00Z), or Unix seconds.',
+  )
+}
+
+/** `Date` would take the 30th of February for the 1st of March. */
+function isInCalendar(day: string): boolean {
+  const milliseconds = Date.parse(day)
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)
 }
 
 export function parseChainId(value: string): number {
   if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number from 1 on.')
+  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 15 digits.')
 }
 
-export const parseConfirmations = (value: string): Confirmations =>
-  value === 'finalized' ? value : parseBlock(value)
+export function parseConfirmations(value: string): Confirmations {
+  if (value === 'finalized' || /^\d{1,12}$/.test(value)) return value === 'finalized' ? value : Number(value)
+  throw new InvalidArgumentError('It is a whole number of blocks, or "finalized".')
+}
 
 /** A request may take up to half of a lease, and is given 5 seconds. */
-const MIN_LEASE_SECONDS = 10
+export const MIN_LEASE_SECONDS = 10
+/** An hour: longer than anybody wants to wait for one who died. */
+export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {
-  if (/^\d{1,4}$/.test(value) && Number(value) >= MIN_LEASE_SECONDS) return Number(value)
-  throw new InvalidArgumentError(`It is a whole number from ${MIN_LEASE_SECONDS} on.`)
+  const seconds = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (seconds >= MIN_LEASE_SECONDS && seconds <= MAX_LEASE_SECONDS) return seconds
+  throw new InvalidArgumentError(
+    `It is a whole number of seconds from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}.`,
+  )
 }

@@ -1,6 +1,6 @@
 import { type Clock, MONOTONIC_CLOCK, timeLimit } from '../../store/clock.ts'
 import type { ChainNode } from './chain-node.ts'
-import { NodesUnavailableError, RangeRefusedError, WrongChainError } from './rpc-errors.ts'
+import { NodesUnavailableError, RangeRefusedError, StateRefusedError, WrongChainError } from './rpc-errors.ts'
 
 export interface NodeGroup {
   /** In the order in which they are tried. */
@@ -8,11 +8,13 @@ export interface NodeGroup {
   /**
    * Gives a task to one node, from beginning to end, for two nodes may not know the same chain yet.
    * When it fails the next node gets it. Throws `NodesUnavailableError` after several rounds, and
-   * `RangeRefusedError` and `WrongChainError` at once.
+   * `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
+/** What another try, or another node, does not change. */
+const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
@@ -46,7 +48,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
           return result
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          if (error instanceof RangeRefusedError || error instanceof WrongChainError) throw error
+          if (AT_ONCE.some(kind => error instanceof kind)) throw error
           cause = error
         } finally {
           limit.end()

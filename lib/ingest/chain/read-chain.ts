@@ -8,7 +8,7 @@ import { checkChain, type ExpectedChain } from './check-chain.ts'
 import { checkBlock, checkLinks, checkLogs } from './check-replies.ts'
 import { createBloomTest } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
-import { BadReplyError, mayBeTooMuch, RangeRefusedError } from './rpc-errors.ts'
+import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
 import { createTimestamps } from './timestamps.ts'
 
 /**
@@ -16,8 +16,7 @@ import { createTimestamps } from './timestamps.ts'
  * `WrongChainError` rather than ask a node of another chain.
  */
 export interface ChainReader {
-  /** The newest block, and the newest that can no longer leave the chain where the node knows it. */
-  readHeads(signal: AbortSignal): Promise<{ head: BlockHeader; finalized: BlockHeader | undefined }>
+  readHeads(signal: AbortSignal): Promise<Heads>
   /** Blocks by their numbers; undefined for those that the node has none of. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
   /**
@@ -25,8 +24,19 @@ export interface ChainReader {
    * `RangeRefusedError` when the node does not give so much at once.
    */
   readRange(range: BlockRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
+  /** Whether there was a contract at an address after a block. Throws `StateRefusedError` where the node does not tell. */
+  hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /** Blocks that follow each other, and the logs of each, however the chain may change meanwhile. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
+}
+
+/** How far a chain is. */
+export interface Heads {
+  chainId: number
+  /** The newest block. */
+  head: BlockHeader
+  /** The newest that can no longer leave the chain; undefined where the node does not know. */
+  finalized: BlockHeader | undefined
 }
 
 /** Both ends included. */
@@ -49,8 +59,9 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
   let checked: ChainNode | undefined
 
   async function check(node: ChainNode, signal: AbortSignal) {
-    await checkChain(node, { network, chainId }, signal)
+    const actual = await checkChain(node, { network, chainId }, signal)
     checked = node
+    return actual
   }
 
   const askOnChain: NodeGroup['ask'] = (task, signal) =>
@@ -65,14 +76,14 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.ask(async (node, limited) => {
-        const [, head, finalized] = await Promise.all([
+        const [actual, head, finalized] = await Promise.all([
           check(node, limited),
           getBlock(node, 'latest', limited),
           // Nodes that don't know the name refuse it in various ways.
           getBlock(node, 'finalized', limited).catch(() => undefined),
         ])
         if (!head) throw new BadReplyError('The node has no newest block')
-        return { head, finalized }
+        return { chainId: actual, head, finalized }
       }, signal),
 
     readHeaders: (numbers, signal) =>
@@ -102,6 +113,17 @@ export function createChainReader({ network, chainId, nodes, contracts }: Reader
             throw new RangeRefusedError({ first, last, cause })
           }
           throw cause
+        }
+      }, signal),
+
+    hasCode: (address, number, signal) =>
+      askOnChain(async (node, limited) => {
+        try {
+          const code = await node.request('eth_getCode', [address, toHex(number)], limited)
+          if (typeof code !== 'string') throw new BadReplyError(`No code of a contract: ${typeof code}`)
+          return code !== '0x'
+        } catch (cause) {
+          throw isRefusal(cause) ? new StateRefusedError({ cause }) : cause
         }
       }, signal),
 

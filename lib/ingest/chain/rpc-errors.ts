@@ -6,8 +6,11 @@ export class NodesUnavailableError extends Error {
   override readonly name = 'NodesUnavailableError'
   readonly code = 'nodes-unavailable'
 
+  readonly nodes: readonly string[]
+
   constructor({ nodes, cause }: { nodes: readonly string[]; cause: unknown }) {
     super(`No node answers as it should: ${nodes.join(', ')} (${reasonOf(cause)})`, { cause })
+    this.nodes = nodes
   }
 }
 
@@ -15,6 +18,16 @@ export class NodesUnavailableError extends Error {
 export class BadReplyError extends Error {
   override readonly name = 'BadReplyError'
   readonly code = 'bad-reply'
+}
+
+/** What answers is no node: a web page, or JSON of another form. */
+export class NotJsonRpcError extends Error {
+  override readonly name = 'NotJsonRpcError'
+  readonly code = 'not-json-rpc'
+
+  constructor(reply: string) {
+    super(`it answers with ${reply}, not with JSON-RPC`)
+  }
 }
 
 /** A node is of another chain than its network: what is wrong is the configuration, and other tries are in vain. */
@@ -51,6 +64,16 @@ export class RangeRefusedError extends Error {
   }
 }
 
+/** The node does not tell what a contract was at a block; most keep the states of recent blocks only. */
+export class StateRefusedError extends Error {
+  override readonly name = 'StateRefusedError'
+  readonly code = 'state-refused'
+
+  constructor({ cause }: { cause: unknown }) {
+    super(`The node does not tell of the state at a block (${reasonOf(cause)})`, { cause })
+  }
+}
+
 /** One line about an error, without the address of the node, which often holds a key. */
 export function reasonOf(error: unknown): string {
   const { details, shortMessage, message } = error as {
@@ -67,12 +90,13 @@ export function reasonOf(error: unknown): string {
 const FETCH_FAILED = 'fetch failed'
 
 /** The code of the innermost cause that has one, such as ECONNREFUSED. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code } = error as NodeJS.ErrnoException
   return codeOf(cause) ?? (typeof code === 'string' ? code : undefined)
 }
 
+const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, WrongChainError]
 /** Asked for less, the node would need less time and send less. */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
@@ -82,11 +106,26 @@ const TOO_MUCH = new Set([400, 408, 413, 500, 504])
  * something else; asking for less is harmless where it was.
  */
 export function mayBeTooMuch(error: unknown): boolean {
-  if (error instanceof BadReplyError || error instanceof WrongChainError || isRateLimit(error)) return false
+  if (NOT_TOO_MUCH.some(kind => error instanceof kind) || isRateLimit(error)) return false
   if (error instanceof TimeoutError || error instanceof ResponseBodyTooLargeError) return true
   if (error instanceof HttpRequestError) return error.status !== undefined && TOO_MUCH.has(error.status)
   return error instanceof Error && error.name !== 'AbortError'
 }
+
+/** Nothing listens there, or there is no such host. */
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+/** The address lacks its key, or has another one's. */
+const NO_ADMITTANCE = new Set([401, 403, 404])
+
+/** Whether the address is wrong, as far as one can see: waiting would hardly help. */
+export const isWrongAddress = (error: unknown): boolean =>
+  error instanceof NotJsonRpcError ||
+  UNREACHABLE.has(codeOf(error) ?? '') ||
+  (error instanceof HttpRequestError && NO_ADMITTANCE.has(error.status ?? 0))
+
+/** Whether the node has answered, with an error that another try would meet again. */
+export const isRefusal = (error: unknown): boolean =>
+  typeof (error as { code?: unknown }).code === 'number' && !isRateLimit(error)
 
 function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429

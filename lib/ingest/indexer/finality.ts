@@ -1,21 +1,21 @@
 import { CHAINS, type Network } from '../../events/networks.ts'
-import type { BlockHeader } from '../chain/block-header.ts'
+import { isDevelopmentChain } from '../chain/check-chain.ts'
+import type { Heads } from '../chain/read-chain.ts'
 
 /** How far to stay behind the head: a number of blocks, or as far as the chain is final. */
 export type Confirmations = number | 'finalized'
 
-export interface Heads {
-  head: BlockHeader
-  finalized: BlockHeader | undefined
-}
-
 /** The newest block that can no longer leave the chain; -1 where there is none yet. */
-export const finalBlockOf = (network: Network, { head, finalized }: Heads): number =>
+export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
+
+/** How far to stay behind the head where nobody says so: a development chain is all its user's own. */
+export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
+  isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 
 /** The newest block to be indexed now. */
 export function targetOf(heads: Heads, options: TargetOptions): number {
-  const { network, confirmations = CHAINS[network].confirmations, toBlock } = options
+  const { network, confirmations = defaultConfirmations(network, heads), toBlock } = options
   const confirmed =
     confirmations === 'finalized' ? finalBlockOf(network, heads) : heads.head.number - confirmations
   return Math.min(confirmed, toBlock ?? Number.POSITIVE_INFINITY)

@@ -1,15 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { acquireLease, DEFAULT_LEASE_MS } from '../../store/acquire-lease.ts'
+import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/acquire-lease.ts'
 import { MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { fenceClient } from '../../store/fence-client.ts'
 import type { Lease } from '../../store/hold-lease.ts'
 import { readRecentBlocks } from '../../store/recent-blocks.ts'
 import { checkNodes } from '../chain/check-chain.ts'
-import { createChainReader } from '../chain/read-chain.ts'
+import { type ChainReader, createChainReader, type Heads } from '../chain/read-chain.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
-import { finalBlockOf, type Heads, targetOf } from './finality.ts'
+import { defaultConfirmations, finalBlockOf, targetOf } from './finality.ts'
+import { findStart } from './find-start.ts'
 import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import type { IndexSession } from './index-session.ts'
@@ -20,7 +21,7 @@ const DEFAULT_POLL_MS = 1000
 /**
  * Fills the table with a network's events, from the checkpoint to the target, and resolves with how far it
  * came. Whatever interrupts it, the next run goes on and the table ends the same. Throws `WrongChainError`
- * for a node of another chain, mostly before anything is written, `LeaseHeldError` when another indexer is at
+ * for a node of another chain, mostly before anything is written, what `findStart` throws, `LeaseHeldError` when another indexer is at
  * work, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
  * `WriteFailedError` and what DynamoDB refuses.
  */
@@ -43,17 +44,21 @@ async function indexWith(
   { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { contracts, fromBlock = 0, leaseMs = DEFAULT_LEASE_MS } = options
+  const { contracts, leaseMs = DEFAULT_LEASE_MS } = options
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
   await checkNodes(options.nodes.members, options, signal)
-  const scope = { contracts, fromBlock }
+  const reader = createChainReader(options)
+  const stored = await readIndexState({ ...options, client: leaseClient, signal })
+  const start = await findStart(options, { reader, stored, signal })
+  const scope = { contracts, fromBlock: start.fromBlock }
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
   try {
-    await agreeOnScope(lease, options)
-    return await runSteps(options, { lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
+    await agreeOnScope(lease, { ...options, wanted: scope })
+    options.onStart?.(start)
+    return await runSteps(options, { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
   } catch (error) {
     throw lease.signal.aborted ? lease.signal.reason : error
   } finally {
@@ -62,6 +67,7 @@ async function indexWith(
 }
 
 interface Held {
+  reader: ChainReader
   lease: Lease
   writer: DynamoDBClient
   stop: AbortSignal
@@ -70,8 +76,7 @@ interface Held {
 
 async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgress> {
   const { network, tableName, clock = MONOTONIC_CLOCK, pollMs = DEFAULT_POLL_MS, signal } = options
-  const { lease, writer, stop, abort } = held
-  const reader = createChainReader({ ...options, contracts: lease.scope.contracts })
+  const { reader, lease, writer, stop, abort } = held
   const client = DynamoDBDocumentClient.from(writer)
   const recent = await readRecentBlocks({ client, tableName, network, signal: abort })
   const counts = { blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 }
@@ -87,6 +92,7 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     headTimestamp: heads?.head.timestamp ?? 0,
     first,
     target,
+    confirmations: options.confirmations ?? (heads ? defaultConfirmations(network, heads) : 0),
   })
   const onProgress = () => options.onProgress?.(progress())
   const session: IndexSession = {
@@ -100,6 +106,7 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     counts,
     state,
     onProgress,
+    onReorganised: reorganisation => options.onReorganised?.(reorganisation),
   }
 
   try {

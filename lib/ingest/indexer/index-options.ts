@@ -5,7 +5,8 @@ import type { Clock } from '../../store/clock.ts'
 import type { ExpectedChain } from '../chain/check-chain.ts'
 import type { NodeGroup } from '../chain/node-group.ts'
 import type { Confirmations } from './finality.ts'
-import type { IndexCounts } from './index-session.ts'
+import type { IndexStart } from './find-start.ts'
+import type { IndexCounts, Reorganisation } from './index-session.ts'
 
 /** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain {
@@ -14,8 +15,10 @@ export interface IndexOptions extends ExpectedChain {
   createClient: () => Promise<DynamoDBClient>
   tableName: string
   contracts: Contracts
-  /** The first block; by default what the table has begun with, or else the chain's first. */
+  /** The first block. By default what the table has begun with, or else what `findStart` finds. */
   fromBlock?: number | undefined
+  /** In its place: a time in Unix seconds. The first block is the first one that is not earlier. */
+  fromTime?: number | undefined
   /** The last block; by default there is none. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
@@ -30,6 +33,10 @@ export interface IndexOptions extends ExpectedChain {
   signal: AbortSignal
   /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
   abort?: AbortSignal | undefined
+  /** Called once, when it is known where indexing has begun or begins. */
+  onStart?: ((start: IndexStart) => void) | undefined
+  /** Called once the table is on the chain again. */
+  onReorganised?: ((reorganisation: Reorganisation) => void) | undefined
   onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
@@ -44,4 +51,6 @@ export interface IndexProgress extends IndexCounts {
   /** The first block of this run, and the last one for now. */
   first: number
   target: number
+  /** How far behind the head indexing stays. */
+  confirmations: Confirmations
 }

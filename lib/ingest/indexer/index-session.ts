@@ -28,6 +28,17 @@ export interface IndexSession {
     final?: Pick<BlockHeader, 'number' | 'timestamp'> | undefined
   }
   onProgress: () => void
+  onReorganised: (reorganisation: Reorganisation) => void
+}
+
+/** What was indexed has left the chain. */
+export interface Reorganisation {
+  /** How many indexed blocks are no longer on the chain. */
+  depth: number
+  /** The newest indexed block that still is; the one before the first where none is. */
+  blockNumber: number
+  /** How many of their events were removed. */
+  removed: number
 }
 
 export interface IndexCounts {

@@ -14,12 +14,19 @@ const BLOCKS_PER_STEP = 25
  * should return. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
-  const { state } = session
-  if (state.checkpoint && !(await isOnChain(session, head))) await moveBack(session)
+  const { state, counts, lease } = session
+  const { checkpoint } = state
+  const removedBefore = counts.removed
+  const hasLeft = checkpoint !== undefined && !(await isOnChain(session, head))
+  if (hasLeft) await moveBack(session)
   const above = state.recent.filter(
     block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
   )
   if (above.length > 0) await clearOrphans(session, above)
+  if (!hasLeft) return
+  const blockNumber = state.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1
+  const depth = checkpoint.blockNumber - blockNumber
+  session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {

@@ -29,7 +29,7 @@ test.each<[string, Network, unknown, number | undefined]>([
   ['that is named', 'polygon', '0x3039', 12_345],
   ['of the network, named', 'polygon', '0x89', 137],
 ])('takes the chain id %s', async (_, network, reply, chainId) => {
-  await expect(checkChain(nodeOf(reply), { network, chainId }, signal)).resolves.toBeUndefined()
+  await expect(checkChain(nodeOf(reply), { network, chainId }, signal)).resolves.toBe(Number(reply))
 })
 
 test.each<[string, number | undefined, string]>([

@@ -8,6 +8,7 @@ const progress: IndexProgress = {
   checkpoint: { blockNumber: 90, blockHash: `0x${'00'.repeat(32)}`, timestamp: 980 },
   head: 100,
   headTimestamp: 1000,
+  confirmations: 2,
   first: 5,
   target: 90,
   blocks: 86,

@@ -1,0 +1,139 @@
+import type { Network } from '../../events/networks.ts'
+import type { Contracts, IndexState } from '../../store/checkpoint.ts'
+import type { BlockHeader } from '../chain/block-header.ts'
+import type { ChainReader, Heads } from '../chain/read-chain.ts'
+import { reasonOf, StateRefusedError } from '../chain/rpc-errors.ts'
+import { finalBlockOf } from './finality.ts'
+import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
+
+/** Where indexing begins, and why there. */
+export type IndexStart =
+  | { fromBlock: number; because: 'given' | 'remembered' | 'genesis' }
+  | { fromBlock: number; because: 'time'; found: BlockHeader }
+  | { fromBlock: number; because: 'creation'; contract: string; createdIn: number }
+
+interface Wanted {
+  network: Network
+  contracts: Contracts
+  fromBlock?: number | undefined
+  /** In Unix seconds. */
+  fromTime?: number | undefined
+  toBlock?: number | undefined
+  restart?: boolean | undefined
+}
+
+/**
+ * Where to begin: at the block or the time that is given, or else where the table has begun with these contracts, in
+ * the block in which the first of them was created, or with the chain's first block where all contracts are wanted.
+ * Asks the chain only for what is not known. Throws `StartBeyondHeadError`, `EndBeforeStartError` and
+ * `StartUnknownError`; nothing has been written by then.
+ */
+export async function findStart(
+  wanted: Wanted,
+  { reader, stored, signal }: { reader: ChainReader; stored: IndexState | undefined; signal: AbortSignal },
+): Promise<IndexStart> {
+  const start = await search(wanted, { reader, stored, signal })
+  const { toBlock } = wanted
+  if (toBlock !== undefined && toBlock < start.fromBlock) {
+    throw new EndBeforeStartError({ fromBlock: start.fromBlock, toBlock })
+  }
+  return start
+}
+
+async function search(
+  { network, contracts, fromBlock, fromTime, restart }: Wanted,
+  { reader, stored, signal }: { reader: ChainReader; stored: IndexState | undefined; signal: AbortSignal },
+): Promise<IndexStart> {
+  const goesOn = stored?.checkpoint !== undefined && !restart
+  if (goesOn && fromBlock !== undefined) return { fromBlock, because: 'given' }
+  const isRemembered = stored !== undefined && (goesOn || isSame(stored.scope.contracts, contracts))
+  if (isRemembered && fromBlock === undefined && fromTime === undefined) {
+    return { fromBlock: stored.scope.fromBlock, because: 'remembered' }
+  }
+  const heads = await reader.readHeads(signal)
+  if (fromBlock !== undefined) {
+    const { number } = heads.head
+    if (fromBlock > number) {
+      throw new StartBeyondHeadError({ network, start: `block ${fromBlock}`, head: String(number) })
+    }
+    return { fromBlock, because: 'given' }
+  }
+  const chain = { network, reader, heads, signal }
+  if (fromTime !== undefined) return startAtTime(fromTime, chain)
+  return contracts === 'any' ? { fromBlock: 0, because: 'genesis' } : startAtCreation(contracts, chain)
+}
+
+export const isSame = (one: Contracts, other: Contracts): boolean =>
+  one === 'any' || other === 'any' ? one === other : one.toSorted().join() === other.toSorted().join()
+
+interface KnownChain {
+  network: Network
+  reader: ChainReader
+  heads: Heads
+  signal: AbortSignal
+}
+
+async function startAtTime(seconds: number, chain: KnownChain): Promise<IndexStart> {
+  const { network, reader, heads, signal } = chain
+  const { head } = heads
+  if (seconds > head.timestamp) {
+    const start = timeText(seconds)
+    throw new StartBeyondHeadError({ network, start, head: `${head.number} of ${timeText(head.timestamp)}` })
+  }
+  let found = head
+  await firstWhere(head.number, async number => {
+    const [header] = await reader.readHeaders([number], signal)
+    if (!header) {
+      throw new StartUnknownError({ network, reason: `the node does not have block ${number} any more` })
+    }
+    const isLateEnough = header.timestamp >= seconds
+    if (isLateEnough) found = header
+    return isLateEnough
+  })
+  return { fromBlock: behindReorganisations(found.number, chain), because: 'time', found }
+}
+
+async function startAtCreation(contracts: readonly string[], chain: KnownChain): Promise<IndexStart> {
+  const { network, reader, heads, signal } = chain
+  const hasCode = async (address: string, number: number) => {
+    try {
+      return await reader.hasCode(address, number, signal)
+    } catch (cause) {
+      if (!(cause instanceof StateRefusedError)) throw cause
+      const reason = `the node does not tell whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
+      throw new StartUnknownError({ network, reason, cause })
+    }
+  }
+  let first: { contract: string; createdIn: number } | undefined
+  for (const contract of contracts) {
+    const last = first ? first.createdIn - 1 : heads.head.number
+    const isThere = last >= 0 && (await hasCode(contract, last))
+    if (isThere) first = { contract, createdIn: await firstWhere(last, number => hasCode(contract, number)) }
+    else if (!first && contract === contracts.at(-1)) {
+      throw new StartUnknownError({ network, reason: `there is no contract at ${contracts.join(', ')}` })
+    }
+  }
+  if (!first) throw new StartUnknownError({ network, reason: 'no contract is named' })
+  return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
+}
+
+/** What is found in a block that may still leave the chain may be found in an earlier one then. */
+const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
+  Math.min(number, finalBlockOf(network, heads) + 1)
+
+/** The first block up to `last` that meets a condition which all later ones meet, and `last` does. */
+async function firstWhere(
+  last: number,
+  isMet: (number: number) => Promise<boolean> | boolean,
+): Promise<number> {
+  let low = 0
+  let high = last
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isMet(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()

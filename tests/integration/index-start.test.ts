@@ -1,0 +1,253 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { freePort } from '../../infra/local/processes/free-port.ts'
+import { activity } from '../../infra/recording/activity.ts'
+import { type Anvil, startAnvil } from '../../infra/recording/start-anvil.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { changeReplies } from '../support/faults/rpc-faults.ts'
+import { listen } from '../support/http/listen.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { itemsOfAll } from '../support/store/stored-items.ts'
+
+const engine = useEngine()
+/** Behind them the contracts are deployed anew, so that finding their block is more than a guess. */
+const QUIET_BLOCKS = 70
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  for (const calls of activity(chain.users, 0)) await chain.mine(calls)
+  await chain.mineEmpty(QUIET_BLOCKS)
+})
+afterAll(() => chain.stop())
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  const fixed = ['--network', 'polygon', '--endpoint', engine.endpoint, '--table', tableName]
+  return {
+    index: (...more: string[]) => runCommand('index-chain', [...fixed, '--rpc', chain.rpcUrl, ...more]),
+    indexFrom: (rpcUrl: string, ...more: string[]) =>
+      runCommand('index-chain', [...fixed, '--rpc', rpcUrl, ...more]),
+    read: () => readIndexedTable(engine.client, tableName, 'polygon'),
+  }
+}
+
+const timeOf = async (number: number) => {
+  const block = await chain.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+  return Number((block as { timestamp: string }).timestamp)
+}
+
+describe('where indexing begins', () => {
+  test('in the block in which the first of its contracts was created', async () => {
+    const { index, read } = await setup()
+    const [contract = ''] = chain.contracts
+
+    const { code, errors } = await index('--contract', contract)
+
+    expect({ code, errors }).toEqual({
+      code: 0,
+      errors: `polygon: from block 1 on (${contract} was created in block 1)\n`,
+    })
+    const events = (await chainEvents(chain, 'polygon')).filter(({ address }) => address === contract)
+    expect((await read()).events).toEqual(itemsOfAll(events))
+    expect((await read()).checkpoint).toMatchObject({ scope: { fromBlock: 1 } })
+  })
+
+  test('with the block from a time on, whichever way the time is written', async () => {
+    const seconds = await timeOf(4)
+    for (const time of [String(seconds), new Date(seconds * 1000 - 400).toISOString()]) {
+      const { index, read } = await setup()
+
+      const { code, errors } = await index('--from-time', time)
+
+      const date = new Date(seconds * 1000).toISOString()
+      expect({ code, errors }).toEqual({
+        code: 0,
+        errors: `polygon: from block 4 on (block 4 is of ${date})\n`,
+      })
+      expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 4 })))
+    }
+  })
+
+  test('where it began before, which is said, and can be changed', async () => {
+    const { index, read } = await setup()
+    await index('--from-block', '4', '--to-block', '5')
+
+    const { errors } = await index()
+    expect(errors).toBe(
+      'polygon: from block 4 on, as before (to begin elsewhere: --from-block with --restart)\n',
+    )
+    const refused = await index('--from-block', '2')
+    expect(refused).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(
+        'was indexed from block 4 on for any contract, and is now to be indexed from block 2 on for any contract',
+      ),
+    })
+    expect(await index('--from-block', '2', '--restart')).toMatchObject({
+      code: 0,
+      errors: 'polygon: from block 2 on\n',
+    })
+
+    expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 2 })))
+  })
+
+  test('a block beyond the newest is refused, and not remembered', async () => {
+    const { index, read } = await setup()
+    const head = await chain.head()
+
+    expect(await index('--from-block', '5000')).toEqual({
+      code: 1,
+      output: '',
+      errors: `polygon cannot be indexed from block 5000 on: the newest block is ${head}. Nothing was remembered\n`,
+    })
+    expect((await read()).checkpoint).toBeUndefined()
+    expect(await index('--from-time', '2200-01-01')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(
+        `cannot be indexed from 2200-01-01T00:00:00.000Z on: the newest block is ${head} of `,
+      ),
+    })
+
+    expect(await index()).toMatchObject({ code: 0, errors: expect.stringContaining('from block 0 on') })
+  })
+
+  test('is asked for where there is no such contract, or the node does not tell', async () => {
+    const { index, indexFrom } = await setup()
+    const nobody = `0x${'1'.repeat(40)}`
+    const remedy =
+      "so where to begin is unknown. Give the first block with --from-block or --from-time (fromBlock in the function's configuration)\n"
+    expect(await index('--contract', nobody)).toMatchObject({
+      code: 1,
+      errors: `polygon: there is no contract at ${nobody}, ${remedy}`,
+    })
+
+    const forgetful = await startFaultProxy(
+      chain.rpcUrl,
+      changeReplies(({ method, params }, reply) =>
+        method === 'eth_getCode' && Number(params[1]) < QUIET_BLOCKS
+          ? { id: reply.id, error: { code: -32000, message: 'missing trie node' } }
+          : reply,
+      ),
+    )
+    const [contract = ''] = chain.contracts
+    const { code, errors } = await indexFrom(forgetful.url, '--contract', contract)
+    await forgetful.stop()
+    expect(code).toBe(1)
+    expect(errors).toContain(`the node does not tell whether ${contract} existed in block `)
+    expect(errors).toContain(`(missing trie node), ${remedy}`)
+  })
+})
+
+describe('a chain of five blocks', () => {
+  let young: Anvil
+  beforeAll(async () => {
+    young = await startAnvil()
+    await callNode(young.rpcUrl, 'anvil_mine', ['0x5'])
+  })
+  afterAll(() => young.stop())
+
+  test('is indexed up to its head, for a development node waits for no confirmations', async () => {
+    const { indexFrom } = await setup()
+
+    expect(await indexFrom(young.rpcUrl)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('polygon is indexed up to block 5 of '),
+    })
+  })
+
+  test('has no block to index where more are waited for, which is a failure and says why', async () => {
+    const { indexFrom } = await setup()
+
+    expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
+      code: 1,
+      output:
+        'polygon has no block to index yet: the newest block is 5, 8 confirmations are waited for (--confirmations), and the first block is 0. --follow waits for it\n',
+    })
+  })
+})
+
+async function callNode(url: string, method: string, params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+}
+
+describe('an address that is no node', () => {
+  const answer =
+    (status: number, type: string, body: string) => (_: IncomingMessage, response: ServerResponse) =>
+      response.writeHead(status, { 'content-type': type }).end(body)
+
+  test.each([
+    ['a list', answer(200, 'application/json', '[]'), 'it answers with [], not with JSON-RPC'],
+    ['null', answer(200, 'application/json', 'null'), 'it answers with null, not with JSON-RPC'],
+    ['nothing', answer(200, 'application/json', ''), 'it answers with an empty text, not with JSON-RPC'],
+    [
+      'a web page',
+      answer(200, 'text/html', '<html></html>'),
+      'it answers with a web page (HTML), not with JSON-RPC',
+    ],
+    [
+      'a web page that says it is JSON',
+      answer(200, 'application/json', '<!doctype html><html><body>Welcome</body></html>'),
+      'it answers with a web page (HTML), not with JSON-RPC',
+    ],
+    [
+      'other JSON',
+      answer(200, 'application/json', '{"status":"healthy","uptime":1234567}'),
+      'it answers with other JSON, not with JSON-RPC',
+    ],
+    ['what is no JSON', answer(200, 'text/plain', 'I am alive and well'), 'it answers with what is no JSON'],
+    ['a refusal', answer(401, 'text/plain', 'who are you?'), 'who are you?'],
+  ])('answers %s: that is said in one line', async (_, handler, reason) => {
+    const { indexFrom } = await setup()
+    const other = await listen(handler)
+
+    const { code, errors } = await indexFrom(`${other.baseUrl}/KEY`)
+    await other.stop()
+
+    const host = new URL(other.baseUrl).host
+    const line = `No node answers as it should: ${host} (`
+    expect(code).toBe(1)
+    const told = errors
+      .trim()
+      .split('\n')
+      .filter(text => !text.startsWith('Waiting for a node'))
+    expect(told).toEqual([expect.stringContaining(line)])
+    expect(errors).toContain(reason)
+    expect(errors).not.toContain('KEY')
+  })
+
+  test('where nothing listens, and where one of two does, which is then used', async () => {
+    const { indexFrom } = await setup()
+    const host = `127.0.0.1:${await freePort()}`
+
+    const { code, errors } = await indexFrom(`http://${host}`)
+    expect(code).toBe(1)
+    expect(errors).toContain(`No node answers at ${host}: nothing listens there (--rpc)\n`)
+
+    expect(await indexFrom(`http://${host}`, '--rpc', chain.rpcUrl)).toMatchObject({ code: 0 })
+  })
+})
+
+const SOURCE = ['--network', 'polygon', '--rpc', 'http://127.0.0.1:9']
+
+test.each([
+  [['--from-block', '9', '--to-block', '8'], '--to-block 8 is before --from-block 9'],
+  [['--from-block', '9', '--from-time', '2024-01-01'], 'cannot be used with option'],
+  [['--from-block', '1e3'], 'It is a whole number of up to 12 digits.'],
+  [['--from-time', '2024-02-30'], 'It is a date (2024-01-31, from its first second in UTC on)'],
+  [['--from-time', '2024-01-01T12:00'], 'a time with its zone (2024-01-31T12:00:00Z)'],
+  [['--from-time', '2024'], 'or Unix seconds'],
+  [['--confirmations', 'some'], 'It is a whole number of blocks, or "finalized".'],
+  [['--lease-seconds', '9'], 'It is a whole number of seconds from 10 to 3600.'],
+  [['--lease-seconds', '3601'], 'It is a whole number of seconds from 10 to 3600.'],
+])('says in one line what is wrong with %j', async (args, problem) => {
+  const { code, errors } = await runCommand('index-chain', [...SOURCE, ...args])
+
+  expect(code).toBe(1)
+  expect(errors).toContain(problem)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})
