@@ -32,7 +32,7 @@ try {
 }
 
 async function start(options: StartOptions, running: RunningParts) {
-  const files = await eventFiles(options.events)
+  const files = await eventFiles(options)
   await checkPort(options.port)
   running.whenStopped(lockFolder(options.dataDir))
   const { endpoint, kept } = await openDatabase(options, files, running)
@@ -49,7 +49,7 @@ async function openDatabase(options: StartOptions, files: string[], running: Run
   const { endpoint } = options
   const wanted = {
     ...options,
-    eventsNamed: options.events.length > 0,
+    eventsNamed: options.empty || options.events.length > 0,
     fingerprint: await fingerprint(files),
     fill: (client: DynamoDBClient) => fill(client, files, running.signal),
   }
@@ -59,6 +59,7 @@ async function openDatabase(options: StartOptions, files: string[], running: Run
 }
 
 async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal) {
+  if (files.length === 0) return
   console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
   const { loaded, rejected } = await loadWithDisplay({ client, tableName: TABLE_NAME, files, signal })
   // Rather than keep an empty table, which would then refuse the files that were meant.

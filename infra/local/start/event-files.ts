@@ -2,11 +2,16 @@ import { constants, type PathLike } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StartOptions } from './start-options.ts'
 
 const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
-/** The files to load: those that were named, or all that come with the repository. Throws when one can't be read. */
-export async function eventFiles(named: string[]): Promise<string[]> {
+/** The files to load: those that were named, none, or all that come with the repository. Throws when one can't be read. */
+export async function eventFiles({
+  events: named,
+  empty,
+}: Pick<StartOptions, 'events' | 'empty'>): Promise<string[]> {
+  if (empty) return []
   const files = named.length > 0 ? named : await bundledFiles()
   for (const file of files) await checkReadable(file)
   return files

@@ -10,6 +10,8 @@ export interface StartOptions {
   port: number
   /** Files to load; none means the bundled data. */
   events: string[]
+  /** Load nothing: an indexer is to fill the table. */
+  empty: boolean
   fresh: boolean
   dataDir: string
   engine: EngineName
@@ -36,6 +38,7 @@ export function parseStartOptions(argv: string[]): StartOptions {
     ...given,
     events: given.events ?? [],
     fresh: given.fresh === true,
+    empty: given.empty === true,
     endpoint: given.endpoint,
     // A folder for each port, so that stacks side by side do not share their data.
     dataDir: given.dataDir ?? path.join(KEPT_DATA, String(given.port)),
@@ -53,6 +56,9 @@ const command = () =>
       '--events <file>',
       'load these logs instead of the bundled ones (repeatable); without it, what was kept is served',
       collectFile,
+    )
+    .addOption(
+      new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
     )
     .option('--fresh', 'forget the events kept from earlier starts, and load anew')
     .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)

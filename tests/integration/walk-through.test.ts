@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from '../../infra/local/processes/free-port.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { until } from '../support/runner/until.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const README = path.join(ROOT, 'lib/ingest/README.md')
+const TITLE = '## Index your own contract from a local chain\n'
+const folder = mkdtempSync(path.join(tmpdir(), 'walk-through-'))
+
+const terminals: Terminal[] = []
+afterAll(async () => {
+  await Promise.all(terminals.map(terminal => terminal.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Terminal {
+  printed(): string
+  ended: Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Runs lines in a shell of their own. */
+function openTerminal(lines: string): Terminal {
+  const { PATH } = process.env
+  const child: ChildProcess = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
+    cwd: ROOT,
+    env: { PATH, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => {
+      printed += text
+    })
+  }
+  const ended = once(child, 'close')
+  const terminal = {
+    printed: () => printed,
+    ended,
+    async close() {
+      try {
+        process.kill(-Number(child.pid), 'SIGTERM')
+      } catch {
+        // It has ended.
+      }
+      await ended
+    },
+  }
+  terminals.push(terminal)
+  return terminal
+}
+
+/** The commands of the walk-through, a text for each block. */
+function readBlocks(): string[] {
+  const [, section = ''] = readFileSync(README, 'utf8').split(TITLE)
+  const [text = ''] = section.split('\n## ')
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands)
+}
+
+const NEXT = '--- next block ---'
+
+test('the walk-through of the README works as it stands', async () => {
+  const [anvil = '', start = '', variables = '', ...steps] = readBlocks()
+  const nodePort = await freePort()
+  const apiPort = await freePort()
+  const chain = openTerminal(`${anvil.trim()} --port ${nodePort}`)
+  const service = openTerminal(
+    start.trim().replace('4020', `${apiPort} --data-dir ${path.join(folder, 'data')}`),
+  )
+  await until(() => chain.printed().includes('Listening on') && service.printed().includes('Ctrl-C stops'))
+  const [, database = ''] = /DynamoDB +(\S+)/.exec(service.printed()) ?? []
+  const own = [
+    [/^RPC=.*$/m, `RPC=http://127.0.0.1:${nodePort}`],
+    [/^API=.*$/m, `API=http://127.0.0.1:${apiPort}`],
+    [/^DB=.*$/m, `DB=${database}`],
+  ] as const
+  const settings = own.reduce((text, [line, value]) => {
+    expect(text).toMatch(line)
+    return text.replace(line, value)
+  }, variables)
+
+  const work = openTerminal([settings, ...steps].join(`echo; echo '${NEXT}'\n`))
+  const [code] = (await work.ended) as [number]
+
+  expect({ code, printed: code === 0 ? '' : work.printed() }).toEqual({ code: 0, printed: '' })
+  const [, , indexed = '', reorganised = ''] = work.printed().split(NEXT)
+  expect(indexed).toContain(
+    'polygon: from block 1 on (0x5fbdb2315678afecb367f032d93f642f64180aa3 was created in',
+  )
+  expect(indexed).toContain('polygon is indexed up to block 2 of ')
+  expect(contentsOf(indexed)).toEqual(['Minted 10 of 1', 'TransferSingle 10 of 1', 'OwnershipTransferred'])
+  expect(reorganised).toContain(
+    'polygon: the chain was reorganised, 1 blocks deep, above block 1; 2 events removed that had left it',
+  )
+  expect(contentsOf(reorganised)).toEqual(['Minted 5 of 2', 'TransferSingle 5 of 2', 'OwnershipTransferred'])
+  expect(reorganised).toMatch(/3 events in \d+ items: all is well/)
+})
+
+/** The events that curl has printed. */
+function contentsOf(printed: string): string[] {
+  const [json = ''] = /^\[\{.*\}\]/m.exec(printed) ?? []
+  return (JSON.parse(json) as EventRecord[]).map(record => {
+    if (record.event === 'Minted') return `Minted ${record.quantity} of ${record.tokenId}`
+    if ('tokenIds' in record) return `${record.event} ${record.quantities} of ${record.tokenIds}`
+    return record.event
+  })
+}
