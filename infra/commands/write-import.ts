@@ -4,14 +4,14 @@ import { writeImport, writeImportedTimes } from '../../lib/store/write-import.ts
 import { withDisplay } from './load/load-with-display.ts'
 import { summariseLoad } from './load/summarise-load.ts'
 import { createCommand } from './shared/create-command.ts'
+import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
+import { stopRequest } from './shared/stop-request.ts'
 
 interface WriteImportOptions {
   out: string
   rejects?: string
+  logFormat?: LogFormat
 }
-
-/** What a shell reports of a program that Ctrl-C ended. */
-const INTERRUPTED = 130
 
 const HELP = `
 The lines are those that npm run load takes, and the same are left out. Stopped, the command goes on where it was when it is run
@@ -25,34 +25,37 @@ await createCommand('write-import', { required: ['out'], takesFiles: true })
   .argument('<file...>', 'files of logs, one JSON object a line')
   .option('--out <folder>', 'where to put them')
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
+  .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(run)
   .parseAsync()
 
-async function run(files: string[], { out, rejects }: WriteImportOptions) {
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
-  process.once('SIGTERM', () => stop.abort())
-  const { signal } = stop
+async function run(files: string[], { out, rejects, logFormat }: WriteImportOptions) {
+  const request = stopRequest()
+  const reporter = createReporter(logFormat)
+  const { stop: signal } = request
   try {
-    const summary = await withDisplay({ doing: 'Writing', rejectsFile: rejects }, shown =>
-      storeFiles(
-        { files, signal, ...shown },
-        {
-          async storeEvents(records, onStored) {
-            await writeImport({ folder: out, sources: files, signal, onStored }, records)
-            return { writeUnits: 0 }
+    const summary = await withDisplay(
+      { doing: 'Writing', done: 'written', rejectsFile: rejects, reporter },
+      shown =>
+        storeFiles(
+          { files, signal, ...shown },
+          {
+            async storeEvents(records, onStored) {
+              await writeImport({ folder: out, sources: files, signal, onStored }, records)
+              return { writeUnits: 0 }
+            },
+            async storeBlockTimes(network, times) {
+              await writeImportedTimes(out, network, times)
+              return 0
+            },
           },
-          async storeBlockTimes(network, times) {
-            await writeImportedTimes(out, network, times)
-            return 0
-          },
-        },
-      ),
+        ),
     )
-    console.log(summariseLoad(summary, 'written'))
+    reporter.conclude({ event: 'written', ...summary, message: summariseLoad(summary, 'written') })
   } catch (error) {
-    console.error(signal.aborted ? 'Stopped; the same command goes on' : (error as Error).message)
-    process.exitCode = signal.aborted ? INTERRUPTED : 1
+    const message = signal.aborted ? 'Stopped; the same command goes on' : (error as Error).message
+    reporter.tell({ event: signal.aborted ? 'stopped' : 'failed', level: 'error', message })
+    process.exitCode = request.exitCode || 1
   }
 }

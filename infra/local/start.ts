@@ -4,6 +4,7 @@ import path from 'node:path'
 import { styleText } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { loadWithDisplay } from '../commands/load/load-with-display.ts'
+import { createReporter } from '../commands/shared/reporter.ts'
 import { TABLE_NAME } from './database/database.ts'
 import { fingerprint, type Kept } from './database/fingerprint.ts'
 import { openOwnEngine } from './database/open-own-engine.ts'
@@ -61,7 +62,10 @@ async function openDatabase(options: StartOptions, files: string[], running: Run
 async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal) {
   if (files.length === 0) return
   console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
-  const { loaded, rejected } = await loadWithDisplay({ client, tableName: TABLE_NAME, files, signal })
+  const { loaded, rejected } = await loadWithDisplay(
+    { client, tableName: TABLE_NAME, files, signal },
+    createReporter(),
+  )
   // Rather than keep an empty table, which would then refuse the files that were meant.
   if (loaded === 0 && rejected > 0) throw new Error('No line of these files is a log of a known event')
   console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)

@@ -8,7 +8,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** A file that was named cannot be read. */
-class UnreadableFileError extends Error {
+export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
   readonly code = 'unreadable-file'
 

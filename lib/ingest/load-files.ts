@@ -6,19 +6,18 @@ import { type BlockTime, putBlockTimes } from '../store/block-times.ts'
 import { type WriteOptions, writeEvents } from '../store/write-events.ts'
 import { checkFile } from './check-file.ts'
 import { createBlockNotes } from './note-blocks.ts'
-import { type ReadLine, readEvents } from './read-events.ts'
+import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
 import type { Rejection } from './rejection.ts'
 
-export interface ReadOptions {
+export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  signal?: AbortSignal | undefined
   /** Called often; what to show of it is the caller's business. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
   /** Called for every line that is left out. */
   onReject?: ((reject: Reject) => void) | undefined
 }
 
-export type LoadOptions = ReadOptions & Omit<WriteOptions, 'onStored'>
+export type LoadOptions = StoreOptions & Omit<WriteOptions, 'onStored'>
 
 /** Where events go. */
 export interface EventSink {
@@ -53,9 +52,20 @@ export interface LoadSummary {
   rejected: number
   /** What was loaded, by network and event in the order of their names. */
   byKind: KindCount[]
+  /** Files that hold something, but no event. */
+  withoutEvents: FileWithoutEvents[]
   /** What DynamoDB counted, in write units. */
   writeUnits: number
 }
+
+export interface FileWithoutEvents {
+  file: string
+  lines: number
+  /** The first few lines that were left out, with how they begin. */
+  first: (Reject & { beginning: string })[]
+}
+
+const SHOWN_FIRST = 3
 
 interface KindCount {
   network: Network
@@ -66,27 +76,25 @@ interface KindCount {
 const LINES_BETWEEN_PROGRESS = 1000
 
 /**
- * Loads files of newline-delimited JSON logs into a table. Memory does not grow with the files. Loading the same
+ * Loads files of logs into a table. Memory does not grow with the files. Loading the same
  * again, also after a stop or an error, changes nothing that is stored already. Throws what `storeFiles` throws.
  */
-export function loadFiles({ files, onProgress, onReject, ...writing }: LoadOptions): Promise<LoadSummary> {
+export function loadFiles(options: LoadOptions): Promise<LoadSummary> {
+  const { onProgress: _, onReject: __, ...writing } = options
   const table = { ...writing, client: DynamoDBDocumentClient.from(writing.client) }
-  return storeFiles(
-    { files, onProgress, onReject, signal: writing.signal },
-    {
-      storeEvents: (records, onStored) => writeEvents({ ...writing, onStored }, records),
-      storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
-    },
-  )
+  return storeFiles(options, {
+    storeEvents: (records, onStored) => writeEvents({ ...writing, onStored }, records),
+    storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
+  })
 }
 
 /**
- * Reads files of newline-delimited JSON logs and has their events stored. A line that is no log of a known event, or
+ * Reads files of logs and has their events stored. A line that is no log of a known event, or
  * contradicts an earlier one, is reported and the rest is stored. Throws `UnreadableFileError` before anything is
  * stored, and whatever `sink` throws.
  */
 export async function storeFiles(
-  { files, onProgress, onReject, signal }: ReadOptions,
+  { files, onProgress, onReject, ...reading }: StoreOptions,
   sink: EventSink,
 ): Promise<LoadSummary> {
   const progress: LoadProgress = { bytesRead: 0, bytesTotal: await sizeOf(files), events: 0 }
@@ -94,7 +102,7 @@ export async function storeFiles(
   const notes = createBlockNotes()
 
   async function* readRecords(): AsyncGenerator<EventRecord> {
-    for await (const line of readEvents(files, { signal })) {
+    for await (const line of readEvents(files, reading)) {
       progress.bytesRead = line.bytesRead
       const record = tally.add(line)
       if (record) {
@@ -120,22 +128,40 @@ async function sizeOf(files: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-function createTally(onReject: ReadOptions['onReject']) {
+function createTally(onReject: StoreOptions['onReject']) {
   const counts = { lines: 0, loaded: 0, duplicates: 0, rejected: 0 }
   const kinds = new Map<string, KindCount>()
+  const withoutEvents = new Map<string, FileWithoutEvents>()
+  const withEvents = new Set<string>()
+
+  function foundEvent(file: string) {
+    withEvents.add(file)
+    withoutEvents.delete(file)
+  }
+  function noteReject(reject: FileWithoutEvents['first'][number]) {
+    const { file } = reject
+    const { lines, first } = withoutEvents.get(file) ?? { lines: 0, first: [] }
+    const shown = first.length < SHOWN_FIRST ? [...first, reject] : first
+    withoutEvents.set(file, { file, lines: lines + 1, first: shown })
+  }
+
   return {
     /** The line's record, if it is to be loaded. */
-    add({ file, line, outcome }: ReadLine): EventRecord | undefined {
+    add({ file, line, beginning, outcome }: ReadLog): EventRecord | undefined {
       counts.lines += 1
       if (outcome === 'duplicate') {
         counts.duplicates += 1
+        foundEvent(file)
         return undefined
       }
       if ('rejection' in outcome) {
         counts.rejected += 1
-        onReject?.({ file, line, ...outcome.rejection })
+        const reject = { file, line, ...outcome.rejection }
+        onReject?.(reject)
+        if (!withEvents.has(file)) noteReject({ ...reject, beginning })
         return undefined
       }
+      foundEvent(file)
       counts.loaded += 1
       const { network, event } = outcome.record
       const kind = kinds.get(`${network} ${event}`) ?? { network, event, count: 0 }
@@ -145,7 +171,8 @@ function createTally(onReject: ReadOptions['onReject']) {
     lines: () => counts.lines,
     summary() {
       const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
-      return { ...counts, byKind: byName.map(([, kind]) => kind) }
+      const byKind = byName.map(([, kind]) => kind)
+      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()] }
     },
   }
 }

@@ -3,7 +3,7 @@ import { NETWORKS } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_LOG_INDEX, MAX_SECONDS } from '../events/place.ts'
 import type { Rejection } from './rejection.ts'
 
-const integer = (maximum: number) => {
+export const integer = (maximum: number) => {
   const error = `must be an integer from 0 to ${maximum}, as a number or as a 0x string`
   return z.pipe(
     z.union([z.number({ error }), z.string({ error }).check(z.regex(/^0x[0-9a-fA-F]{1,64}$/, { error }))], {
@@ -16,7 +16,7 @@ const integer = (maximum: number) => {
   )
 }
 
-const hexOf = (bytes: number) => {
+export const hexOf = (bytes: number) => {
   const error = `must be 0x and ${bytes * 2} hex digits`
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`)
   return z.string({ error }).check(z.regex(pattern, { error }), z.toLowerCase())
@@ -58,9 +58,14 @@ export type RawLog = z.infer<typeof rawLogSchema>
 export function parseRawLog(value: unknown): { log: RawLog } | { rejection: Rejection } {
   const result = rawLogSchema.safeParse(value)
   if (result.success) return { log: result.data }
-  const problems = result.error.issues.map(({ path, message }) => `${pathText(path)} ${message}`)
+  const problems = result.error.issues.map(
+    ({ path, message }) => `${pathText(path)} ${isMissing(value, path) ? 'is missing' : message}`,
+  )
   return { rejection: { code: 'malformed', reason: [...new Set(problems)].join('; ') } }
 }
+
+const isMissing = (value: unknown, [name, ...deeper]: readonly PropertyKey[]): boolean =>
+  name !== undefined && deeper.length === 0 && (value as Record<PropertyKey, unknown>)[name] === undefined
 
 const pathText = (path: readonly PropertyKey[]) =>
   path.length === 0

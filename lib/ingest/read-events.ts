@@ -1,59 +1,110 @@
+import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
+import { addTimes, type ParsedEntry } from './add-times.ts'
+import type { FindBlocks } from './block-list.ts'
 import type { DecodedLog } from './build-record.ts'
 import { createInvariantCheck } from './check-invariants.ts'
 import { decodeLog } from './decode-log.ts'
+import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
 import { parseRawLog } from './raw-log.ts'
-import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
+import { readEntries } from './read-entries.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
-/** What became of one line: an event, nothing new, or nothing at all. */
-type LineOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
+/** What became of one log: an event, nothing new, or nothing at all. */
+type LogOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
 
-export interface ReadLine {
-  file: string
-  /** Counted from 1 in each file. */
-  line: number
-  /** How far reading has come, over all files. */
-  bytesRead: number
-  outcome: LineOutcome
+export interface ReadLog extends LogPlace {
+  outcome: LogOutcome
 }
 
+interface LogPlace {
+  file: string
+  /** The line on which it begins, counted from 1 in each file. */
+  line: number
+  /** How it begins there. */
+  beginning: string
+  /** How far reading has come, over all files. */
+  bytesRead: number
+}
+
+export interface ReadOptions {
+  signal?: AbortSignal | undefined
+  /** The network of logs that do not name one, as those that nodes return. */
+  network?: Network | undefined
+  /** Finds when logs were made that do not say so. */
+  findBlocks?: FindBlocks | undefined
+}
+
+/** Enough to recognise a line by. */
+const SHOWN_CHARACTERS = 60
+
 /**
- * Reads files of newline-delimited JSON logs, one after the other, and tells of every line that is not
- * empty what it is. The invariants of events are checked over all the files together.
+ * Reads files of logs, one after the other, in any of the forms that `readEntries` takes, and tells of every log
+ * what it is. The invariants of events are checked over all the files together.
  */
 export async function* readEvents(
   files: readonly string[],
-  { signal }: { signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<ReadLine> {
+  { signal, network, findBlocks }: ReadOptions = {},
+): AsyncGenerator<ReadLog> {
   const checkInvariants = createInvariantCheck()
-  let bytesBefore = 0
-  for (const file of files) {
-    let bytesInFile = 0
-    for await (const { number, text, bytesRead } of readLines(file, { signal })) {
-      bytesInFile = bytesRead
-      yield { file, line: number, bytesRead: bytesBefore + bytesRead, outcome: outcomeOf(text) }
-    }
-    bytesBefore += bytesInFile
+  const entries = parsedEntries(files, { signal, network })
+  for await (const entry of findBlocks ? addTimes(entries, findBlocks) : entries) {
+    const { file, line, beginning, bytesRead } = entry
+    yield { file, line, beginning, bytesRead, outcome: outcomeOf(entry) }
   }
 
-  function outcomeOf(text: string | undefined): LineOutcome {
-    const read = readLog(text)
+  function outcomeOf(entry: ParsedEntry<LogPlace>): LogOutcome {
+    const read = 'rejection' in entry ? { rejection: entry.rejection } : readLog(entry.value)
     if ('rejection' in read) return read
     const verdict = checkInvariants(read.record)
     return verdict === 'new' ? read : verdict
   }
 }
 
-function readLog(text: string | undefined): DecodedLog {
-  if (text === undefined)
-    return rejected('malformed', `a line of more than ${MAX_LINE_BYTES} bytes is not read`)
-  let value: unknown
+async function* parsedEntries(
+  files: readonly string[],
+  { signal, network }: ReadOptions,
+): AsyncGenerator<ParsedEntry<LogPlace>> {
+  let bytesBefore = 0
+  for (const file of files) {
+    let bytesInFile = 0
+    for await (const { number: line, text, bytesRead } of readEntries(file, { signal })) {
+      bytesInFile = bytesRead
+      const beginning = (text ?? '').slice(0, SHOWN_CHARACTERS)
+      yield { file, line, beginning, bytesRead: bytesBefore + bytesRead, ...parse(text, network) }
+    }
+    bytesBefore += bytesInFile
+  }
+}
+
+function parse(
+  text: Entry['text'],
+  network: Network | undefined,
+): { value: unknown } | { rejection: Rejection } {
+  if (text === undefined) {
+    return rejected('malformed', `a log of more than ${MAX_ENTRY_BYTES} bytes is not read`)
+  }
+  if (text === '') return rejected('malformed', 'the file ends before its list does')
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
+    return { value: isWithout ? { ...value, network } : value }
   } catch {
     return rejected('malformed', 'not JSON')
   }
+}
+
+function readLog(value: unknown): DecodedLog {
+  const refusal = refusalIn(value)
+  if (refusal !== undefined) return rejected('malformed', refusal)
   const parsed = parseRawLog(value)
   return 'rejection' in parsed ? parsed : decodeLog(parsed.log)
+}
+
+/** Why a node's reply holds nothing. */
+function refusalIn(value: unknown): string | undefined {
+  const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
+  return jsonrpc === undefined
+    ? undefined
+    : `a node's reply without logs: ${error?.message ?? 'it has no result, or stands among other lines'}`
 }

@@ -63,10 +63,11 @@ describe('npm run load', () => {
 
   it('says which lines it left out, the first 20 of them, and that is no failure', async () => {
     const { target } = await setup()
-    const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
+    const log = ndjson(RECORDS.slice(0, 1).map(rawLogOf))
+    const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)
     const { code, output, errors } = await runCommand('load', [...target, file])
     expect(code).toBe(0)
-    expect(output).toBe('0 events loaded from 23 lines; 23 lines left out, 0 repeated\n')
+    expect(output).toContain('1 events loaded from 24 lines; 23 lines left out, 0 repeated\n')
     const lines = errors.trim().split('\n')
     expect(lines[0]).toBe(`${file}:1: not JSON`)
     expect(lines).toHaveLength(21)
@@ -75,7 +76,8 @@ describe('npm run load', () => {
 
   it('writes all lines that it left out to a file, and fails with --strict', async () => {
     const { target } = await setup()
-    const file = await writeText('bad.ndjson', 'bad\n'.repeat(23))
+    const log = ndjson(RECORDS.slice(0, 1).map(rawLogOf))
+    const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)
     const rejects = await writeText('rejects', '')
     const { code, errors } = await runCommand('load', [...target, '--strict', '--rejects', rejects, file])
     expect({ code, errors }).toEqual({ code: 1, errors: '' })
@@ -124,13 +126,13 @@ describe('npm run load', () => {
       topics: [`0x${'7'.repeat(64)}`],
       data: `0x${'00'.repeat(50_000)}`,
     }
-    const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500))
+    const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500) + ndjson([rawLogOf(record)]))
     const { code, output } = await runCommand('load', [...target, file], {
       nodeOptions: ['--max-old-space-size=96'],
     })
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/^0 events loaded from 1500 lines/),
+      output: expect.stringMatching(/^1 events loaded from 1501 lines/),
     })
   })
 })

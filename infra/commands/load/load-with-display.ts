@@ -1,23 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { type Options, SingleBar } from 'cli-progress'
 import {
   type LoadOptions,
+  type LoadProgress,
   type LoadSummary,
   loadFiles,
-  type ReadOptions,
   type Reject,
+  type StoreOptions,
 } from '../../../lib/ingest/load-files.ts'
+import { displayProgress, type Progress } from '../shared/progress-display.ts'
+import type { Reporter } from '../shared/reporter.ts'
 
 /** More lines than anyone reads; the count that follows them is complete. */
 const MAX_SHOWN_REJECTS = 20
-
-const BAR: Options = {
-  format: '  {doing} {bar} {percentage}% | {events} events | {eta_formatted} left',
-  barCompleteChar: '█',
-  barIncompleteChar: '░',
-  hideCursor: true,
-  clearOnComplete: true,
-}
 
 export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
   /** Where to write all lines that are left out, rather than the first few on standard error. */
@@ -25,58 +19,85 @@ export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
 }
 
 /** Loads files into a table, and shows it as `withDisplay` does. */
-export const loadWithDisplay = ({
-  rejectsFile,
-  onProgress,
-  ...options
-}: DisplayOptions): Promise<LoadSummary> =>
-  withDisplay({ doing: 'Loading', rejectsFile, onProgress }, shown => loadFiles({ ...options, ...shown }))
+export const loadWithDisplay = (
+  { rejectsFile, onProgress, ...options }: DisplayOptions,
+  reporter: Reporter,
+): Promise<LoadSummary> =>
+  withDisplay({ doing: 'Loading', done: 'stored', rejectsFile, onProgress, reporter }, shown =>
+    loadFiles({ ...options, ...shown }),
+  )
 
-interface Display extends Pick<ReadOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
-  /** What stands before the bar. */
+interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
+  /** What is going on, and what has become of events that are through. */
   doing: string
+  done: string
+  reporter: Reporter
 }
 
 /**
- * Reads files with a progress bar where somebody is looking, and says which lines were left out and why,
- * as `file:line: reason`, also when reading fails half-way.
+ * Reads files, says how far it is and which lines were left out and why, as `file:line: reason`, also when reading
+ * fails half-way.
  */
 export async function withDisplay(
-  { doing, rejectsFile, onProgress }: Display,
-  read: (shown: Pick<ReadOptions, 'onProgress' | 'onReject'>) => Promise<LoadSummary>,
+  { doing, done, rejectsFile, onProgress, reporter }: Display,
+  read: (shown: Pick<StoreOptions, 'onProgress' | 'onReject'>) => Promise<LoadSummary>,
 ): Promise<LoadSummary> {
-  const rejects = rejectsFile === undefined ? showRejects() : writeRejects(rejectsFile)
-  const bar = new SingleBar(BAR)
-  bar.start(1, 0, { events: 0, doing })
+  const rejects = rejectsFile === undefined ? showRejects(reporter) : writeRejects(rejectsFile)
+  const startedAt = performance.now()
+  let progress: LoadProgress | undefined
+  const display = displayProgress(
+    reporter,
+    () => progress && progressOf(progress, { doing, done, elapsedMs: performance.now() - startedAt }),
+  )
   try {
     return await read({
-      onProgress: progress => {
-        bar.setTotal(Math.max(progress.bytesRead, progress.bytesTotal, 1))
-        bar.update(progress.bytesRead, { events: progress.events })
-        onProgress?.(progress)
+      onProgress: now => {
+        progress = now
+        onProgress?.(now)
       },
       onReject: rejects.add,
     })
   } finally {
-    bar.stop()
+    display.stop()
     rejects.finish()
+  }
+}
+
+interface Doing extends Pick<Display, 'doing' | 'done'> {
+  elapsedMs: number
+}
+
+function progressOf(
+  { bytesRead, bytesTotal, events }: LoadProgress,
+  { doing, done, elapsedMs }: Doing,
+): Progress {
+  const total = Math.max(bytesRead, bytesTotal)
+  const eventsPerSecond = Math.round((events * 1000) / Math.max(1, elapsedMs))
+  const part = Math.floor((100 * bytesRead) / Math.max(1, total))
+  return {
+    done: bytesRead,
+    total,
+    message: `${doing}: ${part}% read, ${events} events ${done}, ${eventsPerSecond}/s`,
+    fields: { bytesRead, bytesTotal, events, eventsPerSecond },
   }
 }
 
 const rejectLine = ({ file, line, reason }: Reject) => `${file}:${line}: ${reason}`
 
 /** Keeps the first few until the progress bar is out of the way. */
-function showRejects() {
-  const shown: string[] = []
+function showRejects(reporter: Reporter) {
+  const shown: Reject[] = []
   let count = 0
   return {
     add(reject: Reject) {
       count += 1
-      if (shown.length < MAX_SHOWN_REJECTS) shown.push(rejectLine(reject))
+      if (shown.length < MAX_SHOWN_REJECTS) shown.push(reject)
     },
     finish() {
-      for (const line of shown) console.error(line)
-      if (count > shown.length) console.error(`… and ${count - shown.length} more lines that were left out`)
+      for (const reject of shown) reporter.tell({ event: 'rejected', ...reject, message: rejectLine(reject) })
+      if (count <= shown.length) return
+      const message = `… and ${count - shown.length} more lines that were left out`
+      reporter.tell({ event: 'rejected-more', count: count - shown.length, message })
     },
   }
 }

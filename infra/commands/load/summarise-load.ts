@@ -1,4 +1,4 @@
-import type { LoadSummary } from '../../../lib/ingest/load-files.ts'
+import type { FileWithoutEvents, LoadSummary } from '../../../lib/ingest/load-files.ts'
 
 /** A load for people: the totals, and a table of what was loaded, or written, by network and kind of event. */
 export function summariseLoad(
@@ -15,4 +15,22 @@ export function summariseLoad(
     [network.padEnd(widths[0] ?? 0), event.padEnd(widths[1] ?? 0), count.padStart(widths[2] ?? 0)].join('  '),
   )
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
+}
+
+/** What to give for a field that nodes leave out. */
+const REMEDIES: Record<string, string> = {
+  network: '--network names the network of all of them',
+  blockTimestamp: '--rpc or --blocks finds the times',
+}
+
+/** Why a file is of no use, in lines for people. */
+export function describeWithoutEvents({ file, lines, first }: FileWithoutEvents): string {
+  const shown = first.map(({ line, beginning, reason }) => `  line ${line}, ${beginning} …: ${reason}`)
+  const missing = Object.keys(REMEDIES).filter(name =>
+    first.some(({ reason }) => reason.includes(`${name} is missing`)),
+  )
+  const remedies = missing.map(name => `  ${REMEDIES[name]}`)
+  return [`${file} holds no known event. Of its ${lines} logs the first are:`, ...shown, ...remedies].join(
+    '\n',
+  )
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 
-export const LOG_FORMATS = ['text', 'json'] as const
+const LOG_FORMATS = ['text', 'json'] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 

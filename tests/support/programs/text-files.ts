@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** A folder for this test file's files, removed afterwards. Returns a function that writes one and tells its path. */
-export function useTextFiles(): (name: string, content: string) => Promise<string> {
+export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
   let folder = ''
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'events-test-'))

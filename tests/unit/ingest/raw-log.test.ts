@@ -68,7 +68,7 @@ describe('reading a log', () => {
     ['a block number beyond what places hold', { blockNumber: 1e12 }, 'blockNumber must be an integer'],
     ['a time in milliseconds', { blockTimestamp: 1_618_949_510_000 }, 'blockTimestamp must be an integer'],
     ['a log that is in no block yet', { blockNumber: null }, 'blockNumber must be an integer'],
-    ['no block hash', { blockHash: undefined }, 'blockHash must be 0x and 64 hex digits'],
+    ['no block hash', { blockHash: undefined }, 'blockHash is missing'],
     ['a network that is not served', { network: 'solana' }, 'network must be one of arbitrum, '],
     ['an address that is too short', { address: '0x12' }, 'address must be 0x and 40 hex digits'],
     ['a topic that is not 32 bytes', { topics: [HASH, '0x'] }, 'topics[1] must be 0x and 64 hex digits'],

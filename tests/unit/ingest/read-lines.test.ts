@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { type Line, readLines } from '../../../lib/ingest/read-lines.ts'
+import type { Entry } from '../../../lib/ingest/entry.ts'
+import { readChunks } from '../../../lib/ingest/read-chunks.ts'
+import { readLines } from '../../../lib/ingest/read-lines.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeText = useTextFiles()
 
-async function linesOf(content: string, options: { maxLineBytes?: number } = {}): Promise<Line[]> {
-  const lines: Line[] = []
-  for await (const line of readLines(await writeText('lines', content), options)) lines.push(line)
+async function linesOf(content: string, options: { maxLineBytes?: number } = {}): Promise<Entry[]> {
+  const lines: Entry[] = []
+  for await (const line of readLines(readChunks(await writeText('lines', content)), options)) lines.push(line)
   return lines
 }
 
@@ -71,7 +73,8 @@ describe('reading lines', () => {
     const file = await writeText('long', 'line\n'.repeat(500_000))
     const stop = new AbortController()
     const reading = (async () => {
-      for await (const { number } of readLines(file, { signal: stop.signal })) if (number === 10) stop.abort()
+      const chunks = readChunks(file, { signal: stop.signal })
+      for await (const { number } of readLines(chunks)) if (number === 10) stop.abort()
     })()
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
   })

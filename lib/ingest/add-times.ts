@@ -1,0 +1,60 @@
+import type { FindBlocks, TimedBlock } from './block-list.ts'
+import { type Rejection, rejected } from './rejection.ts'
+
+/** Nodes take so many requests at once. */
+const ENTRIES_AT_ONCE = 100
+
+/** An entry as parsed JSON, or why it is none. */
+export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
+
+/**
+ * Gives logs that do not say when they were made the time of their block. One that names another hash than its block
+ * has is rejected; one whose block is not found is left as it is.
+ */
+export async function* addTimes<Place>(
+  entries: AsyncIterable<ParsedEntry<Place>>,
+  findBlocks: FindBlocks,
+): AsyncGenerator<ParsedEntry<Place>> {
+  let waiting: ParsedEntry<Place>[] = []
+  let known = new Map<number, TimedBlock>()
+
+  async function* flush() {
+    const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
+    // The entries before were mostly of the same blocks.
+    known = new Map([...known].filter(([number]) => wanted.has(number)))
+    const unknown = [...wanted].filter(number => !known.has(number))
+    const found = unknown.length > 0 ? await findBlocks(unknown) : []
+    for (const block of found) known.set(block.number, block)
+    for (const entry of waiting) yield timed(entry, known)
+    waiting = []
+  }
+
+  for await (const entry of entries) {
+    waiting.push(entry)
+    if (waiting.length >= ENTRIES_AT_ONCE) yield* flush()
+  }
+  yield* flush()
+}
+
+/** The block of a log without a time. */
+function blockNumberOf(entry: ParsedEntry<unknown>): number | undefined {
+  if ('rejection' in entry || typeof entry.value !== 'object' || entry.value === null) return undefined
+  const { blockNumber, blockTimestamp } = entry.value as Record<string, unknown>
+  if (blockTimestamp !== undefined && blockTimestamp !== null) return undefined
+  const number = /^(\d+|0x[0-9a-f]+)$/i.test(String(blockNumber)) ? Number(blockNumber) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+function timed<Place>(
+  entry: ParsedEntry<Place>,
+  blocks: ReadonlyMap<number, TimedBlock>,
+): ParsedEntry<Place> {
+  const number = blockNumberOf(entry)
+  const block = number === undefined ? undefined : blocks.get(number)
+  if (!block || 'rejection' in entry) return entry
+  const log = entry.value as Record<string, unknown>
+  if (String(log.blockHash).toLowerCase() !== block.hash) {
+    return { ...entry, ...rejected('broken-invariant', `block ${number} has the hash ${block.hash}`) }
+  }
+  return { ...entry, value: { ...log, blockTimestamp: block.timestamp } }
+}

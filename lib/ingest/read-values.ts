@@ -1,0 +1,125 @@
+import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
+import type { Chunk } from './read-chunks.ts'
+import { createTextBuffer } from './text-buffer.ts'
+
+/**
+ * The objects of a text of JSON: those that stand by themselves, in lists, and in the `result` of a node's reply. One
+ * after the other, in memory that does not grow with the text, so it is not parsed as a whole: only brackets and
+ * strings are looked at, and what stands between objects is not checked. Other values in lists are given, too; where
+ * the text ends within something, the rest of it.
+ */
+export async function* readValues(
+  chunks: AsyncIterable<Chunk>,
+  { maxBytes = MAX_ENTRY_BYTES }: { maxBytes?: number } = {},
+): AsyncGenerator<Entry> {
+  const scanner = createScanner(maxBytes)
+  let bytesRead = 0
+  for await (const chunk of chunks) {
+    bytesRead = chunk.bytesRead
+    for (const { number, text } of scanner.scan(chunk.bytes)) yield { number, text, bytesRead }
+  }
+  for (const { number, text } of scanner.end()) yield { number, text, bytesRead }
+}
+
+type Found = Pick<Entry, 'number' | 'text'>
+
+const code = (character: string) => character.charCodeAt(0)
+const QUOTE = code('"')
+const BACKSLASH = code('\\')
+const COMMA = code(',')
+const COLON = code(':')
+const NEWLINE = code('\n')
+const OPENING = new Set([code('{'), code('[')])
+const CLOSING = new Set([code('}'), code(']')])
+const BLANK = new Set([code(' '), code('\t'), code('\r'), NEWLINE, 0xef, 0xbb, 0xbf])
+const RESULT = Buffer.from('result')
+
+function createScanner(maxBytes: number) {
+  let line = 1
+  let isInString = false
+  let isEscaped = false
+  /** How much of the string so far is the word `result`; -1 where it is another. */
+  let matched = -1
+  let isAfterResult = false
+  /** Lists and replies that are open around what is looked for: a reply's members but the result are passed over. */
+  const around: ('list' | 'reply')[] = []
+  /** How many brackets are open in the value that is being taken; undefined between values. */
+  let depth: number | undefined
+  let startedOn = 1
+  const taken = createTextBuffer(maxBytes)
+
+  function* scan(bytes: Buffer): Generator<Found> {
+    let start = 0
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number
+      if (byte === NEWLINE) line += 1
+      if (isInString) {
+        readInString(byte)
+        continue
+      }
+      if (depth === undefined) {
+        if (BLANK.has(byte) || byte === COMMA) continue
+        if (CLOSING.has(byte)) around.pop()
+        else if (byte === code('[')) around.push('list')
+        else if (byte === QUOTE && around.at(-1) === 'reply') beginString()
+        else if (around.at(-1) !== 'reply' || OPENING.has(byte)) {
+          depth = 0
+          start = at
+          startedOn = line
+        }
+        if (depth === undefined) continue
+      }
+      if (byte === QUOTE) beginString()
+      else if (OPENING.has(byte)) {
+        if (depth === 1 && isAfterResult) {
+          // It is a reply: what was taken is let go, and the result is looked at by itself.
+          taken.drop()
+          around.push('reply')
+          depth = undefined
+          isAfterResult = false
+          at -= 1
+          continue
+        }
+        depth += 1
+      } else if (CLOSING.has(byte) && depth > 0) {
+        depth -= 1
+        if (depth === 0) {
+          taken.add(bytes.subarray(start, at + 1))
+          yield finish()
+        }
+      } else if (depth === 0 && (byte === COMMA || CLOSING.has(byte) || BLANK.has(byte))) {
+        taken.add(bytes.subarray(start, at))
+        yield finish()
+        if (CLOSING.has(byte)) around.pop()
+      } else if (byte === COMMA) isAfterResult = false
+      else if (byte === COLON && depth === 1) isAfterResult = matched === RESULT.length
+    }
+    if (depth !== undefined) taken.add(bytes.subarray(start))
+  }
+
+  function beginString() {
+    isInString = true
+    matched = 0
+  }
+
+  function readInString(byte: number) {
+    if (isEscaped) isEscaped = false
+    else if (byte === BACKSLASH) isEscaped = true
+    else if (byte === QUOTE) isInString = false
+    if (isInString) matched = matched >= 0 && byte === RESULT[matched] ? matched + 1 : -1
+  }
+
+  function finish(): Found {
+    depth = undefined
+    isAfterResult = false
+    return { number: startedOn, text: taken.take() }
+  }
+
+  return {
+    scan,
+    *end(): Generator<Found> {
+      if (depth !== undefined) yield finish()
+      else if (around.length > 0) yield { number: line, text: '' }
+    },
+  }
+}

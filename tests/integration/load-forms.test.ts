@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { activity } from '../../infra/recording/activity.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const engine = useEngine()
+const writeFile = useTextFiles()
+
+type Log = Record<string, unknown>
+
+let chain: TestChain
+let logs: Log[]
+let blocks: Log[]
+beforeAll(async () => {
+  chain = await startChain()
+  for (const calls of activity(chain.users, 0)) await chain.mine(calls)
+  logs = (await chain.request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])) as Log[]
+  const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  blocks = (await Promise.all(
+    numbers.map(number => chain.request('eth_getBlockByNumber', [number, false])),
+  )) as Log[]
+})
+afterAll(() => chain.stop())
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  return {
+    load: (...args: string[]) =>
+      runCommand('load', ['--endpoint', engine.endpoint, '--table', tableName, ...args]),
+    stored: () => storedItems(engine.client, tableName),
+  }
+}
+
+const withoutTimes = () => logs.map(({ blockTimestamp: _, ...log }) => log)
+const reply = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
+const truth = async () => itemsOfAll(await chainEvents(chain, 'polygon'))
+
+test('loads the reply to eth_getLogs, and several of them, packed or not', async () => {
+  const half = Math.ceil(logs.length / 2)
+  const contents = [
+    reply(logs),
+    `${reply(logs.slice(0, half))}\n${reply(logs.slice(half))}\n`,
+    gzipSync(JSON.stringify([reply(logs)].map(text => JSON.parse(text)))),
+  ]
+  for (const content of contents) {
+    const { load, stored } = await setup()
+
+    expect(await load('--network', 'polygon', await writeFile('reply.json', content))).toMatchObject({
+      code: 0,
+    })
+
+    expect(await stored()).toEqual(await truth())
+  }
+})
+
+test('finds the times of logs on their chain', async () => {
+  const { load, stored } = await setup()
+  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
+
+  const { code } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
+
+  expect(code).toBe(0)
+  expect(await stored()).toEqual(await truth())
+})
+
+test('finds the times of logs in a list of blocks', async () => {
+  const { load, stored } = await setup()
+  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
+  const list = await writeFile('blocks.json', blocks.map(reply).join('\n'))
+
+  expect(await load('--network', 'polygon', '--blocks', list, file)).toMatchObject({ code: 0 })
+
+  expect(await stored()).toEqual(await truth())
+})
+
+test('leaves out a log of a block that has left the chain', async () => {
+  const { load } = await setup()
+  const [first, ...others] = withoutTimes()
+  const orphan = { ...first, blockHash: `0x${'7'.repeat(64)}` }
+  const file = await writeFile('orphan.json', JSON.stringify([orphan, ...others]))
+
+  const { code, errors } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
+
+  expect(code).toBe(0)
+  expect(errors).toContain(`${file}:1: block 1 has the hash ${first?.blockHash}`)
+})
+
+test('the recipes of the README work with cast', async () => {
+  const readme = await readFile(path.join(ROOT, 'lib/ingest/README.md'), 'utf8')
+  const [, section = ''] = readme.split('## Load logs that you have\n')
+  const recipes = [...section.matchAll(/^(npx cast .*|curl .*) > (\S+)$/gm)]
+  expect(recipes.length).toBeGreaterThanOrEqual(2)
+  for (const [, command = ''] of recipes) {
+    const { load, stored } = await setup()
+    const env = { PATH: process.env.PATH, RPC: chain.rpcUrl, TOKEN: chain.contracts[0], HOME: '/nonexistent' }
+    const { stdout } = await run('bash', ['-c', command], { cwd: ROOT, env })
+
+    const { code } = await load('--network', 'polygon', await writeFile('recipe.json', stdout))
+
+    expect(code).toBe(0)
+    const events = await chainEvents(chain, 'polygon')
+    expect(await stored()).toEqual(itemsOfAll(events.filter(({ address }) => address === chain.contracts[0])))
+  }
+})
+
+describe('a file without any event', () => {
+  test('is a failure that shows how it begins', async () => {
+    const { load } = await setup()
+    const file = await writeFile('notes.txt', 'Dear diary,\ntoday\nnothing\nhappened\n')
+
+    const { code, errors } = await load(file)
+
+    expect(code).toBe(1)
+    expect(errors).toContain(`${file} holds no known event. Of its 4 logs the first are:
+  line 1, Dear diary, …: not JSON
+  line 2, today …: not JSON
+  line 3, nothing …: not JSON
+`)
+  })
+
+  test('of logs as nodes return them is told what to add', async () => {
+    const { load } = await setup()
+    const file = await writeFile('reply.json', JSON.stringify(withoutTimes()))
+
+    const { code, errors } = await load(file)
+
+    expect(code).toBe(1)
+    expect(errors).toContain('network is missing; blockTimestamp is missing\n')
+    expect(errors).toContain(
+      '  --network names the network of all of them\n  --rpc or --blocks finds the times\n',
+    )
+  })
+
+  test('a node that has refused is told with its words', async () => {
+    const { load } = await setup()
+    const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'block range is too wide' } }
+    const file = await writeFile('reply.json', JSON.stringify(refusal))
+
+    expect(await load('--network', 'polygon', file)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("a node's reply without logs: block range is too wide"),
+    })
+  })
+
+  test('an empty list is no failure', async () => {
+    const { load } = await setup()
+
+    expect(await load('--network', 'polygon', await writeFile('none.json', reply([])))).toMatchObject({
+      code: 0,
+    })
+  })
+})
+
+test('says in JSON what came of it, for programs', async () => {
+  const { load } = await setup()
+  const file = await writeFile('mixed.ndjson', `nonsense\n${reply(logs)}`)
+
+  const { output, errors } = await load('--network', 'polygon', '--log-format', 'json', file)
+
+  const objectsOf = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+  expect(objectsOf(errors)).toMatchObject([
+    { event: 'rejected', file, line: 1, code: 'malformed' },
+    { event: 'rejected', file, line: 2 },
+    { event: 'no-events', level: 'error', file },
+  ])
+  expect(objectsOf(output)).toMatchObject([{ event: 'loaded', loaded: 0, rejected: 2 }])
+})
