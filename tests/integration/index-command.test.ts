@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-async function setup() {
+async function setup(rpcUrl = chain.rpcUrl) {
   const tableName = await engine.createEventsTable()
   const table = ['--endpoint', engine.endpoint, '--table', tableName]
-  const source = ['--network', 'polygon', '--rpc', chain.rpcUrl, '--confirmations', '0']
+  const source = ['--network', 'polygon', '--rpc', rpcUrl, '--confirmations', '0']
   return {
     tableName,
     index: (...more: string[]) => startCommand('index-chain', [...table, ...source, ...more]),
@@ -96,6 +96,51 @@ test.concurrent('killed in the middle, the same command goes on once the lease o
   expect(await index(...lease).ended).toMatchObject({ code: 0 })
 
   expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
+})
+
+test('tells programs of its start, of a reorganisation with its depth, and of its end', async () => {
+  const own = await startChain()
+  const [ada = '0x'] = own.users
+  const mint = { by: ada, contract: 0, functionName: 'mint', args: [ada, 1n, 1n, ''] }
+  for (let block = 0; block < 3; block++) await own.mine([mint])
+  const { index, read } = await setup(own.rpcUrl)
+  const { child, ended } = index('--follow', '--log-format', 'json')
+  const until4 = async (hash?: unknown) =>
+    until(async () => {
+      const { checkpoint } = await read()
+      return checkpoint?.blockNumber === 4 && checkpoint.blockHash !== hash
+    })
+  await until4()
+  const { checkpoint } = await read()
+
+  await own.reorganise(2)
+  await until4(checkpoint?.blockHash)
+  child.kill('SIGTERM')
+
+  const { code, output, errors } = await ended
+  await own.stop()
+  expect(code).toBe(143)
+  const objectsOf = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+  const told = objectsOf(errors)
+  expect(told).toContainEqual(
+    expect.objectContaining({ event: 'started', network: 'polygon', fromBlock: 0, because: 'genesis' }),
+  )
+  expect(told).toContainEqual(
+    expect.objectContaining({
+      event: 'reorganised',
+      network: 'polygon',
+      depth: 2,
+      blockNumber: 2,
+      removed: 4,
+    }),
+  )
+  expect(objectsOf(output)).toEqual([
+    expect.objectContaining({ event: 'indexed', block: 4, head: 4, removed: 4, blocksBehindHead: 0 }),
+  ])
 })
 
 test('indexes a chain with another id where that is named', async () => {

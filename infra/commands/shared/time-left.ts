@@ -4,7 +4,10 @@ const WINDOW_MS = 60_000
 /** Tells how long something still takes, in seconds; undefined while nothing can be said. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
-/** Judges by how fast it went in the last minute. Asked again while nothing is done, it tells more each time. */
+/**
+ * Judges by how fast it went in the last minute. Asked again while nothing is done, it tells more each time, and
+ * nothing when that has lasted.
+ */
 export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
   let samples: { at: number; done: number }[] = []
   return (done, total) => {
@@ -24,7 +27,7 @@ const HOUR = 3600
 
 /** A duration for people, as `2 h 5 min`. */
 export function durationText(seconds: number | undefined): string {
-  if (seconds === undefined) return 'a time not known yet'
+  if (seconds === undefined) return 'an unknown time'
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`

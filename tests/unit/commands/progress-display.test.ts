@@ -1,0 +1,100 @@
+import { displayProgress } from '../../../infra/commands/shared/progress-display.ts'
+import { createReporter } from '../../../infra/commands/shared/reporter.ts'
+import { createTimeLeft, durationText } from '../../../infra/commands/shared/time-left.ts'
+
+const { jest } = import.meta
+
+describe('the time left', () => {
+  test('is not known before anything was done', () => {
+    let now = 0
+    const timeLeft = createTimeLeft(() => now)
+    expect(timeLeft(0, 100)).toBeUndefined()
+    now = 5000
+    expect(timeLeft(0, 100)).toBeUndefined()
+  })
+
+  test('is right for what goes on at one speed, in pieces of whatever size', () => {
+    let now = 0
+    const timeLeft = createTimeLeft(() => now)
+    timeLeft(0, 1000)
+    for (const seconds of [1, 2, 40, 41, 150, 151]) {
+      now = seconds * 1000
+      expect(timeLeft(seconds, 1000)).toBeCloseTo(1000 - seconds)
+    }
+  })
+
+  test('follows a change of speed within a minute or two', () => {
+    let now = 0
+    const timeLeft = createTimeLeft(() => now)
+    let done = 0
+    for (let second = 0; second <= 300; second++) {
+      now = second * 1000
+      done += second < 100 ? 10 : 1
+      timeLeft(done, 10_000)
+    }
+    expect(timeLeft(done, done + 60)).toBeCloseTo(60)
+  })
+
+  test('grows while nothing is done, and is not known after a while', () => {
+    let now = 0
+    const timeLeft = createTimeLeft(() => now)
+    timeLeft(0, 100)
+    now = 10_000
+    expect(timeLeft(50, 100)).toBe(10)
+    now = 30_000
+    expect(timeLeft(50, 100)).toBe(30)
+    now = 300_000
+    expect(timeLeft(50, 100)).toBeUndefined()
+  })
+
+  test.each([
+    [undefined, 'an unknown time'],
+    [0, '0 s'],
+    [59.2, '1 min 0 s'],
+    [200, '3 min 20 s'],
+    [7500, '2 h 5 min'],
+  ])('of %s seconds is told as %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text)
+  })
+})
+
+describe('where there is no terminal', () => {
+  let written: string[]
+  beforeEach(() => {
+    written = []
+    jest.useFakeTimers()
+    jest.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+    jest.restoreAllMocks()
+  })
+
+  /** Something of which a hundredth is done each second. */
+  function display(format: 'text' | 'json') {
+    const startedAt = performance.now()
+    return displayProgress(createReporter(format), () => {
+      const done = Math.round((performance.now() - startedAt) / 1000)
+      return { done, total: 100, message: `${done} of 100`, fields: { done } }
+    })
+  }
+
+  test('a line is told every ten seconds, until it ends', () => {
+    const progress = display('text')
+    jest.advanceTimersByTime(35_000)
+    progress.stop()
+    jest.advanceTimersByTime(35_000)
+
+    expect(written).toEqual(['10 of 100\n', '20 of 100; 1 min 20 s left\n', '30 of 100; 1 min 10 s left\n'])
+  })
+
+  test('a line is JSON where that is wanted', () => {
+    display('json')
+    jest.advanceTimersByTime(25_000)
+
+    expect(written.map(line => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: 'progress', level: 'info', done: 10, message: '10 of 100' }),
+      expect.objectContaining({ done: 20, secondsLeft: 80, time: expect.any(String) }),
+    ])
+  })
+})
