@@ -31,6 +31,7 @@ interface IndexCommandOptions {
   rpc: string[]
   chainId?: number
   contract?: string[]
+  erc721: boolean
   fromBlock?: number
   fromTime?: number
   toBlock?: number
@@ -64,6 +65,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
+  .option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
     'the first block (default: where it began before, or in which the contract was created; 0 for all contracts)',
@@ -129,12 +131,13 @@ function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
   const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
-  const { confirmations, follow, restart, leaseSeconds } = options
+  const { erc721, confirmations, follow, restart, leaseSeconds } = options
   return {
     network,
     chainId,
     nodes: groupNodes(rpc.map(url => connectNode(url))),
     contracts: contract ?? 'any',
+    erc721,
     fromBlock,
     fromTime,
     toBlock,

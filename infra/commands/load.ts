@@ -23,6 +23,7 @@ interface LoadCommandOptions {
   rpc?: string[]
   chainId?: number
   blocks?: string
+  erc721: boolean
   rejects?: string
   strict: boolean
   logFormat: LogFormat
@@ -57,6 +58,7 @@ await createCommand('load', { required: ['table'], takesFiles: true })
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--blocks <file>', 'a file of blocks with number, hash and timestamp, for the same')
+  .option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1', false)
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .option('--strict', 'exit with 1 when lines were left out', false)
   .addOption(logFormatOption())
@@ -82,6 +84,7 @@ async function load(
         tableName,
         files,
         network: options.network,
+        erc721: options.erc721,
         findBlocks: await findBlocksOf(options, request.stop),
         rejectsFile: options.rejects,
         signal: request.stop,

@@ -14,18 +14,17 @@ interface SolcOutput {
   contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-const CONTRACTS = import.meta.dirname
 const require = createRequire(import.meta.url)
 
 /**
- * Compiles the contract `NAME` in the file `NAME.sol` of this folder; imports are resolved among the
+ * Compiles the contract `NAME` in the file `NAME.sol` of a folder, by default this one; imports are resolved among the
  * installed packages. Takes a second or two. Throws with the compiler's words when it finds errors.
  */
-export function compileContract(name: string): CompiledContract {
+export function compileContract(name: string, folder: string = import.meta.dirname): CompiledContract {
   const file = `${name}.sol`
   const input = {
     language: 'Solidity',
-    sources: { [file]: { content: readFileSync(path.join(CONTRACTS, file), 'utf8') } },
+    sources: { [file]: { content: readFileSync(path.join(folder, file), 'utf8') } },
     settings: {
       optimizer: { enabled: true },
       outputSelection: { [file]: { [name]: ['abi', 'evm.bytecode.object'] } },

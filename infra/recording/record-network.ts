@@ -13,7 +13,7 @@ import {
   walletActions,
 } from 'viem'
 import { CHAINS, type Network } from '../../lib/events/networks.ts'
-import { EVENT_TOPICS } from '../../lib/ingest/event-decoders.ts'
+import { DECODERS, topicsOf } from '../../lib/ingest/event-decoders.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
 import type { CompiledContract } from './compile-contract.ts'
@@ -107,7 +107,7 @@ async function readLogs(client: PublicClient, { network }: RecordingPlan): Promi
   const source = `recorded from ${version}, chain id ${CHAINS[network].chainId}, by npm run record-logs`
   const logs = await client.request({
     method: 'eth_getLogs',
-    params: [{ fromBlock: numberToHex(0), toBlock: 'latest', topics: [EVENT_TOPICS] }],
+    params: [{ fromBlock: numberToHex(0), toBlock: 'latest', topics: [topicsOf(DECODERS)] }],
   })
   return Promise.all(
     logs.map(async log => {

@@ -30,8 +30,9 @@ interface DecodedValues {
  */
 export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
   const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
-  for (const { name, index, type, list } of decoder.fields) {
-    const value = fieldValue(type, values[index])
+  for (const field of decoder.fields) {
+    const { name, list } = field
+    const value = 'constant' in field ? field.constant : fieldValue(field.type, values[field.index])
     if (value === undefined) return rejected('bad-values', `${name} is not valid UTF-8`)
     own[name] = list && !Array.isArray(value) ? [value] : value
   }

@@ -1,5 +1,5 @@
 import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem'
-import { KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
+import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
 
 /** A row of the table of known events, prepared for decoding. */
 export interface EventDecoder {
@@ -13,13 +13,11 @@ export interface EventDecoder {
 
 type AbiEventParameter = AbiEvent['inputs'][number]
 
-interface EventField {
+type EventField = {
   name: string
-  index: number
-  type: string
   /** The record has a list here, if only of one. */
   list: boolean
-}
+} & ({ index: number; type: string } | { constant: string })
 
 /** The decoders of each first topic: several when contracts index the parameters differently. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
@@ -39,7 +37,8 @@ function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): Event
   const indexed = inputs.filter(input => input.indexed)
   const unindexed = inputs.filter(input => !input.indexed)
   const ordered = [...indexed, ...unindexed]
-  const fields = Object.entries(known.fields).map(([name, parameter]) => {
+  const fields = Object.entries(known.fields).map(([name, parameter]): EventField => {
+    if (typeof parameter !== 'string') return { name, list: isList(name), ...parameter }
     const index = ordered.findIndex(input => input.name === parameter)
     const input = ordered[index]
     if (!input) throw new TypeError(`No parameter ${parameter} for the field ${name} in: ${known.signature}`)
@@ -76,6 +75,15 @@ const plainTopic = (input: AbiParameter): AbiParameter =>
 
 /** The decoders of the table in `known-events.ts`. */
 export const DECODERS = prepareDecoders(KNOWN_EVENTS)
+const WITH_ERC721 = prepareDecoders([...KNOWN_EVENTS, ERC721_TRANSFER])
+
+/** Which events are read beside those of the table. */
+export interface FurtherEvents {
+  /** Transfers of ERC-721, as `TransferSingle` of quantity 1; by default not. */
+  erc721?: boolean | undefined
+}
+
+export const decodersOf = ({ erc721 }: FurtherEvents): EventDecoders => (erc721 ? WITH_ERC721 : DECODERS)
 
 /** The first topics of all known events: what a node is asked for. */
-export const EVENT_TOPICS = [...DECODERS.keys()] as Hex[]
+export const topicsOf = (decoders: EventDecoders): Hex[] => [...decoders.keys()] as Hex[]

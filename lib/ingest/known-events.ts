@@ -24,9 +24,15 @@ type KnownEventOf<K extends EventKind> = {
   event: K
   /**
    * For each of the record's own fields, the parameter that it is read from. A single number for a field
-   * that is a list becomes a list of one. Parameters that no field names are checked and left out.
+   * that is a list becomes a list of one. Parameters that no field names are checked and left out. A `constant` stands
+   * in for a number that the event does not tell.
    */
-  fields: Record<Exclude<keyof RecordOf<K>, CommonField>, string>
+  fields: Record<Exclude<keyof RecordOf<K>, CommonField>, string | Constant>
+}
+
+/** A decimal number. */
+interface Constant {
+  constant: string
 }
 
 export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
@@ -84,3 +90,14 @@ export const KNOWN_EVENTS: readonly KnownEvent[] = [
     fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
   },
 ]
+
+/**
+ * A transfer of ERC-721 (https://eips.ethereum.org/EIPS/eip-721), read only where that is asked for. ERC-20's `Transfer`
+ * has the same topic, but its amount is not indexed: it has three topics, not four, and is no known event. Nobody
+ * is named as the operator: the former owner stands for it, who mostly is.
+ */
+export const ERC721_TRANSFER: KnownEvent = {
+  signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  event: 'TransferSingle',
+  fields: { operator: 'from', from: 'from', to: 'to', tokenIds: 'tokenId', quantities: { constant: '1' } },
+}

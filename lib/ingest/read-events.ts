@@ -6,6 +6,7 @@ import type { DecodedLog } from './build-record.ts'
 import { createInvariantCheck } from './check-invariants.ts'
 import { decodeLog } from './decode-log.ts'
 import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
+import { decodersOf, type EventDecoders, type FurtherEvents } from './event-decoders.ts'
 import { parseRawLog } from './raw-log.ts'
 import { readEntries } from './read-entries.ts'
 import { type Rejection, rejected } from './rejection.ts'
@@ -27,7 +28,7 @@ interface LogPlace {
   bytesRead: number
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends FurtherEvents {
   signal?: AbortSignal | undefined
   /** The network of logs that do not name one, as those that nodes return. */
   network?: Network | undefined
@@ -44,9 +45,10 @@ const SHOWN_CHARACTERS = 60
  */
 export async function* readEvents(
   files: readonly string[],
-  { signal, network, findBlocks }: ReadOptions = {},
+  { signal, network, findBlocks, erc721 }: ReadOptions = {},
 ): AsyncGenerator<ReadLog> {
   const checkInvariants = createInvariantCheck()
+  const decoders = decodersOf({ erc721 })
   const entries = parsedEntries(files, { signal, network })
   for await (const entry of findBlocks ? addTimes(entries, findBlocks) : entries) {
     const { file, line, beginning, bytesRead } = entry
@@ -54,7 +56,7 @@ export async function* readEvents(
   }
 
   function outcomeOf(entry: ParsedEntry<LogPlace>): LogOutcome {
-    const read = 'rejection' in entry ? { rejection: entry.rejection } : readLog(entry.value)
+    const read = 'rejection' in entry ? { rejection: entry.rejection } : readLog(entry.value, decoders)
     if ('rejection' in read) return read
     const verdict = checkInvariants(read.record)
     return verdict === 'new' ? read : verdict
@@ -94,11 +96,11 @@ function parse(
   }
 }
 
-function readLog(value: unknown): DecodedLog {
+function readLog(value: unknown, decoders: EventDecoders): DecodedLog {
   const refusal = refusalIn(value)
   if (refusal !== undefined) return rejected('malformed', refusal)
   const parsed = parseRawLog(value)
-  return 'rejection' in parsed ? parsed : decodeLog(parsed.log)
+  return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
 }
 
 /** Why a node's reply holds nothing. */

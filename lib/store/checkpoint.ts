@@ -9,7 +9,12 @@ const contractsSchema = z.union([z.literal('any'), z.array(addressSchema).check(
 export type Contracts = z.infer<typeof contractsSchema>
 
 /** What of a network is in the table: events of these contracts from this block on. */
-const scopeSchema = z.object({ fromBlock: countSchema, contracts: contractsSchema })
+const scopeSchema = z.object({
+  fromBlock: countSchema,
+  contracts: contractsSchema,
+  /** With the transfers of ERC-721. */
+  erc721: z.optional(z.boolean()),
+})
 
 export type Scope = z.infer<typeof scopeSchema>
 

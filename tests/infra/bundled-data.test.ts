@@ -6,7 +6,7 @@ import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { readEvents } from '../../lib/ingest/read-events.ts'
 import { itemsOf } from '../../lib/store/item.ts'
-import { compiledCollectibles } from '../support/chain/compiled-collectibles.ts'
+import { compiledContract } from '../support/chain/compiled-contract.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../infra/local/data')
 
@@ -73,7 +73,7 @@ describe('the bundled data', () => {
     'has of $network what the recording script records',
     async plan => {
       const bundled = (await readLogs('recorded.ndjson')).filter(({ network }) => network === plan.network)
-      expect(await recordNetwork(plan, await compiledCollectibles())).toEqual(bundled)
+      expect(await recordNetwork(plan, await compiledContract('Collectibles'))).toEqual(bundled)
     },
   )
 })

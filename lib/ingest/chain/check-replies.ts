@@ -1,16 +1,14 @@
 import type { Network } from '../../events/networks.ts'
 import type { Contracts } from '../../store/checkpoint.ts'
-import { EVENT_TOPICS } from '../event-decoders.ts'
 import { parseRawLog, type RawLog } from '../raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
-
-const TOPICS = new Set<string>(EVENT_TOPICS)
 
 /** What was asked for, and one block that is known. */
 interface Claim {
   network: Network
   contracts: Contracts
+  topics: ReadonlySet<string>
   first: number
   last: number
   header: BlockHeader
@@ -39,7 +37,7 @@ export function checkBlock(log: RawLog, header: BlockHeader): void {
   }
 }
 
-function readLog(value: object, { network, contracts, first, last }: Claim): RawLog {
+function readLog(value: object, { network, contracts, topics, first, last }: Claim): RawLog {
   const parsed = parseRawLog({ ...value, network })
   if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
   const { log } = parsed
@@ -49,7 +47,7 @@ function readLog(value: object, { network, contracts, first, last }: Claim): Raw
   if (contracts !== 'any' && !contracts.includes(log.address)) {
     throw new BadReplyError(`A log of ${log.address} was not asked for`)
   }
-  if (!TOPICS.has(log.topics[0] ?? '')) throw new BadReplyError('A log of another topic was not asked for')
+  if (!topics.has(log.topics[0] ?? '')) throw new BadReplyError('A log of another topic was not asked for')
   return log
 }
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Contracts } from '../../store/checkpoint.ts'
-import { EVENT_TOPICS } from '../event-decoders.ts'
+import { decodersOf, type FurtherEvents, topicsOf } from '../event-decoders.ts'
 import type { RawLog } from '../raw-log.ts'
 import { type BlockHeader, parseBlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
@@ -45,16 +45,18 @@ export interface BlockRange {
   last: number
 }
 
-export interface ReaderOptions extends ExpectedChain {
+export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
   contracts: Contracts
 }
 
-export function createChainReader({ network, chainId, nodes, contracts }: ReaderOptions): ChainReader {
-  const filter = { topics: [EVENT_TOPICS], ...(contracts !== 'any' && { address: contracts }) }
-  const mayHoldEvents = createBloomTest(EVENT_TOPICS)
+export function createChainReader(options: ReaderOptions): ChainReader {
+  const { network, chainId, nodes, contracts } = options
+  const topics = topicsOf(decodersOf(options))
+  const filter = { topics: [topics], ...(contracts !== 'any' && { address: contracts }) }
+  const mayHoldEvents = createBloomTest(topics)
   const timestamps = createTimestamps()
-  const claim = { network, contracts }
+  const claim = { network, contracts, topics: new Set<string>(topics) }
   /** The node that was checked last: one that takes over is asked for nothing before it was, too. */
   let checked: ChainNode | undefined
 

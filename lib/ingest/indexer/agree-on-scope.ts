@@ -18,7 +18,10 @@ export async function agreeOnScope(
   }: Pick<IndexOptions, 'network' | 'restart' | 'abort'> & { wanted: Scope },
 ): Promise<void> {
   const { scope } = lease
-  const isAgreed = wanted.fromBlock === scope.fromBlock && isSame(wanted.contracts, scope.contracts)
+  const isAgreed =
+    wanted.fromBlock === scope.fromBlock &&
+    isSame(wanted.contracts, scope.contracts) &&
+    (wanted.erc721 ?? false) === (scope.erc721 ?? false)
   if (restart || (!isAgreed && !lease.checkpoint)) return lease.restart(wanted, abort)
   if (!isAgreed) {
     throw new ScopeChangedError({ network, stored: describe(lease.scope), wanted: describe(wanted) })
@@ -28,4 +31,5 @@ export async function agreeOnScope(
 const textOf = (contracts: Contracts) =>
   contracts === 'any' ? 'any contract' : contracts.toSorted().join(', ')
 
-const describe = ({ contracts, fromBlock }: Scope) => `from block ${fromBlock} on for ${textOf(contracts)}`
+const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
+  `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ' with transfers of ERC-721' : ''}`

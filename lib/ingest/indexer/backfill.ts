@@ -86,7 +86,7 @@ export async function backfill(
 }
 
 function* recordsOf(
-  { counts }: IndexSession,
+  { counts, decoders }: IndexSession,
   { logs, last }: ReadRange,
   marks: ReturnType<typeof createMarks>,
 ) {
@@ -94,7 +94,7 @@ function* recordsOf(
   for (const log of logs) {
     if (previous && previous.number !== log.blockNumber) marks.add(previous)
     previous = { number: log.blockNumber, hash: log.blockHash, timestamp: log.blockTimestamp }
-    const decoded = decodeLog(log)
+    const decoded = decodeLog(log, decoders)
     if ('rejection' in decoded) {
       counts.rejected += 1
       continue

@@ -84,9 +84,9 @@ const recentBlockOf = (header: BlockHeader, chunkLists: RecentBlock['chunkLists'
   chunkLists,
 })
 
-function recordsOf({ counts }: IndexSession, logs: readonly RawLog[]) {
+function recordsOf({ counts, decoders }: IndexSession, logs: readonly RawLog[]) {
   return logs.flatMap(log => {
-    const decoded = decodeLog(log)
+    const decoded = decodeLog(log, decoders)
     if ('record' in decoded) return [decoded.record]
     counts.rejected += 1
     return []

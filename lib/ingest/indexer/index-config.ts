@@ -12,6 +12,8 @@ const networkConfigSchema = z.strictObject({
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
+  /** Take transfers of ERC-721, too, as `TransferSingle` of quantity 1. */
+  erc721: z._default(z.boolean(), false),
   /** Go on at the head until the time is up, rather than wait for the next invocation. */
   follow: z._default(z.boolean(), false),
 })

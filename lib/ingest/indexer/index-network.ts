@@ -7,6 +7,7 @@ import type { Lease } from '../../store/hold-lease.ts'
 import { readRecentBlocks } from '../../store/recent-blocks.ts'
 import { checkNodes } from '../chain/check-chain.ts'
 import { type ChainReader, createChainReader, type Heads } from '../chain/read-chain.ts'
+import { decodersOf } from '../event-decoders.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from './finality.ts'
@@ -44,14 +45,14 @@ async function indexWith(
   { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { contracts, leaseMs = DEFAULT_LEASE_MS } = options
+  const { contracts, erc721, leaseMs = DEFAULT_LEASE_MS } = options
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
   await checkNodes(options.nodes.members, options, signal)
   const reader = createChainReader(options)
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
-  const scope = { contracts, fromBlock: start.fromBlock }
+  const scope = { contracts, fromBlock: start.fromBlock, ...(erc721 && { erc721 }) }
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
@@ -98,6 +99,7 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
   const session: IndexSession = {
     network,
     reader,
+    decoders: decodersOf(options),
     lease,
     client,
     tableName,

@@ -4,12 +4,13 @@ import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
 import type { Clock } from '../../store/clock.ts'
 import type { ExpectedChain } from '../chain/check-chain.ts'
 import type { NodeGroup } from '../chain/node-group.ts'
+import type { FurtherEvents } from '../event-decoders.ts'
 import type { Confirmations } from './finality.ts'
 import type { IndexStart } from './find-start.ts'
 import type { IndexCounts, Reorganisation } from './index-session.ts'
 
 /** What to index, from where, and into which table. */
-export interface IndexOptions extends ExpectedChain {
+export interface IndexOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
   /** Makes a client of the table; its requests must give up well within half a lease. */
   createClient: () => Promise<DynamoDBClient>

@@ -5,11 +5,14 @@ import type { Lease } from '../../store/hold-lease.ts'
 import type { RecentBlock } from '../../store/recent-blocks.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
 import type { ChainReader } from '../chain/read-chain.ts'
+import type { EventDecoders } from '../event-decoders.ts'
 
 /** What the steps of indexing one network share. */
 export interface IndexSession {
   network: Network
   reader: ChainReader
+  /** The events that are indexed. */
+  decoders: EventDecoders
   lease: Lease
   /** Writes only while the lease is held. */
   client: DynamoDBDocumentClient

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
-import { compiledCollectibles } from './compiled-collectibles.ts'
+import { compiledContract } from './compiled-contract.ts'
 
 /** A real node with its chain; blocks are made by request only, every one a second after the last. */
 export interface TestChain {
@@ -34,7 +34,7 @@ const BLOCK_GAS = 10_000_000_000
 
 /** Starts a node and deploys `contracts` contracts, the n-th by the n-th user, in its first block. */
 export async function startChain({ contracts = 2 }: { contracts?: number } = {}): Promise<TestChain> {
-  const { abi, bytecode } = await compiledCollectibles()
+  const { abi, bytecode } = await compiledContract('Collectibles')
   const anvil = await startAnvil([
     '--no-mining',
     '--order',

@@ -27,10 +27,10 @@ const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<u
     cleanUps.push(() => removePackage(folder))
     return { folder }
   },
-  async contract(name: string) {
+  async contract({ name, folder }: { name: string; folder?: string }) {
     // Loaded when it is needed: the compiler is large.
     const { compileContract } = await import('../../../infra/recording/compile-contract.ts')
-    return compileContract(name)
+    return compileContract(name, folder)
   },
 }
 

@@ -1,0 +1,148 @@
+import path from 'node:path'
+import { createWalletClient, getContractAddress, http, publicActions, zeroAddress } from 'viem'
+import { type Anvil, startAnvil } from '../../infra/recording/start-anvil.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { decodeLog } from '../../lib/ingest/decode-log.ts'
+import { decodersOf } from '../../lib/ingest/event-decoders.ts'
+import { parseRawLog } from '../../lib/ingest/raw-log.ts'
+import { compiledContract } from '../support/chain/compiled-contract.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+
+const engine = useEngine()
+const writeFile = useTextFiles()
+const CONTRACTS = path.resolve(import.meta.dirname, '../support/chain')
+/** Needs all of its bits. */
+const LONG_ID = (1n << 255n) + 7n
+
+type Log = Record<string, string>
+
+let anvil: Anvil
+/** What real contracts have emitted: each mints to Ada, who sends it on to Bob. */
+let logs: { erc721: Log[]; erc20: Log[] }
+let ada = ''
+let bob = ''
+beforeAll(async () => {
+  anvil = await startAnvil()
+  const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions)
+  const accounts = await client.getAddresses()
+  const [account, other] = accounts
+  if (!account || !other) throw new Error('The node has no accounts')
+  ada = account.toLowerCase()
+  bob = other.toLowerCase()
+  const deploy = async (name: string, nonce: bigint) => {
+    const { abi, bytecode } = await compiledContract(name, CONTRACTS)
+    await client.waitForTransactionReceipt({
+      hash: await client.deployContract({ abi, bytecode, account, chain: null }),
+    })
+    const address = getContractAddress({ from: account, nonce })
+    return async (functionName: string, args: unknown[]) => {
+      const hash = await client.writeContract({ address, abi, functionName, args, account, chain: null })
+      await client.waitForTransactionReceipt({ hash })
+    }
+  }
+  const erc721 = await deploy('Erc721', 0n)
+  const erc20 = await deploy('Erc20', 1n)
+  await erc721('mint', [account, LONG_ID])
+  await erc20('mint', [account, 10n])
+  await erc721('transferFrom', [account, other, LONG_ID])
+  await erc20('transfer', [other, 4n])
+  const request = { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: 'latest' }] }
+  const all = (await client.request(request as never)) as Log[]
+  const of = (nonce: bigint) =>
+    all.filter(({ address }) => address === getContractAddress({ from: account, nonce }).toLowerCase())
+  logs = { erc721: of(0n), erc20: of(1n) }
+})
+afterAll(() => anvil.stop())
+
+const read = (log: Log | undefined, erc721: boolean) => {
+  const parsed = parseRawLog({ ...log, network: 'polygon' })
+  if ('rejection' in parsed) throw new Error(parsed.rejection.reason)
+  return decodeLog(parsed.log, decodersOf({ erc721 }))
+}
+
+const expectedRecords = () => {
+  const holders = [zeroAddress, ada, bob]
+  return logs.erc721.map(
+    (log, index): EventRecord => ({
+      id: `polygon:${log.transactionHash}:0`,
+      event: 'TransferSingle',
+      network: 'polygon',
+      address: log.address ?? '',
+      blockNumber: Number(log.blockNumber),
+      blockHash: log.blockHash ?? '',
+      transactionHash: log.transactionHash ?? '',
+      logIndex: 0,
+      createdAt: new Date(Number(log.blockTimestamp) * 1000).toISOString(),
+      operator: holders[index] ?? '',
+      from: holders[index] ?? '',
+      to: holders[index + 1] ?? '',
+      tokenIds: [String(LONG_ID)],
+      quantities: ['1'],
+    }),
+  )
+}
+
+test('both have the same topic, in logs of four and of three', () => {
+  expect(logs.erc721.map(({ topics }) => topics?.length)).toEqual([4, 4])
+  expect(logs.erc20.map(({ topics }) => topics?.length)).toEqual([3, 3])
+  expect(new Set([...logs.erc721, ...logs.erc20].map(({ topics }) => topics?.[0])).size).toBe(1)
+})
+
+test('a transfer of ERC-721 is a TransferSingle of quantity 1 where that is asked for', () => {
+  expect(logs.erc721.map(log => read(log, true))).toEqual(expectedRecords().map(record => ({ record })))
+  expect(read(logs.erc721[0], false)).toMatchObject({ rejection: { code: 'unknown-event' } })
+})
+
+test('a transfer of ERC-20 is never one', () => {
+  for (const log of logs.erc20) {
+    expect(read(log, true)).toMatchObject({ rejection: { code: 'other-parameters' } })
+    expect(read(log, false)).toMatchObject({ rejection: { code: 'unknown-event' } })
+  }
+})
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  const table = ['--endpoint', engine.endpoint, '--table', tableName, '--network', 'polygon']
+  return {
+    index: (...more: string[]) => runCommand('index-chain', [...table, '--rpc', anvil.rpcUrl, ...more]),
+    load: (...more: string[]) => runCommand('load', [...table, ...more]),
+    stored: () => storedItems(engine.client, tableName),
+    events: async () => (await readIndexedTable(engine.client, tableName, 'polygon')).events,
+  }
+}
+
+test('npm run index takes them with --erc721 only, and not half of them by accident', async () => {
+  const { index, events } = await setup()
+
+  expect(await index()).toMatchObject({ code: 0, output: expect.stringContaining('0 events of ') })
+  expect(await events()).toEqual([])
+  expect(await index('--erc721')).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(
+      'now to be indexed from block 0 on for any contract with transfers of ERC-721',
+    ),
+  })
+  expect(await index('--erc721', '--restart')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('2 logs left out that are of no known event'),
+  })
+
+  expect(await events()).toEqual(itemsOfAll(expectedRecords()))
+})
+
+test('npm run load takes them with --erc721 only', async () => {
+  const { load, stored } = await setup()
+  const file = await writeFile('logs.json', JSON.stringify([...logs.erc721, ...logs.erc20]))
+
+  expect(await load(file)).toMatchObject({ code: 1 })
+  expect(await load('--erc721', file)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('2 events loaded from 4 lines; 2 lines left out'),
+  })
+
+  expect(await stored()).toEqual(itemsOfAll(expectedRecords()))
+})
