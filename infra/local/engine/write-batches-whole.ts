@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+const ACTION = 'dynalite/actions/batchWriteItem.js'
+
+type Item = Record<string, object>
+
+/** What dynalite calls back with. */
+type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
+
+interface Table {
+  LocalSecondaryIndexes?: object[]
+  GlobalSecondaryIndexes?: object[]
+}
+
+interface Operation {
+  type: 'put' | 'del'
+  key: string
+  value?: Item
+}
+
+interface KeyValues {
+  get(key: string, callback: Callback<Item>): void
+  batch(operations: Operation[], callback: Callback): void
+  lock(keys: string[], work: (release: (callback: Callback) => Callback) => void): void
+}
+
+interface Store {
+  getTable(name: string, callback: Callback<Table>): void
+  getItemDb(tableName: string): KeyValues
+  getIndexDb(type: IndexType, tableName: string, index: string): KeyValues
+}
+
+type IndexType = 'Local' | 'Global'
+
+interface IndexActions {
+  puts: { index: string; key: string; item: Item }[]
+  deletes: { index: string; key: string }[]
+}
+
+/** The parts of dynalite's `db` that its own action uses. */
+interface Internals {
+  validateItem(item: Item, table: Table): Error | null | undefined
+  createKey(item: Item, table: Table): string
+  getIndexActions(indexes: object[], existing: Item | undefined, item: Item, table: Table): IndexActions
+  capacityUnits(item: Item, isRead: boolean, isConsistent: boolean): number
+}
+
+interface BatchWrite {
+  RequestItems: Record<string, { PutRequest?: { Item: Item } }[]>
+  ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES'
+}
+
+type Action = (store: Store, data: BatchWrite, callback: Callback) => void
+
+/**
+ * Makes dynalite write what one request puts into one table as a whole: once for the items, and once for each index,
+ * where it wrote each item and each index entry by itself. Everything else, and what is to be refused, is left to
+ * its own action. To be called before dynalite is loaded.
+ */
+export function writeBatchesWhole(): void {
+  const own = require(ACTION) as Action
+  const db = require('dynalite/db') as Internals
+  const loaded = require.cache[require.resolve(ACTION)]
+  if (!loaded) throw new Error('dynalite has no action for BatchWriteItem')
+  loaded.exports = createAction(own, db)
+}
+
+function createAction(own: Action, db: Internals): Action {
+  return (store, data, callback) => {
+    const [[tableName, requests] = ['', []], ...otherTables] = Object.entries(data.RequestItems)
+    const items = requests.flatMap(({ PutRequest }) => (PutRequest ? [PutRequest.Item] : []))
+    if (otherTables.length > 0 || items.length < requests.length) return own(store, data, callback)
+    store.getTable(tableName, (error, table) => {
+      if (error || !table || items.some(item => db.validateItem(item, table)))
+        return own(store, data, callback)
+      const keys = items.map(item => db.createKey(item, table))
+      if (new Set(keys).size < keys.length) return own(store, data, callback)
+      const itemDb = store.getItemDb(tableName)
+      itemDb.lock(keys, release => {
+        const end = release(callback)
+        write().then(
+          result => end(null, result),
+          failure => end(failure),
+        )
+      })
+
+      async function write() {
+        const existing = await Promise.all(keys.map(key => readItem(itemDb, key)))
+        const indexes = new Map<KeyValues, Operation[]>()
+        const add = (type: IndexType, index: string, operation: Operation) => {
+          const indexDb = store.getIndexDb(type, tableName, index)
+          const operations = indexes.get(indexDb) ?? []
+          operations.push(operation)
+          indexes.set(indexDb, operations)
+        }
+        let units = 0
+        for (const [at, item] of items.entries()) {
+          const before = existing[at]
+          for (const type of ['Local', 'Global'] as const) {
+            const defined = table?.[`${type}SecondaryIndexes`] ?? []
+            const { puts, deletes } = db.getIndexActions(defined, before, item, table ?? {})
+            for (const { index, key } of deletes) add(type, index, { type: 'del', key })
+            for (const { index, key, item: value } of puts) add(type, index, { type: 'put', key, value })
+          }
+          const [now, then] = [item, before ?? item].map(each => db.capacityUnits(each, false, false))
+          units += Math.max(now ?? 0, then ?? 0)
+        }
+        for (const [indexDb, operations] of indexes) await writeAll(indexDb, operations)
+        const puts = items.map((value, at): Operation => ({ type: 'put', key: keys[at] ?? '', value }))
+        await writeAll(itemDb, puts)
+        return { UnprocessedItems: {}, ...consumedCapacity(data, tableName, units) }
+      }
+    })
+  }
+}
+
+const readItem = (from: KeyValues, key: string) =>
+  new Promise<Item | undefined>((resolve, reject) => {
+    from.get(key, (error, item) => (error && error.name !== 'NotFoundError' ? reject(error) : resolve(item)))
+  })
+
+const writeAll = (to: KeyValues, operations: Operation[]) =>
+  new Promise<void>((resolve, reject) => {
+    to.batch(operations, error => (error ? reject(error) : resolve()))
+  })
+
+function consumedCapacity({ ReturnConsumedCapacity }: BatchWrite, TableName: string, CapacityUnits: number) {
+  if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
+  const Table = ReturnConsumedCapacity === 'INDEXES' ? { CapacityUnits } : undefined
+  return { ConsumedCapacity: [{ CapacityUnits, TableName, Table }] }
+}

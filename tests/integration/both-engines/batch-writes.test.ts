@@ -1,0 +1,120 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+
+type Item = Record<string, AttributeValue>
+
+const itemAt = (place: string, more: Item = {}): Item => ({ l: { S: 'all@base' }, p: { S: place }, ...more })
+
+async function setup() {
+  const tableName = await engine.createEventsTable()
+  const write = (requests: { put?: Item; remove?: Item }[]) =>
+    engine.client.send(
+      new BatchWriteItemCommand({
+        RequestItems: {
+          [tableName]: requests.map(({ put, remove }) =>
+            put ? { PutRequest: { Item: put } } : { DeleteRequest: { Key: remove } },
+          ),
+        },
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    )
+  const byTransaction = async (hash: string) => {
+    const { Items = [] } = await engine.client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: 'byTransaction',
+        KeyConditionExpression: 'x = :x',
+        ExpressionAttributeValues: { ':x': { S: hash } },
+      }),
+    )
+    return Items
+  }
+  const all = async () =>
+    (await engine.client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? []
+  const at = async (place: string) =>
+    (await engine.client.send(new GetItemCommand({ TableName: tableName, Key: itemAt(place) }))).Item
+  return { tableName, write, byTransaction, all, at }
+}
+
+test('items of one batch are stored, and stand in their indexes', async () => {
+  const { write, byTransaction, all } = await setup()
+  const items = Array.from({ length: 25 }, (_, index) =>
+    itemAt(`000${index}`.slice(-4), { x: { S: index < 20 ? 'one' : 'two' } }),
+  )
+
+  const { UnprocessedItems, ConsumedCapacity } = await write(items.map(put => ({ put })))
+
+  expect(UnprocessedItems).toEqual({})
+  expect(ConsumedCapacity?.[0]?.CapacityUnits).toBeGreaterThanOrEqual(25)
+  expect(await all()).toEqual(items)
+  expect(await byTransaction('one')).toEqual(items.slice(0, 20))
+  expect(await byTransaction('two')).toEqual(items.slice(20))
+})
+
+test('what is written over leaves the index entries that it had', async () => {
+  const { write, byTransaction, at } = await setup()
+  await write([{ put: itemAt('1', { x: { S: 'before' } }) }, { put: itemAt('2', { x: { S: 'before' } }) }])
+
+  const moved = itemAt('1', { x: { S: 'after' } })
+  const gone = itemAt('2')
+  await write([{ put: moved }, { put: gone }])
+
+  expect(await byTransaction('before')).toEqual([])
+  expect(await byTransaction('after')).toEqual([moved])
+  expect(await at('2')).toEqual(gone)
+})
+
+test('batches that put and remove do both', async () => {
+  const { write, all, byTransaction } = await setup()
+  await write([{ put: itemAt('1', { x: { S: 'one' } }) }])
+
+  await write([{ remove: itemAt('1') }, { put: itemAt('2', { x: { S: 'two' } }) }])
+
+  expect(await all()).toEqual([itemAt('2', { x: { S: 'two' } })])
+  expect(await byTransaction('one')).toEqual([])
+})
+
+test('batches of the same items at once leave one of each, with its index entries', async () => {
+  const { write, all, byTransaction } = await setup()
+  const writers = ['a', 'b', 'c', 'd']
+
+  await Promise.all(
+    writers.map(writer =>
+      write(['1', '2', '3'].map(place => ({ put: itemAt(place, { x: { S: writer } }) }))),
+    ),
+  )
+
+  const stored = await all()
+  expect(stored).toHaveLength(3)
+  const indexed = await Promise.all(writers.map(byTransaction))
+  expect(indexed.flat().toSorted((a, b) => (String(a.p?.S) < String(b.p?.S) ? -1 : 1))).toEqual(stored)
+})
+
+test.each<[string, { put?: Item }[], RegExp]>([
+  ['a key twice', [{ put: itemAt('1') }, { put: itemAt('1', { x: { S: 'y' } }) }], /duplicates/],
+  ['an item without its key', [{ put: { l: { S: 'all@base' } } }], /key/i],
+  ['a key of an index of another type', [{ put: itemAt('1', { x: { N: '1' } }) }], /type/i],
+])('refuses %s, and stores nothing', async (_, requests, message) => {
+  const { write, all } = await setup()
+
+  await expect(write([{ put: itemAt('0') }, ...requests])).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringMatching(message),
+  })
+  expect(await all()).toEqual([])
+})
+
+test('a table that is not there is named', async () => {
+  const command = new BatchWriteItemCommand({
+    RequestItems: { nowhere: [{ PutRequest: { Item: itemAt('1') } }] },
+  })
+  await expect(engine.client.send(command)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+})
