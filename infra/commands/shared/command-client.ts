@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { dropLogging } from '../../../lib/store/drop-logging.ts'
 import { findRegion } from '../../deploy/find-region.ts'
 
 const CONNECTION_TIMEOUT_MS = 3000
@@ -31,16 +32,17 @@ export async function commandClient(options: {
       throwOnRequestTimeout: true,
     },
   }
-  const client = new DynamoDBClient(config)
+  const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client
   // The search would end with a wait for the metadata of a virtual machine in AWS.
   env.AWS_EC2_METADATA_DISABLED = 'true'
   const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
-  return new DynamoDBClient({
+  const withFound = new DynamoDBClient({
     region: OUTSIDE_AWS.region,
     ...config,
     ...(foundCredentials.status === 'rejected' && { credentials: OUTSIDE_AWS.credentials }),
   })
+  return dropLogging(withFound)
 }
 
 const isInAws = (endpoint: string) => /\.(amazonaws\.com(\.cn)?|api\.aws)$/.test(new URL(endpoint).hostname)

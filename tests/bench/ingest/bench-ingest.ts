@@ -1,7 +1,7 @@
 /** `npm run bench:ingest`: how fast a chain is indexed, what it costs, and that memory stays flat. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { commandClient } from '../../../infra/commands/shared/command-client.ts'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
@@ -10,6 +10,7 @@ import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { fillChain } from './fill-chain.ts'
 import { measureMemory } from './measure-memory.ts'
+import { measureStages } from './measure-stages.ts'
 import { tableWriteUnits } from './table-write-units.ts'
 
 const REPORT = new URL('../ingest.md', import.meta.url)
@@ -20,12 +21,7 @@ const TABLE = 'events'
 
 const chain = await fillChain(EVENTS)
 const engine = await startEngine({ engine: 'dynalite' })
-const createClient = async () =>
-  new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
+const createClient = () => commandClient({ endpoint: engine.endpoint })
 const client = await createClient()
 
 try {
@@ -42,6 +38,12 @@ try {
   })
   const seconds = (performance.now() - startedAt) / 1000
   const peaks = memory.peaks()
+  const source = {
+    network: 'polygon',
+    nodes: groupNodes([connectNode(chain.rpcUrl)]),
+    contracts: 'any',
+  } as const
+  const { read, decode, makeItems } = await measureStages(source, blocks - 1)
   const report = [
     '# Indexing a chain',
     '',
@@ -53,6 +55,10 @@ try {
     `| blocks | ${blocks} |`,
     `| seconds | ${seconds.toFixed(1)} |`,
     `| events per second | ${Math.round(events / seconds)} |`,
+    `| seconds of reading the node, by itself | ${read.toFixed(1)} |`,
+    `| seconds of decoding, by itself | ${decode.toFixed(1)} |`,
+    `| seconds of making items, by itself | ${makeItems.toFixed(1)} |`,
+    `| the rest: AWS SDK, HTTP and dynalite | ${(seconds - Math.max(read, decode + makeItems)).toFixed(1)} |`,
     `| write units per event, as dynalite counts (without indexes) | ${(writeUnits / events).toFixed(1)} |`,
     `| write units per event in DynamoDB: each item's and index entry's KB | ${((await tableWriteUnits({ client, tableName: TABLE })) / events).toFixed(1)} |`,
     `| highest memory in each tenth of the time, MB | ${peaks.join(', ')} |`,

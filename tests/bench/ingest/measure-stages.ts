@@ -1,0 +1,47 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createRangeSize } from '../../../lib/ingest/chain/range-size.ts'
+import { createChainReader, type ReaderOptions } from '../../../lib/ingest/chain/read-chain.ts'
+import { decodeLog } from '../../../lib/ingest/decode-log.ts'
+import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
+import type { RawLog } from '../../../lib/ingest/raw-log.ts'
+import { itemsOf } from '../../../lib/store/item.ts'
+
+/** What a backfill does before it writes, each stage by itself, in seconds. */
+export interface StageSeconds {
+  /** Asking the node and checking its replies. */
+  read: number
+  /** Logs become records. */
+  decode: number
+  /** Records become items of all their lists. */
+  makeItems: number
+}
+
+export async function measureStages(options: ReaderOptions, lastBlock: number): Promise<StageSeconds> {
+  const { signal } = new AbortController()
+  const logs: RawLog[] = []
+  const read = await secondsOf(async () => {
+    const ranges = readRanges(
+      createChainReader(options),
+      { first: 0, last: lastBlock },
+      { size: createRangeSize(), signal },
+    )
+    for await (const range of ranges) logs.push(...range.logs)
+  })
+  const records: EventRecord[] = []
+  const decode = await secondsOf(() => {
+    for (const log of logs) {
+      const decoded = decodeLog(log)
+      if ('record' in decoded) records.push(decoded.record)
+    }
+  })
+  const makeItems = await secondsOf(() => {
+    for (const record of records) itemsOf(record)
+  })
+  return { read, decode, makeItems }
+}
+
+async function secondsOf(work: () => Promise<void> | void): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1000
+}
