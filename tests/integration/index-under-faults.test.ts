@@ -16,7 +16,14 @@ const engine = useEngine()
 const NETWORK = 'polygon'
 const MAX_WRITES_BEFORE_KILL = 80
 /** What may end a run that meets faults; anything else is a fault of ours. */
-const EXPECTED_ENDS = ['Killed', 'Stopped', 'NodesUnavailableError', 'WriteFailedError', 'LeaseLostError']
+const EXPECTED_ENDS = [
+  'Killed',
+  'Stopped',
+  'StartBeyondHeadError',
+  'NodesUnavailableError',
+  'WriteFailedError',
+  'LeaseLostError',
+]
 
 let chain: TestChain
 beforeAll(async () => {
@@ -32,6 +39,8 @@ test.each(seeds)(
     const random = createRandom(seed)
     const tableName = await engine.createEventsTable()
     const firstBlock = (await chain.head()) + 1
+    // A block that is not there yet is no place to begin.
+    await chain.mineEmpty(1)
     const life = liveFrom(chain, { random, firstBlock })
 
     for (let round = 0; round < 3 + random.below(4); round++) {
