@@ -1,5 +1,6 @@
 /** What people can make of why no connection came about or lasted, by the code of the error. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
+  EBADPORT: 'HTTP clients do not ask this port',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'the host cannot be reached',

@@ -88,11 +88,14 @@ export function reasonOf(error: unknown): string {
 
 /** All that fetch says itself. Why is in the cause, whose message is not told for it may name the address. */
 const FETCH_FAILED = 'fetch failed'
+/** https://fetch.spec.whatwg.org/#port-blocking */
+const BAD_PORT = 'EBADPORT'
 
-/** The code of the innermost cause that has one, such as ECONNREFUSED. */
+/** The code of the innermost cause that has one, such as ECONNREFUSED; fetch gives none for ports that it refuses to ask. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
-  const { cause, code } = error as NodeJS.ErrnoException
+  const { cause, code, message } = error as NodeJS.ErrnoException
+  if (message === 'bad port') return BAD_PORT
   return codeOf(cause) ?? (typeof code === 'string' ? code : undefined)
 }
 
@@ -113,7 +116,7 @@ export function mayBeTooMuch(error: unknown): boolean {
 }
 
 /** Nothing listens there, or there is no such host. */
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', BAD_PORT])
 /** The address lacks its key, or has another one's. */
 const NO_ADMITTANCE = new Set([401, 403, 404])
 
