@@ -26,8 +26,14 @@ export function* randomRequests(records: readonly EventRecord[], seed: number): 
       parameters.push(...offered.splice(random.below(offered.length), 1))
     }
     const [user = ''] = valuesIn(record, 'user')
-    yield { endpoint, parameters, ...(isUser && { user }) }
+    yield { endpoint, parameters: parameters.filter(isWhole), ...(isUser && { user }) }
   }
+}
+
+/** Whether a parameter has the one beside it without which it means nothing. */
+function isWhole([name]: [string, string], _: number, all: [string, string][]): boolean {
+  const needs = FILTER_NAMES.includes(name as FilterName) ? filterOf(name as FilterName).needs : undefined
+  return needs === undefined || all.some(([other]) => other === needs)
 }
 
 /** What a filter has to be given so that the record meets it, where the filter takes such a value. */
