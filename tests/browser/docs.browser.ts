@@ -95,7 +95,7 @@ test('both meanings of blockNumber can be tried out at once', async () => {
 })
 
 test.each([
-  ['address', '0x12', 'must have 35 to 55 characters'],
+  ['creator', '0x12', 'must have 35 to 55 characters'],
   ['limit', 'many', 'must be an integer of at least 1, in plain decimal digits'],
 ])(
   'a value of %s that is refused is sent, and the page shows what the service says of it',
@@ -115,7 +115,7 @@ test.each(['light', 'dark'] as const)(
   async colorScheme => {
     const { page } = await browser.open({ colorScheme })
     const operation = await openOperation(page, '/v1/token-events')
-    await operation.locator('tr[data-param-name="address"] input').fill('0x12')
+    await operation.locator('tr[data-param-name="creator"] input').fill('0x12')
     await send(operation, 400)
     for (const folded of await operation.locator('summary').all()) await folded.click()
     const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
