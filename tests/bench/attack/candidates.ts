@@ -22,6 +22,7 @@ const ORDERS = [
   'createdAt=asc&blockNumber=desc',
 ]
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
+const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
 /** Just bounded, and so wide that nothing is left out. */
 const SPANS = [
@@ -64,8 +65,7 @@ export function randomCandidates(count: number, seed: number): string[] {
       ? maybe(0.3, () => random.pick(NETWORKS))
       : [
           ...maybe(0.1, () => random.pick(NETWORKS)),
-          ...maybe(0.5, () => `address=${random.pick([...TOKENS, TOKENS.join(), TEN_TOKENS])}`),
-          ...maybe(0.1, () => `address=${random.pick(TOKENS)}&tokenId=77`),
+          ...maybe(0.6, () => `address=${random.pick([...TOKENS, TOKENS.join(), TEN_TOKENS, ONE_OF_TOKEN])}`),
           ...maybe(0.1, () => `user=${random.pick(WALLETS)}`),
           ...ROLES.slice(0, 3).flatMap(role => maybe(0.4, () => `${role}=${random.pick(WALLETS)}`)),
         ]
