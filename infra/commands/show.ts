@@ -62,8 +62,9 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
 }
 
 function textOf({ place, bytes, writeUnits, record, apart: field, problem }: ShownItem): string {
-  const where = field?.isInAll ? 'the item of all' : counted(field?.chunks ?? 0, 'chunk')
-  const apart = field ? `, its ids or text in ${where}` : ''
+  const apart = field
+    ? `, its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
+    : ''
   const head = `${place}  ${bytes} bytes${apart}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
 }

@@ -105,6 +105,15 @@ const lowerCase = (pattern: RegExp) => (text: string) => {
 
 const same = <Value>(value: Value) => value
 
+const BOTH = ['user-events', 'token-events'] as const
+
+const END_OF_BLOCK_SPAN = {
+  endpoints: BOTH,
+  schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
+  normalise: same<number>,
+  spanOf: 'blocks',
+} as const
+
 const inEveryKind = (field: string) =>
   Object.fromEntries(EVENT_KINDS.map(kind => [kind, [field]])) as Record<EventKind, [string]>
 
@@ -213,7 +222,7 @@ export const FILTERS = {
     otherNames: ['recipient', 'receiver'],
   }),
   network: fieldFilter<Network, Network>({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: oneOf(NETWORKS),
     normalise: same,
     maxValues: NETWORKS.length,
@@ -223,7 +232,7 @@ export const FILTERS = {
     otherNames: ['chain', 'chainid', 'chainname', 'networkid'],
   }),
   event: fieldFilter<EventKind, EventKind>({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: oneOf(EVENT_KINDS),
     normalise: same,
     maxValues: EVENT_KINDS.length,
@@ -234,7 +243,7 @@ export const FILTERS = {
     otherNames: ['type', 'kind', 'eventname', 'eventtype', 'name'],
   }),
   transactionHash: fieldFilter<string, string>({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: textOfLength(TRANSACTION_HASH_LENGTH),
     normalise: lowerCase(HASH),
     fields: inEveryKind('transactionHash'),
@@ -245,7 +254,7 @@ export const FILTERS = {
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),
   fromTime: spanFilter({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: instant('first'),
     normalise: firstSecondFrom,
     spanOf: 'seconds',
@@ -259,7 +268,7 @@ export const FILTERS = {
     ],
   }),
   toTime: spanFilter({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: instant('last'),
     normalise: lastSecondTo,
     spanOf: 'seconds',
@@ -272,10 +281,7 @@ export const FILTERS = {
     ],
   }),
   fromBlock: spanFilter<number>({
-    endpoints: ['user-events', 'token-events'],
-    schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
-    normalise: same,
-    spanOf: 'blocks',
+    ...END_OF_BLOCK_SPAN,
     end: 'from',
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
@@ -287,10 +293,7 @@ export const FILTERS = {
     ],
   }),
   toBlock: spanFilter<number>({
-    endpoints: ['user-events', 'token-events'],
-    schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
-    normalise: same,
-    spanOf: 'blocks',
+    ...END_OF_BLOCK_SPAN,
     end: 'to',
     meaning: 'Only events of blocks with this number or a lower one, on whichever network.',
     example: 300_000_000,
@@ -300,7 +303,7 @@ export const FILTERS = {
     ],
   }),
   finalized: finalityFilter<boolean, true>({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: trueOrFalse,
     normalise: () => true,
     asks: isAsked => isAsked,
@@ -311,7 +314,7 @@ export const FILTERS = {
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
   blockNumber: fieldFilter<number, number>({
-    endpoints: ['user-events', 'token-events'],
+    endpoints: BOTH,
     schema: z.pipe(wholeNumber(BLOCK_NUMBER), z.transform(Number)),
     normalise: same,
     fields: inEveryKind('blockNumber'),

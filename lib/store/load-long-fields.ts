@@ -82,7 +82,7 @@ function keysOf(item: DecodedItem): AttributeMap[] {
 
 /** Where the parts of a record's long field stand; nowhere when it has none apart, or too many to be true. */
 function chunkKeys({ record, apart }: DecodedItem): AttributeMap[] {
-  if (!apart || apart.chunks < 1 || apart.chunks > MAX_CHUNKS) return []
+  if (!apart || apart.isInAll || apart.chunks < 1 || apart.chunks > MAX_CHUNKS) return []
   const list = chunkList(record)
   return Array.from({ length: apart.chunks }, (_, index) => ({
     [LIST_KEY]: { S: list },

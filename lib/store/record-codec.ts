@@ -17,8 +17,9 @@ import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
  *
  * A number is a byte with its length, then its bytes, big-endian and without leading zeros. A text is its length as
  * a varint, then UTF-8. Pairs of id and quantity are their count as a varint, then the numbers. In place of a long
- * field that is kept apart there are two varints, how many chunks it has and how large the record is in a response, and the
- * CRC-32 of the field's bytes; in place of one that stands in the item of `all`, the same without the first. What list and place say (network, block number, log index, time) is not stored again.
+ * field that is kept apart there are two varints, how many chunks it has and how large the record is in a response,
+ * and the CRC-32 of the field's bytes; in place of one that stands in the item of `all`, only how large the record is.
+ * What list and place say (network, block number, log index, time) is not stored again.
  */
 
 const VERSION = 1
@@ -104,7 +105,6 @@ export interface PackedRecord {
   shortRest?: Buffer
   /** The bytes of a long field that is kept apart. */
   longField?: Buffer
-  isApart: boolean
 }
 
 export interface PackOptions {
@@ -124,46 +124,35 @@ type Fields = Readonly<Record<string, unknown>>
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { code, fields } = LAYOUTS[record.event]
   const values = record as Fields
-  const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
   const addresses = [record.address]
-  let longField: Buffer | undefined
-  let shortParts: Buffer[] | undefined
+  const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
+  let longAt = parts.length
   for (const [name, form] of fields) {
     if (form === 'address') addresses.push(values[name] as string)
-    else if (form === 'number') {
-      const bytes = numberBytes(values[name] as string)
-      parts.push(bytes)
-      shortParts?.push(bytes)
-    } else {
-      const bytes = form === 'text' ? textBytes(values[name] as string) : pairBytes(values)
-      const note = () => [varintBytes(options.responseBytes()), checksumBytes(crc32(bytes))]
-      if (bytes.length > options.maxInlineBytes) {
-        longField = bytes
-        parts.push(varintBytes(Math.ceil(bytes.length / options.chunkBytes)), ...note())
-      } else {
-        if (bytes.length > options.maxShortBytes) shortParts = [...parts, ...note()]
-        parts.push(bytes)
-      }
+    else if (form === 'number') parts.push(numberBytes(values[name] as string))
+    else {
+      longAt = parts.length
+      parts.push(form === 'text' ? textBytes(values[name] as string) : pairBytes(values))
     }
   }
-  return {
-    code,
-    addresses,
-    rest: Buffer.concat(parts),
-    isApart: longField !== undefined,
-    ...(longField && { longField }),
-    ...(shortParts && { shortRest: Buffer.concat(shortParts) }),
-  }
+  const rest = (...inPlaceOfLong: Buffer[]) => Buffer.concat(parts.toSpliced(longAt, 1, ...inPlaceOfLong))
+  const packed = { code, addresses, rest: Buffer.concat(parts) }
+  const longField = parts[longAt]
+  if (!longField || longField.length <= options.maxShortBytes) return packed
+  const size = varintBytes(options.responseBytes())
+  if (longField.length <= options.maxInlineBytes) return { ...packed, shortRest: rest(size) }
+  const chunks = varintBytes(Math.ceil(longField.length / options.chunkBytes))
+  return { ...packed, rest: rest(chunks, size, checksumBytes(crc32(longField))), longField }
 }
 
 /** The bytes of a packed record's item at this position. */
 export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
-  const { code, addresses, isApart } = packed
+  const { code, addresses, longField } = packed
   const shortRest = at.isShort ? packed.shortRest : undefined
   const isLeftOut = addresses.map(address => address === at.owner)
   const flags = isLeftOut.reduce(
     (bits, leftOut, index) => (leftOut ? bits | (FIRST_LEFT_OUT << index) : bits),
-    isApart ? IS_APART : shortRest ? IS_IN_ALL : 0,
+    longField ? IS_APART : shortRest ? IS_IN_ALL : 0,
   )
   const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
   const body = Buffer.concat([Buffer.of((VERSION << 4) | code, flags), ...kept, shortRest ?? packed.rest])
@@ -177,16 +166,11 @@ export interface DecodedItem {
   apart: LongField | undefined
 }
 
-/** A field that is not in the item. */
-interface LongField {
-  /** Whether it stands in the event's item of `all`; otherwise in chunks. */
-  isInAll: boolean
-  /** How many chunks it has. */
-  chunks: number
+/** A field that is not in the item: it stands in the event's item of `all`, or in chunks. */
+type LongField = {
   /** What the whole record takes in a response. */
   responseBytes: number
-  checksum: number
-}
+} & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
 /**
  * Reads the bytes of an item. Throws a `TypeError` for bytes that are not those which `encodeItem` makes for this
@@ -229,14 +213,18 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
     else if (flags & (IS_APART | IS_IN_ALL)) {
       // The names stand in the record's order, whenever their values come.
       for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
-      const isInAll = (flags & IS_APART) === 0
-      const chunks = isInAll ? 0 : reader.varint()
-      apart = { isInAll, chunks, responseBytes: reader.varint(), checksum: reader.uint32() }
+      apart = readLongField(reader, flags)
     } else if (form === 'text') record[name] = reader.text()
     else readPairs(reader, record)
   }
   reader.expectEnd()
   return { record: record as EventRecord, apart }
+}
+
+function readLongField(reader: ByteReader, flags: number): LongField {
+  if (flags & IS_IN_ALL) return { isInAll: true, responseBytes: reader.varint() }
+  const [chunks, responseBytes] = [reader.varint(), reader.varint()]
+  return { isInAll: false, chunks, responseBytes, checksum: reader.uint32() }
 }
 
 interface AddressesToRead {
@@ -257,7 +245,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
 
 /** The record with the long field that was kept apart. Throws a `TypeError` for bytes that are not that field's. */
 export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): EventRecord {
-  if (!apart || crc32(bytes) !== apart.checksum)
+  if (!apart || apart.isInAll || crc32(bytes) !== apart.checksum)
     throw new TypeError('The bytes of its long field are damaged')
   const reader = new ByteReader(bytes)
   const whole: Record<string, unknown> = { ...record }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Confirmations } from '../../../lib/ingest/indexer/finality.ts'
+import { firstSecondFrom, instant } from '../../../lib/query/time-values.ts'
 
 export function parseUrl(value: string): string {
   if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
@@ -20,24 +21,13 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It is a whole number of up to 12 digits.')
 }
 
-const UNIX_SECONDS = /^\d{9,12}$/
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+const FROM_TIME = instant('first')
 
-/** A time in Unix seconds, rounded up. */
+/** A time as `fromTime` takes it, in Unix seconds, rounded up. */
 export function parseTime(value: string): number {
-  if (UNIX_SECONDS.test(value)) return Number(value)
-  const [, day] = DATE_TIME.exec(value) ?? []
-  const milliseconds = day !== undefined && isInCalendar(day) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(milliseconds)) return Math.ceil(milliseconds / 1000)
-  throw new InvalidArgumentError(
-    'It is a date (2024-01-31, from its first second in UTC on), a time with its zone (2024-01-31T12:00:00Z), or Unix seconds.',
-  )
-}
-
-/** `Date` would take the 30th of February for the 1st of March. */
-function isInCalendar(day: string): boolean {
-  const milliseconds = Date.parse(day)
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)
+  const { data, error } = FROM_TIME.safeParse(value)
+  if (data) return firstSecondFrom(data)
+  throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
 }
 
 export function parseChainId(value: string): number {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answer, type Finality } from '../oracle/oracle.ts'
 import { offendingParameters } from '../oracle/oracle-problems.ts'
-import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
+import { ADDRESS_FILTERS, ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 
 const FILTERS: Record<Endpoint, string[]> = {
@@ -17,19 +17,12 @@ const FILTERS: Record<Endpoint, string[]> = {
     'toBlock',
   ],
   'token-events': [
-    'user',
+    ...ADDRESS_FILTERS,
     'network',
-    'address',
     'tokenId',
     'event',
     'transactionHash',
     'blockNumber',
-    'owner',
-    'initialOwner',
-    'creator',
-    'from',
-    'to',
-    'operator',
     'fromTime',
     'toTime',
     'fromBlock',

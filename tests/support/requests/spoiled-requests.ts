@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ADDRESS_FILTERS } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, withoutParameters } from './api-request.ts'
 
 /** Names of either endpoint, of neither, and of what every object has; `cursor` is tested by itself. */
@@ -11,13 +12,7 @@ const NAMES = [
   'network',
   'createdAt',
   'address',
-  'owner',
-  'initialOwner',
-  'creator',
-  'from',
-  'to',
-  'operator',
-  'user',
+  ...ADDRESS_FILTERS,
   'tokenId',
   'fromTime',
   'toTime',
