@@ -46,12 +46,15 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known) })
   }
 
+  const askFreshness = async (parsed: ParsedQuery) =>
+    isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
+
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const known = parsed.plan.read === 'nothing' ? undefined : await freshness?.current()
+    const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed)
     const found = await answer(parsed, { context, known })
     const durationMs = performance.now() - startedAt
     if (known) freshness?.charge(found.cost)
@@ -82,7 +85,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
     const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const known = isOfFinality(parsed) ? await freshness?.current() : undefined
+    const known = isOfFinality(parsed) ? await askFreshness(parsed) : undefined
     const found = await answer(parsed, { context, known })
     const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck })

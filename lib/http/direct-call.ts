@@ -55,7 +55,7 @@ export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput
   const { address, query: given, smoke } = payload
   return {
     endpoint,
-    problems: issues.flatMap(problems),
+    problems: [...issues.flatMap(problems), ...roundedIds(given)],
     ...(typeof address === 'string' && { user: address }),
     parameters: isObject(given) ? Object.entries(given).flatMap(readParameter) : [],
     isSmokeCheck: smoke === true,
@@ -70,6 +70,14 @@ const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
+
+/** JSON may hold larger numbers than JavaScript can, and a token id that has been rounded is another token's. */
+const roundedIds = (given: unknown): ParameterProblem[] =>
+  [isObject(given) ? given.tokenId : []].flat().some(isRounded)
+    ? [{ parameter: 'tokenId', message: 'is a number beyond 2^53 - 1: write it as a string' }]
+    : []
+
+const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value)
 
 const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

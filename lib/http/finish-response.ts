@@ -39,8 +39,8 @@ export function finishResponse(
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
   const { Link, 'X-Partial': partial } = response.headers
-  const total = TOTALS.flatMap(name => response.headers[name] ?? [])
-  const tag = entityTag({ body, coding, metadata: [Link, partial, ...total] })
+  const totals = TOTALS.map(name => response.headers[name])
+  const tag = entityTag({ body, coding, metadata: [Link, partial, ...totals] })
   const tagged = { ...response, headers: { ...headers, ETag: tag } }
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }

@@ -1,5 +1,6 @@
-import type { Network } from '../events/networks.ts'
-import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
+import type { FinalBlocks } from '../query/cursor.ts'
+import { finalThroughOf, type IndexedThrough, type ReadIndexedThrough } from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
@@ -10,6 +11,11 @@ export interface Freshness {
    * nothing recent is known; otherwise it is read again, where that is due, beside the request's own reading.
    */
   current(): Promise<KnownFreshness>
+  /**
+   * The same for a request that cannot be answered without it: waits longer, and where less is known to be final than
+   * another instance has told already, until it is read again.
+   */
+  finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /** Adds what reading has cost since the last request to the cost of this one. */
   charge(total: RequestCost): void
 }
@@ -34,6 +40,8 @@ interface FreshnessOptions {
   maxStaleMs?: number
   /** A request waits for no longer than this, and then tells nothing; nor do others wait in the next seconds. */
   maxWaitMs?: number
+  /** A request that cannot be answered without it waits for no longer than this. */
+  maxFinalityWaitMs?: number
   /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
   abandonAfterMs?: number
   /** The indexes mostly follow the table within a second; after a backfill of crowded blocks in some. */
@@ -58,6 +66,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     maxAgeMs = 5000,
     maxStaleMs = 30_000,
     maxWaitMs = 500,
+    maxFinalityWaitMs = 2000,
     abandonAfterMs = 1000,
     confirmAfterMs = 60_000,
   } = options
@@ -101,25 +110,37 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
 
   const isRecent = () => elapsedMs(known?.readAt) < maxStaleMs
 
+  function tell(): KnownFreshness {
+    confirm()
+    const indexed = (isRecent() && known?.networks) || []
+    return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
+  }
+
   function confirm() {
     if (!unconfirmed || now() - unconfirmed.readAt < confirmAfterMs) return
     confirmed = unconfirmed
     unconfirmed = known
   }
 
+  async function current(): Promise<KnownFreshness> {
+    const isDue = elapsedMs(known?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
+    // The request's own call comes first: there may be just one connection.
+    if (isDue && isRecent()) setImmediate(begin)
+    else if (isDue) {
+      await withPatience(begin(), maxWaitMs)
+      waitedInVainAt = isRecent() ? undefined : now()
+    }
+    return tell()
+  }
+
   return {
     prefetch: () => void begin(),
-    async current() {
-      const isDue = elapsedMs(known?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
-      // The request's own call comes first: there may be just one connection.
-      if (isDue && isRecent()) setImmediate(begin)
-      else if (isDue) {
-        await withPatience(begin(), maxWaitMs)
-        waitedInVainAt = isRecent() ? undefined : now()
-      }
-      confirm()
-      const indexed = (isRecent() && known?.networks) || []
-      return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
+    current,
+    async finality(finalBefore) {
+      if (isRecent() && !isBehind(known?.networks ?? [], finalBefore)) return current()
+      const readingBefore = known?.reading
+      await withPatience(begin(), maxFinalityWaitMs)
+      return { ...tell(), ...(known?.reading === readingBefore && { isKnown: false }) }
     },
     charge(total) {
       for (const cost of uncharged.splice(0)) {
@@ -129,6 +150,11 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       }
     },
   }
+}
+
+function isBehind(networks: readonly IndexedThrough[], finalBefore: FinalBlocks): boolean {
+  const finalNow = finalThroughOf(networks)
+  return NETWORKS.some(network => (finalNow.get(network) ?? -1) < (finalBefore[network] ?? -1))
 }
 
 /** The lesser of then and now: an indexing that was begun anew has not come as far. */

@@ -63,11 +63,16 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
         cost: counting,
       })
     const total = isCounted ? await totalOf(page, { parsed, count }) : undefined
-    const { records, next, isPartial } = page
+    const { records, isPartial } = page
+    const next = page.next && encodeCursor({ ...page.next, ...finality(query, options) }, queryKey)
     const cost = [planning, reading, counting].reduce(addCosts)
-    return { query, records, next: next && encodeCursor(next, queryKey), isPartial, total, plan, cost }
+    return { query, records, next, isPartial, total, plan, cost }
   })
 }
+
+/** What the next page needs to know of this one where only final events are asked for. */
+const finality = ({ filters }: Query, { finalThrough = new Map() }: AnswerOptions) =>
+  filters !== 'unmatchable' && filters.finalized && { finalThrough: Object.fromEntries(finalThrough) }
 
 /** The plan with what is known of the chains, where it depends on that. */
 async function completePlan(
@@ -90,7 +95,8 @@ async function totalOf(
   const { skip } = parsed.start
   const seen = parsed.isFromStart && records.length > 0 ? skip + records.length : records.length
   const isAllSeen = parsed.isFromStart && next === undefined && (records.length > 0 || skip === 0)
-  if (isAllSeen) return { count: seen, isExact: true }
+  if (isAllSeen) return { count: Math.min(seen, MAX_COUNT), isExact: seen <= MAX_COUNT }
   const total = await count()
-  return total.isExact ? total : { ...total, count: Math.min(Math.max(total.count, seen), MAX_COUNT) }
+  // A replica that lags behind the one the page was read from counts less.
+  return total.count >= seen ? total : { count: Math.min(seen, MAX_COUNT), isExact: false }
 }

@@ -1,4 +1,5 @@
-import { type Budget, hasBudget } from './budget.ts'
+import { type Budget, hasBudget, REQUEST_TIMEOUT_MS } from './budget.ts'
+import { StoreUnavailableError } from './errors.ts'
 import type { EventStore } from './event-store.ts'
 import { MAX_COUNT } from './parameters.ts'
 import type { ListsPlan, Plan } from './plan-query.ts'
@@ -26,17 +27,24 @@ interface CountContext {
 
 /**
  * Counts the matches of a plan, up to `MAX_COUNT`, in whatever order: parts are disjoint, so their counts add up.
- * DynamoDB counts the rows of a list that need no test; others are tested.
+ * DynamoDB counts the rows of a list that need no test; others are tested. The page has been read by then, so a store
+ * that is slow or fails costs the count and not the answer.
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
   let open = partsOf(plan).map(part =>
     readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }),
   )
   let count = 0
-  while (open.length > 0 && count <= MAX_COUNT && hasBudget({ bodyBytes: 0, ...budget }, cost)) {
+  const mayGoOn = () =>
+    hasBudget({ bodyBytes: 0, ...budget }, cost) && budget.timeLeftMs() > REQUEST_TIMEOUT_MS
+  while (open.length > 0 && count <= MAX_COUNT && mayGoOn()) {
     const streams = open.slice(0, PARTS_AT_ONCE)
     const want = Math.ceil((MAX_COUNT + 1 - count) / streams.length)
-    await Promise.all(streams.map(stream => stream.fill(want)))
+    const [failure] = (await Promise.allSettled(streams.map(stream => stream.fill(want)))).flatMap(ended =>
+      ended.status === 'rejected' ? [ended.reason] : [],
+    )
+    if (failure instanceof StoreUnavailableError) break
+    if (failure !== undefined) throw failure
     for (const stream of streams) count += stream.skip(stream.ready())
     open = open.filter(stream => !stream.done())
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { NETWORKS } from '../events/networks.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
 import { decodePlace } from '../events/place.ts'
 import type { Position } from './position.ts'
 
@@ -14,13 +14,19 @@ export interface CursorState {
   from: Position | undefined
   /** Records still to leave out from there. */
   skip: number
+  /** Where only final events are asked for: up to which blocks they were taken to be final. */
+  finalThrough?: FinalBlocks | undefined
 }
+
+/** Of each network the last block that is final. */
+export type FinalBlocks = Partial<Record<Network, number>>
 
 function createPayloadSchema() {
   const place = z.string().check(z.refine(text => decodePlace(text) !== undefined))
+  const count = z.number().check(z.int(), z.minimum(0))
   return z.tuple([
     z.literal(VERSION),
-    z.number().check(z.int(), z.minimum(0)),
+    count,
     z.nullable(
       z.discriminatedUnion('at', [
         z.strictObject({ at: z.literal('place'), place }),
@@ -33,6 +39,7 @@ function createPayloadSchema() {
         }),
       ]),
     ),
+    z.optional(z.partialRecord(z.enum(NETWORKS), count)),
   ])
 }
 
@@ -43,8 +50,8 @@ let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
  * A cursor for the query that `queryKey` names: base64url of a digest and the state as canonical JSON.
  * It holds all that is needed to go on, so it never expires.
  */
-export function encodeCursor({ from, skip }: CursorState, queryKey: string): string {
-  const payload = JSON.stringify([VERSION, skip, from ?? null])
+export function encodeCursor({ from, skip, finalThrough }: CursorState, queryKey: string): string {
+  const payload = JSON.stringify([VERSION, skip, from ?? null, ...(finalThrough ? [finalThrough] : [])])
   return Buffer.concat([digest(payload, queryKey), Buffer.from(payload)]).toString('base64url')
 }
 
@@ -66,8 +73,8 @@ function readState(cursor: string): CursorState | undefined {
   payloadSchema ??= createPayloadSchema()
   const result = payloadSchema.safeParse(parseJson(payload))
   if (!result.success) return undefined
-  const [, skip, from] = result.data
-  return { from: from ?? undefined, skip }
+  const [, skip, from, finalThrough] = result.data
+  return { from: from ?? undefined, skip, ...(finalThrough && { finalThrough }) }
 }
 
 const digest = (payload: string, queryKey: string) =>

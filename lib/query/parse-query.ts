@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { decodeCursor, isCursor } from './cursor.ts'
+import { type CursorState, decodeCursor, type FinalBlocks, isCursor } from './cursor.ts'
 import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import {
@@ -42,6 +42,8 @@ export interface ParsedQuery {
   start: PageStart
   /** Whether the page is to begin where the answer does, but for `skip`. */
   isFromStart: boolean
+  /** Up to which blocks networks were final at an earlier page; what is less is not known of them any more. */
+  finalBefore: FinalBlocks
   /** Whether it is asked how many records match. */
   isCounted: boolean
 }
@@ -133,12 +135,13 @@ function readFilter(name: FilterName, texts: readonly string[], report: Report):
     report(name, ONCE)
     return []
   }
-  const all = maxValues === undefined ? texts : new Set(texts.flatMap(text => text.split(',')))
+  const all = new Set(maxValues === undefined ? texts : texts.flatMap(text => text.split(',')))
   const values = new Map<unknown, unknown>()
   for (const text of all) {
     const result = schema.safeParse(text)
     if (result.success) values.set(inRecords(result.data) ?? text, result.data)
-    const which = new Set(all).size > 1 ? `${shown(text)} ` : ''
+    const which = all.size > 1 ? `${shown(text)} ` : ''
+    if (result.success && all.size > 1 && SPACE.test(text)) report(name, `${which}${NO_SPACE}`)
     for (const message of messages(result)) report(name, `${which}${message}`)
   }
   if (maxValues !== undefined && values.size > maxValues) {
@@ -146,6 +149,10 @@ function readFilter(name: FilterName, texts: readonly string[], report: Report):
   }
   return [...values.values()]
 }
+
+const SPACE = /\s/
+/** A value that matches nothing is valid, but in a list it would be left out unnoticed. */
+const NO_SPACE = 'has a space: write values with a comma and nothing else between them'
 
 /** Values are told back to this length. */
 const SHOWN_LENGTH = 60
@@ -179,14 +186,17 @@ function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   const query: Query = { filters: normalise(filters), order: orderOf(createdAt, direction) }
   const plan = planQuery(query)
   const queryKey = keyOfQuery(endpoint, query)
-  const state = cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
-  const isUsable = state && (state.from === undefined || fitsPlan(state.from, plan))
+  const state: CursorState | undefined =
+    cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
+  const { from, finalThrough: finalBefore = {} } = state ?? {}
+  const isUsable = state && (from === undefined || fitsPlan(from, plan))
   return {
     query,
     plan,
     queryKey,
-    start: isUsable ? { ...state, limit } : undefined,
+    start: isUsable ? { from, skip: state.skip, limit } : undefined,
     isFromStart: cursor === undefined,
+    finalBefore,
     isCounted: count,
   }
 }

@@ -139,8 +139,10 @@ function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventReco
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
   try {
     const at = positionIn({ of: 'all' }, placeOf(item.record))
-    const { record } = decodeItem(Buffer.from(bytes ?? []), at)
-    return record.blockHash === item.record.blockHash ? record : undefined
+    const { record, apart } = decodeItem(Buffer.from(bytes ?? []), at)
+    if (record.blockHash !== item.record.blockHash) return undefined
+    if (apart) throw new TypeError('Its long field is not in the item of all')
+    return record
   } catch (cause) {
     throw corruptRecord(item, cause)
   }

@@ -71,6 +71,11 @@ describe('a direct invocation', () => {
       { query: { limit: -1 } },
       'limit: must be an integer of at least 1, in plain decimal digits',
     ],
+    [
+      'token-events',
+      { query: { address: USER, tokenId: 2 ** 70 } },
+      'tokenId: is a number beyond 2^53 - 1: write it as a string',
+    ],
     ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: null } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: {} } }, 'limit: must be a string, a number or a list of them'],

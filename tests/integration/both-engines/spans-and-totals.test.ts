@@ -213,6 +213,68 @@ describe('finality', () => {
   })
 })
 
+describe('a walk through final events', () => {
+  const walk = tokenEvents([
+    ['address', address],
+    ['finalized', 'true'],
+    ['createdAt', 'asc'],
+    ['limit', '20'],
+  ])
+  const finalTo = (finalizedBlock: number) => ({
+    networks: [
+      { network: 'base' as const, blockNumber: 2000, timestamp: 1, finalizedBlock, finalizedTimestamp: 1 },
+    ],
+    calls: 1,
+    examined: 1,
+    readUnits: 0.5,
+  })
+  /** An instance that is told one thing after the other when it asks what is final. */
+  const instance = (...readings: (() => Promise<ReturnType<typeof finalTo>>)[]) => {
+    const freshness = createFreshness(() =>
+      (readings.shift() ?? (() => Promise.reject(new Error('No more'))))(),
+    )
+    return queryFunctions({ store: newStore(), freshness })['token-events']
+  }
+  const told = (block: number) => async () => finalTo(block)
+  const expectedOf = (finalizedBlock: number) => validAnswer(records, walk, { base: finalizedBlock }).events
+  const nextOf = (answer: { headers: Record<string, string> }) =>
+    resumedAt(
+      walk,
+      new URL(/<(.*)>/.exec(answer.headers.link ?? '')?.[1] ?? '').searchParams.get('cursor') ?? '',
+    )
+
+  test('misses none where an instance that knew of fewer goes on', async () => {
+    const first = await ask(instance(told(1025)), walk, 'http-api')
+    const behind = instance(told(1010), told(1030))
+    await ask(behind, walk, 'http-api')
+    const second = await ask(behind, nextOf(first), 'http-api')
+
+    expect(first.body).toEqual(expectedOf(1025))
+    expect(second.status).toBe(200)
+    const ids = records
+      .filter(({ network, blockNumber }) => network === 'base' && blockNumber <= 1030)
+      .map(({ id }) => id)
+    expect([...(first.body as EventRecord[]), ...(second.body as EventRecord[])].map(({ id }) => id)).toEqual(
+      ids,
+    )
+  })
+
+  test('is answered 503 where that instance cannot read how many there are', async () => {
+    const first = await ask(instance(told(1025)), walk, 'http-api')
+    const behind = instance(told(1010))
+    await ask(behind, walk, 'http-api')
+
+    expect((await ask(behind, nextOf(first), 'http-api')).status).toBe(503)
+  })
+
+  test('goes on with what is known to be final now, where an indexing was begun anew', async () => {
+    const first = await ask(instance(told(1025)), walk, 'http-api')
+    const answer = await ask(instance(told(1010)), nextOf(first), 'http-api')
+
+    expect([answer.status, answer.body]).toEqual([200, []])
+  })
+})
+
 describe('count', () => {
   test.each<[string, ApiRequest['query'], number]>([
     ['of a list', [], 800],

@@ -1,13 +1,16 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { CorruptRowError } from '../../../lib/query/errors.ts'
 import { deleteEvents } from '../../../lib/store/delete-events.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
-import { itemsOf } from '../../../lib/store/item.ts'
+import { itemsOf, positionIn } from '../../../lib/store/item.ts'
 import { itemBytes } from '../../../lib/store/item-bytes.ts'
 import { DATA } from '../../../lib/store/keys.ts'
+import { encodeItem, packRecord } from '../../../lib/store/record-codec.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { chunkListsOf } from '../../../lib/store/write-recent-events.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
@@ -17,6 +20,7 @@ import { storedItems } from '../../support/store/stored-items.ts'
 const engine = useEngine()
 const SECONDS = Date.parse('2023-06-02T00:00:00Z') / 1000
 const WRITE_UNIT_BYTES = 1024
+const ALL_APART = { maxInlineBytes: 100, maxShortBytes: 100, chunkBytes: 100_000 }
 
 const at = (second: number) => ({
   blockNumber: 10 + second,
@@ -169,4 +173,16 @@ test('an item of an id whose event is just being removed, or replaced by one of 
   for (const page of [before, await ask({ tokenId: id })]) {
     expect(page.records.map(record => record.id)).not.toContain(orphan.id)
   }
+})
+
+test('an item of an id that finds no ids in the item of all fails the request', async () => {
+  const record = records[2] as EventRecord
+  const { documents, tableName, ask } = await setup([record])
+  const [inAll = {}] = itemsOf(record).entries
+  // As a writer would write it who keeps shorter fields apart.
+  const packed = packRecord(record, { ...ALL_APART, responseBytes: () => 5000 })
+  const data = encodeItem(packed, positionIn({ of: 'all' }, placeOf(record)))
+  await documents.send(new PutCommand({ TableName: tableName, Item: { ...inAll, [DATA]: data } }))
+
+  await expect(ask({ tokenId: ID })).rejects.toThrow(CorruptRowError)
 })

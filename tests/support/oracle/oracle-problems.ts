@@ -85,7 +85,7 @@ export function offendingParameters({ endpoint, address, query }: ApiRequest): s
   const bad = names.filter(name => {
     const values = valuesOf(query, name)
     const check = checks.get(name)
-    return !check || !values.every(check) || isTooMany(name, values)
+    return !check || !values.every(check) || isTooMany(name, values) || hasSpace(name, values)
   })
   const together = wrongTogether(
     query.filter(([name]) => !bad.includes(name)),
@@ -102,6 +102,10 @@ function isTooMany(name: string, values: string[]): boolean {
   const directions = values.filter(oneOf(DIRECTIONS))
   return directions.length > 1 || values.length - directions.length > 1
 }
+
+/** A value that matches nothing is valid; one of several with a space is not. */
+const hasSpace = (name: string, values: string[]): boolean =>
+  LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
 /** What is wrong with values that are each right by themselves. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {

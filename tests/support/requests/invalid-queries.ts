@@ -215,6 +215,9 @@ const onUserEvents: Row[] = [
 const TOKEN_ID = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
 const NO_ADDRESS = 'means nothing without address: give both'
 
+const OTHER = USER.replace('0x', '0xa').slice(0, 42)
+const SPACE_IN_LIST = 'has a space: write values with a comma and nothing else between them'
+
 const onTokenEvents: Row[] = [
   ...['', '-1', '1.5', '1e3', 'x', '0x', '0xg', 'ff', '1,2', String(2n ** 256n), '9'.repeat(4000)].map(
     (id): Row => [`address=${USER}&tokenId=${id}`, ['tokenId', TOKEN_ID]],
@@ -236,6 +239,9 @@ const onTokenEvents: Row[] = [
     ...(name === 'address' ? [] : [[`${name}=${USER}&${name}=${USER}`, [name, ONCE]] as Row]),
   ]),
   [`address=${USER},x`, ['address', `"x" ${ADDRESS_LENGTH}`]],
+  [`address=${USER},%20${OTHER}`, ['address', `" ${OTHER}" ${SPACE_IN_LIST}`]],
+  [`address=${USER},+${OTHER}&tokenId=1`, ['address', `" ${OTHER}" ${SPACE_IN_LIST}`]],
+  [`address=${USER}&address=${OTHER}%0A`, ['address', `"${OTHER}\\n" ${SPACE_IN_LIST}`]],
   [
     `address=${Array.from({ length: 11 }, (_, index) => `${USER.slice(0, -2)}${index + 10}`)}`,
     ['address', 'must have at most 10 different values'],

@@ -12,6 +12,7 @@ test.each([
   ['another coding', { coding: 'br' }],
   ['a link to a next page', { metadata: ['<https://example.com>; rel="next"', undefined] }],
   ['only a part of the page', { metadata: [undefined, 'true'] }],
+  ['the same text of another header', { metadata: ['true', undefined] }],
 ] as const)('%s has another tag', (_, change) => {
   expect(entityTag({ ...page, ...change })).not.toBe(entityTag(page))
 })

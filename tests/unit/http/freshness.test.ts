@@ -13,7 +13,14 @@ function setup() {
       new Promise((resolve, reject) => {
         readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
-    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, confirmAfterMs: 60_000 },
+    {
+      now: () => now,
+      maxAgeMs: 5000,
+      maxStaleMs: 30_000,
+      maxWaitMs: 20,
+      maxFinalityWaitMs: 40,
+      confirmAfterMs: 60_000,
+    },
   )
   return {
     freshness,
@@ -185,4 +192,42 @@ test('a reading that was frozen is not waited for, nor told when it ends after a
   expect(indexed).toEqual(at(8))
   expect(cost.calls).toBe(1)
   expect(readings).toHaveLength(2)
+})
+
+describe('what is final', () => {
+  test('is read again where another instance has told more', async () => {
+    const { freshness, readings } = await setupKnown(7)
+    expect(await freshness.finality({ base: 7 })).toMatchObject({ isKnown: true, indexed: at(7) })
+    expect(readings).toHaveLength(1)
+
+    const asked = freshness.finality({ base: 8 })
+    readings[1]?.resolve(at(9))
+    expect(await asked).toMatchObject({ isKnown: true, indexed: at(9) })
+  })
+
+  test('is what is read, where that is less than was told', async () => {
+    const { freshness, readings } = await setupKnown(7)
+    const asked = freshness.finality({ base: 8, polygon: 1 })
+    readings[1]?.resolve(at(7))
+
+    expect(await asked).toMatchObject({ isKnown: true, indexed: at(7) })
+  })
+
+  test('is not known where that reading fails, or takes too long', async () => {
+    const { freshness, readings } = await setupKnown(7)
+    const failing = freshness.finality({ base: 8 })
+    readings[1]?.reject(new Error('as arranged'))
+
+    expect((await failing).isKnown).toBe(false)
+    expect((await freshness.finality({ base: 8 })).isKnown).toBe(false)
+  })
+
+  test('is waited for longer than a header is', async () => {
+    const { freshness, ask, readings } = setup()
+    expect((await ask()).isKnown).toBe(false)
+    const asked = freshness.finality({})
+    readings[0]?.resolve(at(7))
+
+    expect(await asked).toMatchObject({ isKnown: true, indexed: at(7) })
+  })
 })

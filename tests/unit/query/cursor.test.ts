@@ -12,24 +12,30 @@ const place = fc
   })
   .map(encodePlace)
 
-const state: fc.Arbitrary<CursorState> = fc.record({
-  skip: fc.maxSafeNat(),
-  from: fc.oneof(
-    fc.constant(undefined),
-    fc.record({ at: fc.constant('place' as const), place }),
-    fc.record({ at: fc.constantFrom('second' as const, 'run' as const), place }),
-    fc.record(
-      {
-        at: fc.constant('networks' as const),
-        places: fc.dictionary(fc.constantFrom(...NETWORKS), fc.oneof(place, fc.constant('end')), {
-          noNullPrototype: true,
-        }),
-        last: place,
-      },
-      { requiredKeys: ['at', 'places'], noNullPrototype: true },
+const finalThrough = fc.dictionary(fc.constantFrom(...NETWORKS), fc.maxSafeNat(), { noNullPrototype: true })
+
+const state = fc.record(
+  {
+    skip: fc.maxSafeNat(),
+    finalThrough,
+    from: fc.oneof(
+      fc.constant(undefined),
+      fc.record({ at: fc.constant('place' as const), place }),
+      fc.record({ at: fc.constantFrom('second' as const, 'run' as const), place }),
+      fc.record(
+        {
+          at: fc.constant('networks' as const),
+          places: fc.dictionary(fc.constantFrom(...NETWORKS), fc.oneof(place, fc.constant('end')), {
+            noNullPrototype: true,
+          }),
+          last: place,
+        },
+        { requiredKeys: ['at', 'places'], noNullPrototype: true },
+      ),
     ),
-  ),
-})
+  },
+  { requiredKeys: ['skip', 'from'] },
+) satisfies fc.Arbitrary<CursorState>
 
 const KEY = 'token-events {"filters":{}}'
 
