@@ -2,7 +2,6 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { REQUEST_TIMEOUT_MS } from '../query/budget.ts'
 import { createRequestHandler } from './call-signal.ts'
 import { dropLogging } from './drop-logging.ts'
-import { skipDeserialization } from './skip-deserialization.ts'
 
 /** A connection inside a region stands within some milliseconds; what takes longer is a fault, and retried. */
 const CONNECTION_TIMEOUT_MS = 500
@@ -24,7 +23,5 @@ export function createClient(config: DynamoDBClientConfig = {}): DynamoDBClient 
       socketTimeout: REQUEST_TIMEOUT_MS,
     }),
   })
-  // Both reach into the SDK: its versions are exact in package.json, and the test of this file tells where it changes.
-  skipDeserialization(client)
   return dropLogging(client)
 }

@@ -4,8 +4,6 @@ import { DATA } from './keys.ts'
 /** An item's bytes. Throws a `TypeError` where it has none. */
 export function dataOf(item: AttributeMap): Buffer {
   const data: unknown = item[DATA]?.B
-  // The SDK decodes Base64, unless a client is told to leave answers as they come.
-  if (typeof data === 'string') return Buffer.from(data, 'base64')
   if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   throw new TypeError('It has no data')
 }

@@ -1,5 +1,4 @@
 import {
-  BatchGetItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
   ListTablesCommand,
@@ -8,9 +7,7 @@ import {
 import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient } from '../../lib/store/create-client.ts'
-import type { AttributeMap } from '../../lib/store/event-table.ts'
-import { chunkList, chunkPlace } from '../../lib/store/item.ts'
-import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../../lib/store/keys.ts'
+import { LIST_KEY, listKey } from '../../lib/store/keys.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
@@ -47,43 +44,6 @@ async function setup(changes: DynamoDBClientConfig = {}) {
   return { TableName, client: liftTimeLimits(createClient(config)), plain: new DynamoDBClient(config), query }
 }
 
-test.each([
-  ['items', {}],
-  ['a part of the items', { Limit: 1 }],
-  ['a count', { Select: 'COUNT' }],
-  ['nothing', { ExpressionAttributeValues: { ':list': { S: 'all@nowhere' } } }],
-] as const)(
-  'a query that finds %s is answered as the SDK answers it, but for bytes, which stay text',
-  async (_, more) => {
-    const { client, plain, query } = await setup()
-
-    const { $metadata, ...answer } = await client.send(query(more))
-    const { $metadata: theirs, ...expected } = await plain.send(query(more))
-
-    expect(answer).toEqual({
-      ...expected,
-      ...(expected.Items && { Items: expected.Items.map(withTextOfBytes) }),
-    })
-    expect($metadata).toMatchObject({ httpStatusCode: 200, attempts: 1, requestId: expect.any(String) })
-    expect(Object.keys(theirs)).toEqual(expect.arrayContaining(Object.keys($metadata)))
-  },
-)
-
-function withTextOfBytes(item: AttributeMap): unknown {
-  const bytes = item[DATA]?.B
-  return { ...item, [DATA]: { B: bytes && Buffer.from(bytes).toString('base64') } }
-}
-
-test('a query is answered with what JSON says, without the walk of the SDK that would make bytes of a text', async () => {
-  const { client, plain, query } = await setup()
-  const chunks = () => query({ ExpressionAttributeValues: { ':list': { S: chunkList(minted) } } })
-  const typesOf = async (answering: DynamoDBClient) =>
-    (await answering.send(chunks())).Items?.map(({ [DATA]: data }) => typeof data?.B)
-
-  expect(await typesOf(client)).toEqual(['string'])
-  expect(await typesOf(plain)).toEqual(['object'])
-})
-
 test('no copy of an answer is made for a log', async () => {
   const copies: unknown[] = []
   const ignore = () => undefined
@@ -94,25 +54,6 @@ test('no copy of an answer is made for a log', async () => {
   expect(copies).toEqual([])
   await plain.send(query())
   expect(copies).toMatchObject([{ commandName: 'QueryCommand', output: { Count: 2 } }])
-})
-
-test('bytes of a batch are bytes', async () => {
-  const { client, plain, TableName } = await setup()
-  const Keys = [{ [LIST_KEY]: { S: chunkList(minted) }, [PLACE_KEY]: { S: chunkPlace(0) } }]
-  const command = () => new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } })
-
-  const { Responses } = await client.send(command())
-
-  expect(Responses?.[TableName]?.[0]?.[DATA]?.B).toBeInstanceOf(Uint8Array)
-  expect(Responses).toEqual((await plain.send(command())).Responses)
-})
-
-test('a refusal is an error of the SDK', async () => {
-  const { client, query } = await setup()
-
-  const refused = client.send(query({ TableName: 'elsewhere' }))
-
-  await expect(refused).rejects.toMatchObject({ name: 'ResourceNotFoundException', $fault: 'client' })
 })
 
 test('credentials that run out are replaced by new ones', async () => {
