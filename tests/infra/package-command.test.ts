@@ -6,7 +6,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const TIMEOUT_MS = 120_000
 const BUILD_FOLDER = path.join('.local', 'build', randomUUID())
 
 let folder: string
@@ -27,7 +26,7 @@ beforeAll(async () => {
     },
   })
   loaded = await loadedFiles(path.join(folder, 'coverage'))
-}, TIMEOUT_MS)
+})
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await rm(path.join(ROOT, BUILD_FOLDER), { recursive: true, force: true })
