@@ -78,7 +78,9 @@ async function present(
   const samples = await sampleRequests(baseUrl)
   const lines = [
     '',
-    `  API       ${styleText('bold', baseUrl)}`,
+    `  Page      ${styleText('bold', `${baseUrl}/`)}`,
+    `  Docs      ${baseUrl}/docs`,
+    `  API       ${baseUrl}`,
     `  Lambda    ${lambdaUrl} (${functionNames.join(', ')})`,
     `  DynamoDB  ${also.endpoint} (table ${TABLE_NAME})`,
     `  Log       ${also.logFile}`,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addressSchema, countSchema, hashSchema, uint256Schema } from './field-schemas.ts'
+import { addressSchema, countSchema, hashSchema, timeSchema, uint256Schema } from './field-schemas.ts'
 import { NETWORKS } from './networks.ts'
 
 interface Lists {
@@ -26,7 +26,7 @@ const common = {
   blockHash: hashSchema,
   transactionHash: hashSchema,
   logIndex: countSchema,
-  createdAt: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)),
+  createdAt: timeSchema,
 }
 
 export const mintedSchema = z.strictObject({

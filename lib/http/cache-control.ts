@@ -19,7 +19,7 @@ export const NOT_KEPT = 'no-store'
 /** The documentation changes with a deployment only; whoever asks again names the tag, and is answered without a body. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** A burst of readers costs one read, and nobody sees events much later than they could. */
-const OPEN_ENDED = 'public, max-age=5'
+export const OPEN_ENDED = 'public, max-age=5'
 /** No longer: other contracts, or older parts of a chain, may be indexed later, and browsers cannot be told. */
 const FINAL = 'public, max-age=3600'
 

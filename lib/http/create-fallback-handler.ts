@@ -1,9 +1,10 @@
 import middy from '@middy/core'
+import { baseUrlOf } from './base-url.ts'
 import { preflightResponse } from './cors.ts'
 import { type BoundaryOptions, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import { isReading } from './methods.ts'
-import type { HttpResponse } from './response.ts'
+import { type HttpResponse, redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /** The Lambda handler of everything that no other route takes: other methods of the endpoints, and unknown paths. */
@@ -13,7 +14,12 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     .handler(async (call: Call): Promise<HttpResponse> => {
       if (!('http' in call)) throw new NotFoundError()
       const { method, path } = call.http
-      if (!matchRoute(path) && !matchDocument(path)) throw new NotFoundError()
+      const { document } = matchDocument(path) ?? {}
+      if (!matchRoute(path) && document === undefined) throw new NotFoundError()
+      // API Gateway takes no route that ends with a slash, so this path has none.
+      if (document === 'docs/' && isReading(method)) {
+        return redirectResponse(`${baseUrlOf(call.http, options.publicBaseUrl)}/docs`)
+      }
       // Where these are answered, the gateway has a route for them; here a path only ends like one that is.
       if (isReading(method)) throw new NotFoundError()
       if (method === 'OPTIONS') return preflightResponse()

@@ -9,8 +9,8 @@ import type { HttpResponse } from './response.ts'
 const DEFAULT_HEADERS = {
   ...CORS_HEADERS,
   'Cache-Control': NOT_KEPT,
-  // By what `chooseCoding` chooses.
-  Vary: 'Accept-Encoding',
+  // Said of all, for whichever it chooses, by `preferredType` and `chooseCoding`.
+  Vary: 'Accept, Accept-Encoding',
   // No browser takes the body for anything but what `Content-Type` says.
   'X-Content-Type-Options': 'nosniff',
 }

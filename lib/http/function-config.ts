@@ -15,6 +15,12 @@ export function readQueryConfig(environment: NodeJS.ProcessEnv) {
   return { tableName: EVENTS_TABLE, publicBaseUrl: PUBLIC_BASE_URL }
 }
 
+/** The environment of the function that tells how current the service is. */
+export function readStatusConfig(environment: NodeJS.ProcessEnv) {
+  const { SERVICE_VERSION } = z.object({ SERVICE_VERSION: z.string() }).parse(environment)
+  return { ...readQueryConfig(environment), version: SERVICE_VERSION }
+}
+
 /** The environment of a function that reads no table. */
 export function readBaseConfig(environment: NodeJS.ProcessEnv) {
   const { PUBLIC_BASE_URL } = z.object({ PUBLIC_BASE_URL: publicBaseUrl }).parse(environment)

@@ -1,3 +1,5 @@
+import { KEPT_FOR_MINUTES } from './cache-control.ts'
+
 /** What a function answers to an HTTP request, in either payload format. */
 export interface HttpResponse {
   statusCode: number
@@ -14,6 +16,14 @@ export const jsonResponse = (
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body,
+  isBase64Encoded: false,
+})
+
+/** Leads to where a document stands; for as long as the documents themselves are kept. */
+export const redirectResponse = (location: string): HttpResponse => ({
+  statusCode: 308,
+  headers: { Location: location, 'Cache-Control': KEPT_FOR_MINUTES },
+  body: '',
   isBase64Encoded: false,
 })
 

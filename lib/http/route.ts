@@ -21,11 +21,13 @@ export function matchRoute(path: string): Route | undefined {
   return { endpoint: 'user-events', prefix, address: decode(address) }
 }
 
-const DOCUMENTATION = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]+|v1\/openapi\.json)$/
+const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status)$/
+/** Behind a stage or a path mapping of one segment at most: other paths that end with a slash are nobody's. */
+const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
-/** What of the documentation a path names: its page, a file of the page, or the OpenAPI document. */
+/** What a path names beside the endpoints: the root (''), a page, a file of a page, the status or the OpenAPI document. */
 export function matchDocument(path: string): { document: string; prefix: string } | undefined {
-  const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENTATION.exec(path) ?? [])
+  const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENT.exec(path) ?? ROOT.exec(path) ?? [])
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 

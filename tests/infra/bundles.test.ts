@@ -6,7 +6,7 @@ import { type Bundle, bundleFunction } from '../support/programs/bundle-function
 /** Of minified code: with less than this, the functions load in the time of the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 335_000
 
-const FUNCTIONS = ['docs', 'fallback', 'index-chain', 'token-events', 'user-events'] as const
+const FUNCTIONS = ['docs', 'fallback', 'index-chain', 'status', 'token-events', 'user-events'] as const
 
 let outdir: string
 const bundles = new Map<string, Bundle>()
@@ -36,7 +36,7 @@ test.each(FUNCTIONS)('%s is made of these packages', name => {
   expect(Object.keys(bundleOf(name).packages).sort()).toMatchSnapshot()
 })
 
-test.each(['token-events', 'user-events', 'index-chain'])(
+test.each(['token-events', 'user-events', 'status', 'index-chain'])(
   '%s looks for credentials only where Lambda gives them',
   name => {
     const packages = Object.keys(bundleOf(name).packages)

@@ -18,6 +18,7 @@ test.each([
   ['userEvents', ['functions/user-events.cjs']],
   ['tokenEvents', ['functions/token-events.cjs']],
   ['docs', DOCS_FILES],
+  ['status', ['functions/status.cjs', 'lib/http/page/assets/page.css']],
   ['fallback', ['functions/fallback.cjs']],
   ['indexChain', ['functions/index-chain.cjs']],
 ])('the zip of %s holds what the function uses and nothing else, no source map either', (name, files) => {

@@ -2,6 +2,7 @@ import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { CHECKPOINTS_LIST } from '../../lib/store/keys.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { directPayload } from '../support/http/ask.ts'
@@ -62,6 +63,7 @@ test.each([
     'TokenEventsRole',
     [...readFrom('byUser', 'byToken', 'byTransaction', 'byBlock'), ...logTo('TokenEventsLogGroup')],
   ],
+  ['StatusRole', [`dynamodb:Query on ${TABLE}`, ...logTo('StatusLogGroup')]],
   ['DocsRole', logTo('DocsLogGroup')],
   ['FallbackRole', logTo('FallbackLogGroup')],
   [
@@ -94,6 +96,15 @@ test('the indexer may use the key of its configuration, where that has one of it
   ])
 })
 
+test('the function of the status reads the checkpoints and nothing else', () => {
+  const { StatusRole } = packaged.template.Resources
+  const reading = statementsIn(StatusRole?.Properties).filter(({ Action }) => Action === 'dynamodb:Query')
+
+  expect(reading).toMatchObject([
+    { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST] } } },
+  ])
+})
+
 test('there is no other role, and no role has a policy from elsewhere', () => {
   const roles = resourcesOf(packaged.template, 'AWS::IAM::Role')
 
@@ -101,6 +112,7 @@ test('there is no other role, and no role has a policy from elsewhere', () => {
     'DocsRole',
     'FallbackRole',
     'IndexChainRole',
+    'StatusRole',
     'TokenEventsRole',
     'TrafficShiftRole',
     'UserEventsRole',

@@ -34,24 +34,31 @@ describe('the HTTP API', () => {
       return [RouteKey, Target['Fn::Join'][1][1].Ref.replace('HttpApiIntegration', '')] as const
     })
 
-  test('leads both endpoints, the documentation and everything else to their functions', () => {
+  test('leads both endpoints, the pages, the status and everything else to their functions', () => {
     expect(routes(dev.template).sort()).toEqual([
       ['$default', 'Fallback'],
+      ['GET /', 'Status'],
       ['GET /docs', 'Docs'],
       ['GET /docs/{asset}', 'Docs'],
+      ['GET /page/{asset}', 'Status'],
       ['GET /v1/openapi.json', 'Docs'],
+      ['GET /v1/status', 'Status'],
       ['GET /v1/token-events', 'TokenEvents'],
       ['GET /v1/user-events/{address}', 'UserEvents'],
+      ['HEAD /', 'Status'],
       ['HEAD /docs', 'Docs'],
       ['HEAD /docs/{asset}', 'Docs'],
+      ['HEAD /page/{asset}', 'Status'],
       ['HEAD /v1/openapi.json', 'Docs'],
+      ['HEAD /v1/status', 'Status'],
       ['HEAD /v1/token-events', 'TokenEvents'],
       ['HEAD /v1/user-events/{address}', 'UserEvents'],
     ])
   })
 
   /** All that holds no events; any other route is closed where the API is. */
-  const OPEN = /^(\$default|(GET|HEAD) (\/|\/docs|\/docs\/\{asset\}|\/v1\/openapi\.json|\/v1\/status))$/
+  const OPEN =
+    /^(\$default|(GET|HEAD) (\/|\/(docs|page)\/\{asset\}|\/docs|\/v1\/openapi\.json|\/v1\/status))$/
   const CLOSED = ['GET /v1/token-events', 'GET /v1/user-events/{address}']
 
   const authorizations = (template: Template) =>
@@ -162,6 +169,7 @@ describe('the functions', () => {
       'Docs',
       'Fallback',
       'IndexChain',
+      'Status',
       'TokenEvents',
       'UserEvents',
     ])

@@ -65,7 +65,9 @@ test.each([
 })
 
 test.each([
+  ['/', 200],
   ['/docs', 200],
+  ['/v1/status', 200],
   ['/v1/openapi.json', 200],
   ['/no-such-path', 404],
 ])('%s stays open', async (route, status) => {

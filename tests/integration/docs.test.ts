@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
-import { assetReader } from '../../lib/http/docs/read-asset.ts'
+import { DOCS_FILES } from '../../lib/http/docs/docs-files.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
+import { assetReader } from '../../lib/http/read-asset.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import type { LambdaHandler } from '../support/http/ask.ts'
@@ -97,14 +98,30 @@ test.each(['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json'])(
   },
 )
 
-test.each([
-  '/docs/openapi.json',
-  '/docs/nothing',
-  '/docs/..%2f..%2fpackage.json',
-  '/docs/toString',
-  '/docs/',
-])('there is nothing at %s', async asked => {
-  expect((await get(asked)).status).toBe(404)
+test.each(['/docs/openapi.json', '/docs/nothing', '/docs/..%2f..%2fpackage.json', '/docs/toString'])(
+  'there is nothing at %s',
+  async asked => {
+    expect((await get(asked)).status).toBe(404)
+  },
+)
+
+test('with a slash behind it, the page is found as well', async () => {
+  const moved = await get('/docs/', { redirect: 'manual' })
+  const page = await get('/docs/')
+
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, `${api.baseUrl}/docs`])
+  expect([page.status, page.url]).toEqual([200, `${api.baseUrl}/docs`])
+  expect((await get('/docs/', { method: 'POST' })).status).toBe(405)
+})
+
+test('function URLs and gateways that lead the slash to it find the page, too', async () => {
+  const handler = createDocsHandler({ readAsset: assetReader(ROOT, DOCS_FILES) }) as unknown as LambdaHandler
+  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'rest', path: '/docs/' })
+
+  expect(await handler(event, lambdaContext())).toMatchObject({
+    statusCode: 308,
+    headers: { Location: `${BASE_URLS.rest}/docs` },
+  })
 })
 
 test.each([
@@ -117,7 +134,7 @@ test.each([
 })
 
 test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
-  const handler = createDocsHandler({ readAsset: assetReader(ROOT) }) as unknown as LambdaHandler
+  const handler = createDocsHandler({ readAsset: assetReader(ROOT, DOCS_FILES) }) as unknown as LambdaHandler
   const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path: '/v1/openapi.json' })
   const { body } = (await handler(event, lambdaContext())) as { body: string }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { fetchPatiently } from '../support/http/fetch-patiently.ts'
@@ -21,6 +22,27 @@ beforeAll(async () => {
 test('two stacks side by side serve their own events and no others', async () => {
   expect(await idsServedBy(one)).toEqual(few.ids)
   expect(await idsServedBy(two)).toEqual(others.ids)
+})
+
+test('prints the address of the page first, which browsers are given there', async () => {
+  const browser = { headers: { accept: 'text/html' } }
+  const page = await fetch(`${one.url}/`, browser)
+  const [printed] = /http:\/\/\S+/.exec(one.output()) ?? []
+  const docs = await fetch(`${one.url}/docs/`, browser)
+
+  expect(printed).toBe(`${one.url}/`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect((await fetch(`${one.url}/page/page.css`)).status).toBe(200)
+  expect([docs.status, docs.url]).toEqual([200, `${one.url}/docs`])
+})
+
+test('tells how current it is, which nobody knows of loaded files', async () => {
+  const manifest = new URL('../../package.json', import.meta.url)
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'))
+
+  for (const path of ['/', '/v1/status']) {
+    expect(await (await fetch(`${one.url}${path}`)).json()).toEqual({ version, networks: [] })
+  }
 })
 
 test('prints where it is, and three requests that return something', async () => {

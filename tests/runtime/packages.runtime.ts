@@ -138,6 +138,8 @@ test.each([
   ['docs', '/docs', 200],
   ['docs', '/docs/swagger-ui-bundle.js', 200],
   ['docs', '/v1/openapi.json', 200],
+  ['status', '/v1/status', 200],
+  ['status', '/page/page.css', 200],
   ['fallback', '/no-such-path', 404],
 ])('%s answers %s', async (name, route, status) => {
   const event = httpEvent(tokenEvents([]), { format: 'http-api', path: route, rawQuery: '' })

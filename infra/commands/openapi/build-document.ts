@@ -4,6 +4,7 @@ import { createDocument } from 'zod-openapi'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords } from './describe-records.ts'
+import { describeStatus } from './describe-status.ts'
 import { describeWholeNumbers } from './describe-whole-numbers.ts'
 import { readExamples } from './example-records.ts'
 import { tellExample } from './tell-example.ts'
@@ -38,10 +39,14 @@ export async function buildDocument(): Promise<object> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack, as `npm start` serves it' }],
-      tags: [{ name: 'Events', description: 'Records of events, by user and by token' }],
+      tags: [
+        { name: 'Events', description: 'Records of events, by user and by token' },
+        { name: 'Service', description: 'The service itself' },
+      ],
       paths: {
         '/v1/user-events/{address}': { get: describeOperation('user-events', examples) },
         '/v1/token-events': { get: describeOperation('token-events', examples) },
+        '/v1/status': { get: describeStatus(version) },
       },
     },
     { override: describeWholeNumbers },

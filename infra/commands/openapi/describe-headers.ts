@@ -33,10 +33,11 @@ const HEADERS = {
     example: '*',
     pattern: '^\\*$',
   }),
-  Vary: header('Vary', 'The answer is coded as `Accept-Encoding` wants it: `br`, `gzip` or not at all.', {
-    example: 'Accept-Encoding',
-    pattern: '^Accept-Encoding$',
-  }),
+  Vary: header(
+    'Vary',
+    'The answer has the format that `Accept` prefers, and is coded as `Accept-Encoding` wants it: `br`, `gzip` or not at all.',
+    { example: 'Accept, Accept-Encoding', pattern: '^Accept, Accept-Encoding$' },
+  ),
   'Cache-Control': header(
     'CacheControl',
     'How long the answer may be kept: seconds where events can still be added, an hour where neither they nor a reorganisation of the chain can change it, never (`no-store`) for errors and partial pages.',

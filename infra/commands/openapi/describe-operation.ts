@@ -87,7 +87,8 @@ z.globalRegistry.add(throttledSchema, {
   examples: [THROTTLED.body],
 })
 
-const throttled: ZodOpenApiResponseObject = {
+/** What the gateway answers by itself. */
+export const throttled: ZodOpenApiResponseObject = {
   id: 'TooManyRequests',
   description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,
   content: { 'application/json': { schema: throttledSchema } },

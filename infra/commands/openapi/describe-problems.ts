@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
 import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
 import { PROBLEMS } from '../../../lib/http/problems.ts'
+import { refuseParameters } from '../../../lib/http/status/refuse-parameters.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -72,16 +73,30 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
 
 /** A refused query's answer names the endpoint that was asked. */
 export const describeRefusal = (endpoint: Endpoint): ZodOpenApiResponseObject =>
-  describeProblem(refusal(endpoint), `${endpoint}-invalid-query`)
+  describeProblem(
+    errorOf(() => refuse(endpoint)),
+    `${endpoint}-invalid-query`,
+  )
 
-function refusal(endpoint: Endpoint): unknown {
+function refuse(endpoint: Endpoint): void {
   const parameters = [
     ['limit', '0'],
     ['evnt', 'Minted'],
     ['blockNumber', '1,desc'],
   ] as const
+  parseQuery({ endpoint, user: USER, parameters })
+}
+
+/** Status has no parameters. */
+export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
+  describeProblem(
+    errorOf(() => refuseParameters([['network', 'base']])),
+    'status-invalid-query',
+  )
+
+function errorOf(action: () => void): unknown {
   try {
-    return parseQuery({ endpoint, user: USER, parameters })
+    return action()
   } catch (error) {
     return error
   }

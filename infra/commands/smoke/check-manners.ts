@@ -1,4 +1,5 @@
 import type { ApiProblem } from '../../../lib/client/client-errors.ts'
+import { serviceStatusSchema } from '../../../lib/http/status/service-status.ts'
 import type { Check } from './check.ts'
 import { expectSame } from './service.ts'
 
@@ -39,11 +40,35 @@ export const MANNER_CHECKS: Check[] = [
       const response = await request('/v1/openapi.json')
       expectSame('The status', response.status, 200)
       const { openapi, paths } = (await response.json()) as { openapi: string; paths: object }
-      expectSame('The paths', Object.keys(paths), ['/v1/user-events/{address}', '/v1/token-events'])
+      expectSame('The paths', Object.keys(paths), PATHS)
       return `OpenAPI ${openapi}`
     },
   },
+  {
+    name: 'the status',
+    async run({ request }) {
+      const response = await request('/v1/status')
+      expectSame('The status', response.status, 200)
+      const { version, networks } = serviceStatusSchema.parse(await response.json())
+      const lags = networks.map(({ network, lagSeconds }) => `${network} ${lagSeconds} s behind`)
+      return [`version ${version}`, ...lags].join(', ')
+    },
+  },
+  {
+    name: 'a page at /',
+    async run({ request }) {
+      const page = await request('/', { headers: { accept: 'text/html' } })
+      expectSame('The type for browsers', page.headers.get('content-type'), 'text/html; charset=utf-8')
+      await page.body?.cancel()
+      const data = await request('/')
+      expectSame('The type for programs', data.headers.get('content-type'), 'application/json')
+      await data.body?.cancel()
+      return 'HTML, and the status for programs'
+    },
+  },
 ]
+
+const PATHS = ['/v1/user-events/{address}', '/v1/token-events', '/v1/status']
 
 interface Refusal {
   status: number

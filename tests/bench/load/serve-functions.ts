@@ -18,6 +18,7 @@ const functions = {
   'user-events': (await import('../../../functions/user-events.ts')).handler,
   'token-events': (await import('../../../functions/token-events.ts')).handler,
   docs: (await import('../../../functions/docs.ts')).handler,
+  status: (await import('../../../functions/status.ts')).handler,
   fallback: (await import('../../../functions/fallback.ts')).handler,
 } as unknown as Record<keyof Functions, LambdaHandler>
 

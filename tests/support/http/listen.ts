@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
 import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
-import { assetReader } from '../../../lib/http/docs/read-asset.ts'
+import { DOCS_FILES } from '../../../lib/http/docs/docs-files.ts'
+import { PAGE_FILES } from '../../../lib/http/page/page-files.ts'
+import { assetReader } from '../../../lib/http/read-asset.ts'
+import { createStatusHandler } from '../../../lib/http/status/create-status-handler.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
+import type { ReadIndexedThrough } from '../../../lib/query/indexed-through.ts'
 import type { Endpoint } from '../requests/api-request.ts'
 import type { LambdaHandler } from './ask.ts'
 import { LONG_INVOCATION_MS, lambdaContext } from './http-events.ts'
@@ -30,9 +34,18 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Serves functions over that store, which never run out of time. */
-export const listenWith = (store: EventStore) =>
-  listenFor(baseUrl => functionsOver(store, baseUrl), { timeoutMs: LONG_INVOCATION_MS })
+/** Serves functions over that store, which never run out of time; of the networks nothing is indexed by default. */
+export const listenWith = (store: EventStore, readIndexedThrough = nothingIndexed) =>
+  listenFor(publicBaseUrl => functionsOver(store, { publicBaseUrl, readIndexedThrough }), {
+    timeoutMs: LONG_INVOCATION_MS,
+  })
+
+const nothingIndexed: ReadIndexedThrough = async () => ({
+  networks: [],
+  calls: 1,
+  examined: 0,
+  readUnits: 0.5,
+})
 
 /** As serverless.yml has it. */
 const FUNCTION_TIMEOUT_MS = 10_000
@@ -68,12 +81,26 @@ export async function listenFor(
   return listening
 }
 
-export type Functions = Record<Endpoint | 'docs' | 'fallback', LambdaHandler>
+export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler>
 
-const functionsOver = (store: EventStore, publicBaseUrl: string) =>
+/** The version that the status tells. */
+export const SERVED_VERSION = '1.2.3-tested'
+
+interface ServedFrom {
+  publicBaseUrl: string
+  readIndexedThrough: ReadIndexedThrough
+}
+
+const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }: ServedFrom) =>
   ({
     ...queryFunctions({ store, publicBaseUrl }),
-    docs: createDocsHandler({ publicBaseUrl, readAsset: assetReader(ROOT) }),
+    docs: createDocsHandler({ publicBaseUrl, readAsset: assetReader(ROOT, DOCS_FILES) }),
+    status: createStatusHandler({
+      publicBaseUrl,
+      readIndexedThrough,
+      version: SERVED_VERSION,
+      readAsset: assetReader(ROOT, PAGE_FILES),
+    }),
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
@@ -81,6 +108,7 @@ function routeOf(method: string | undefined, pathname: string): { name: keyof Fu
   if (method !== 'GET' && method !== 'HEAD') return { name: 'fallback' }
   if (pathname === '/v1/token-events') return { name: 'token-events' }
   if (/^\/(docs(\/[^/]+)?|v1\/openapi\.json)$/.test(pathname)) return { name: 'docs' }
+  if (/^\/(page\/[^/]+|v1\/status)?$/.test(pathname)) return { name: 'status' }
   const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(pathname) ?? []
   return address === undefined ? { name: 'fallback' } : { name: 'user-events', address }
 }

@@ -59,7 +59,9 @@ export function checkContract(sent: Sent): void {
 
 /** Of an unknown path the document cannot tell; what it tells of 404 is the same everywhere. */
 function responsesOf({ path: sentPath }: Sent) {
-  const name = /\/v1\/user-events\/[^/]+$/.test(sentPath) ? '/v1/user-events/{address}' : '/v1/token-events'
+  const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)
+  const [named = '/v1/token-events'] = /\/v1\/status$/.exec(sentPath) ?? []
+  const name = isUser ? '/v1/user-events/{address}' : named
   return document.paths[name]?.get.responses ?? {}
 }
 

@@ -1,6 +1,7 @@
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
 import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
+import { createStatusHandler } from '../../../lib/http/status/create-status-handler.ts'
 import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { LambdaHandler } from '../../support/http/ask.ts'
@@ -20,8 +21,13 @@ const handlers = {
   'user-events': createHandler('user-events', { store: emptyStore }),
   'token-events': createHandler('token-events', { store: emptyStore }),
   docs: createDocsHandler({ readAsset: async () => '{}' }),
+  status: createStatusHandler({
+    version: '1.2.3',
+    readIndexedThrough: async () => ({ networks: [], ...cost }),
+    readAsset: async () => '',
+  }),
   fallback: createFallbackHandler({}),
-} as unknown as Record<'user-events' | 'token-events' | 'docs' | 'fallback', LambdaHandler>
+} as unknown as Record<'user-events' | 'token-events' | 'docs' | 'status' | 'fallback', LambdaHandler>
 
 interface Result {
   statusCode: number
@@ -62,7 +68,7 @@ test.each([
   expect([status, parametersOf(body)]).toEqual([400, ['limit']])
 })
 
-describe.each(['user-events', 'token-events', 'docs', 'fallback'] as const)('%s', name => {
+describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as const)('%s', name => {
   test.each([
     ['rawPath', tokenEvent({ rawPath: null })],
     ['requestContext.http.method', tokenEvent({ requestContext: { http: {} } })],

@@ -7,7 +7,7 @@ const headers = {
   'content-type': 'application/json',
   'x-request-id': 'r',
   'access-control-allow-origin': '*',
-  vary: 'Accept-Encoding',
+  vary: 'Accept, Accept-Encoding',
   'cache-control': 'no-store',
   etag: '"abc-br"',
   'server-timing': 'total;dur=1',

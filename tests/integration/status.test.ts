@@ -1,0 +1,222 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createStatusHandler } from '../../lib/http/status/create-status-handler.ts'
+import { StoreUnavailableError } from '../../lib/query/errors.ts'
+import type { EventStore } from '../../lib/query/event-store.ts'
+import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
+import type { LambdaHandler } from '../support/http/ask.ts'
+import { BASE_URLS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
+import { type Listening, listenWith, SERVED_VERSION } from '../support/http/listen.ts'
+import { checkContract } from '../support/oracle/check-contract.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const engine = useEngine()
+let tableName: string
+let api: Listening
+const unused = () => Promise.reject(new Error('The status reads no events'))
+const storeOfNothing = { readList: unused, loadRecords: unused, readBlockTime: unused } as EventStore
+
+beforeAll(async () => {
+  tableName = await engine.createEventsTable()
+  api = await listenWith(storeOfNothing, createCheckpointReader({ client: engine.reader, tableName }))
+})
+afterAll(() => api.stop())
+
+const get = (path: string, init?: RequestInit) => fetch(new URL(path, api.baseUrl), init)
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+interface Status {
+  version: string
+  networks: { network: string; lagSeconds: number }[]
+}
+
+async function status(path = '/v1/status', init?: RequestInit): Promise<Status> {
+  const answer = await get(path, init)
+  const text = await answer.clone().text()
+  checkContract({
+    method: 'GET',
+    path: '/v1/status',
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text,
+  })
+  return (await answer.json()) as Status
+}
+
+/** A checkpoint as lib/store/README.md describes it. */
+const putCheckpoint = (network: string, numbers: Record<string, number>) =>
+  engine.client.send(
+    new PutItemCommand({
+      TableName: tableName,
+      Item: {
+        l: { S: 'checkpoints' },
+        p: { S: network },
+        blockHash: { S: `0x${'1'.repeat(64)}` },
+        ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, { N: String(value) }])),
+      },
+    }),
+  )
+
+/** Each test has the checkpoints of those before it. */
+test('nothing is indexed: there are no networks', async () => {
+  expect(await status()).toEqual({ version: SERVED_VERSION, networks: [] })
+})
+
+test('tells how far each network is indexed and final, and how long ago that block was', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  await putCheckpoint('polygon', { blockNumber: 75_190_000, timestamp: now - 90, finalizedBlock: 75_188_200 })
+  await putCheckpoint('base', { blockNumber: 34_160_634, timestamp: 1_755_080_415 })
+  const { networks } = await status()
+
+  expect(networks).toEqual([
+    {
+      network: 'base',
+      indexedThrough: { blockNumber: 34_160_634, timestamp: '2025-08-13T10:20:15.000Z' },
+      lagSeconds: expect.any(Number),
+    },
+    {
+      network: 'polygon',
+      indexedThrough: {
+        blockNumber: 75_190_000,
+        timestamp: new Date((now - 90) * 1000).toISOString(),
+      },
+      finalizedBlock: 75_188_200,
+      lagSeconds: expect.any(Number),
+    },
+  ])
+  expect(networks[1]?.lagSeconds).toBeGreaterThanOrEqual(90)
+})
+
+test('who has a lease and has indexed nothing yet is not told of', async () => {
+  await putCheckpoint('ethereum', { fence: 1 })
+
+  expect((await status()).networks.map(({ network }) => network)).toEqual(['base', 'polygon'])
+})
+
+test('the lag is that of the moment, and never below zero', async () => {
+  const timestamp = 1_755_080_415
+  const networks = [{ network: 'base' as const, blockNumber: 1, timestamp }]
+  const lagAt = async (seconds: number) => {
+    const handler = createStatusHandler({
+      version: '1',
+      readIndexedThrough: async () => ({ networks, calls: 1, examined: 1, readUnits: 0.5 }),
+      readAsset: unused,
+      now: () => seconds * 1000 + 999,
+    }) as unknown as LambdaHandler
+    const { body } = (await handler(eventFor('/v1/status'), lambdaContext())) as { body: string }
+    return (JSON.parse(body) as Status).networks[0]?.lagSeconds
+  }
+
+  expect(await lagAt(timestamp + 12)).toBe(12)
+  expect(await lagAt(timestamp - 5)).toBe(0)
+})
+
+const eventFor = (path: string, accept = '*/*') =>
+  httpEvent(
+    { endpoint: 'token-events', query: [] },
+    { format: 'rest', path, rawQuery: '', headers: { accept } },
+  )
+
+test('may be kept for seconds, by whoever asks from wherever', async () => {
+  const { headers } = await get('/v1/status', { headers: { origin: 'https://example.com' } })
+
+  expect(headers.get('cache-control')).toBe('public, max-age=5')
+  expect(headers.get('content-type')).toBe('application/json')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('etag')).toMatch(/^"/)
+})
+
+test('HEAD and other methods are answered as everywhere', async () => {
+  expect([(await get('/v1/status', { method: 'HEAD' })).status]).toEqual([200])
+  for (const path of ['/v1/status', '/']) {
+    const refused = await get(path, { method: 'POST' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect((await get(path, { method: 'OPTIONS' })).status).toBe(204)
+  }
+})
+
+test('a parameter is refused: the status is of all networks', async () => {
+  const answer = await get('/v1/status?network=base')
+
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ errors: [{ parameter: 'network' }] })
+})
+
+test('checkpoints that cannot be read are 503, with the time to wait', async () => {
+  const down = await listenWith(storeOfNothing, () => Promise.reject(new StoreUnavailableError(undefined)))
+  const answer = await fetch(`${down.baseUrl}/v1/status`)
+  const page = await fetch(down.baseUrl, { headers: { accept: BROWSER } })
+  await down.stop()
+
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(page.status).toBe(200)
+})
+
+describe('the root', () => {
+  test.each([undefined, '*/*', 'application/json', 'text/plain', 'text/csv', 'text/html;q=0.5,*/*', ''])(
+    'is the status for who accepts %s',
+    async accept => {
+      const body = await status('/', accept === undefined ? {} : { headers: { accept } })
+
+      expect(body).toMatchObject({ version: SERVED_VERSION })
+    },
+  )
+
+  test.each([BROWSER, 'text/html', 'text/*', 'TEXT/HTML;charset=utf-8', 'application/json;q=0.9, text/html'])(
+    'is a page for who accepts %s',
+    async accept => {
+      const answer = await get('/?wallet=0x1', { headers: { accept } })
+      const page = await answer.text()
+
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page).toMatch(/^<!doctype html>/)
+    },
+  )
+
+  test('says that it depends on Accept, and has a tag for each', async () => {
+    const page = await get('/', { headers: { accept: BROWSER } })
+    const tag = page.headers.get('etag') ?? ''
+    const again = await get('/', { headers: { accept: BROWSER, 'if-none-match': tag } })
+    const data = await get('/', { headers: { accept: 'application/json', 'if-none-match': tag } })
+
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
+    expect([again.status, data.status]).toEqual([304, 200])
+  })
+
+  test('may load nothing from elsewhere, and nothing that it names is missing', async () => {
+    const answer = await get('/', { headers: { accept: BROWSER } })
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    const named = [...(await answer.text()).matchAll(/(?:src|href)="([^"#]+)"/g)].map(
+      ([, name]) => name ?? '',
+    )
+
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127\.0\.0\.1)/)
+    expect(named).toContain('docs')
+    for (const name of named) expect([name, (await get(`/${name}`)).status]).toEqual([name, 200])
+  })
+
+  test.each(['/page/nothing', '/page/..%2fpage-files.ts', '/page/toString', '/page/'])(
+    'has no file %s',
+    async path => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+
+  test('is found behind a stage', async () => {
+    const handler = createStatusHandler({
+      version: '1',
+      readIndexedThrough: unused,
+      readAsset: unused,
+    }) as unknown as LambdaHandler
+    const answer = await handler(eventFor('/', 'text/html'), lambdaContext())
+
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': expect.stringContaining(new URL(BASE_URLS.rest).origin),
+      },
+    })
+  })
+})
