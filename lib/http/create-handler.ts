@@ -13,6 +13,9 @@ import { baseUrlOf } from './base-url.ts'
 import { cacheControl } from './cache-control.ts'
 import { preflightResponse } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
+import { chooseFormat } from './formats/choose-format.ts'
+import type { Format } from './formats/formats.ts'
+import { refuseTooLong } from './formats/refuse-too-long.ts'
 import type { Freshness, KnownFreshness } from './freshness.ts'
 import { type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
@@ -21,7 +24,7 @@ import { finalizedThroughHeader, indexedThroughHeader } from './indexed-through-
 import { isReading } from './methods.ts'
 import { nextLink } from './next-link.ts'
 import type { Observer } from './observer.ts'
-import { type HttpResponse, jsonResponse } from './response.ts'
+import { type HttpResponse, textResponse } from './response.ts'
 import { matchRoute, routePath } from './route.ts'
 import { serverTiming } from './server-timing.ts'
 
@@ -41,9 +44,10 @@ export interface HandlerOptions {
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness } = options
 
-  function answer(parsed: ParsedQuery, { context, known }: AnswerContext): Promise<Answer> {
+  function answer(parsed: ParsedQuery, { context, known, format }: AnswerContext): Promise<Answer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known) })
+    const { bytesOf } = format ?? {}
+    return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known), bytesOf })
   }
 
   const askFreshness = async (parsed: ParsedQuery) =>
@@ -53,17 +57,20 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const parsed = parseQuery(input)
+    const format = chooseFormat(request.headers.accept)
     const startedAt = performance.now()
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed)
-    const found = await answer(parsed, { context, known })
+    const found = await answer(parsed, { context, known, format })
     const durationMs = performance.now() - startedAt
     if (known) freshness?.charge(found.cost)
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const finalizedThrough = isOfFinality(parsed) ? finalizedThroughHeader(known?.indexed ?? []) : undefined
     const { query, records, next, isPartial, total, cost } = found
+    const body = format.write(records)
+    refuseTooLong(body, { records, request, format })
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = baseUrlOf(request, publicBaseUrl) + routePath(endpoint, input.user)
-    return jsonResponse(200, JSON.stringify(records), {
+    return textResponse(format.contentType, body, {
       ...(next !== undefined && { Link: nextLink({ resource, parameters: request.parameters }, next) }),
       ...(isPartial && { 'X-Partial': 'true' }),
       'Cache-Control': cacheControl({
@@ -105,6 +112,8 @@ interface AnswerContext {
   context: Context
   /** How far the networks are indexed, where that was asked. */
   known: KnownFreshness | undefined
+  /** Of an answer by HTTP. */
+  format?: Format
 }
 
 const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>

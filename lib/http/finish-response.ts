@@ -9,7 +9,7 @@ import type { HttpResponse } from './response.ts'
 const DEFAULT_HEADERS = {
   ...CORS_HEADERS,
   'Cache-Control': NOT_KEPT,
-  // Said of all, for whichever it chooses, by `preferredType` and `chooseCoding`.
+  // By what `preferredType` and `chooseCoding` choose; said of all responses.
   Vary: 'Accept, Accept-Encoding',
   // No browser takes the body for anything but what `Content-Type` says.
   'X-Content-Type-Options': 'nosniff',
@@ -35,12 +35,13 @@ export function finishResponse(
     ...keptFor(asked, response.headers['Cache-Control']),
     'X-Request-Id': requestId,
   }
-  if (body === '') return { ...response, headers }
+  // No records are a page like others; in one of the formats, its body is empty.
+  if (body === '' && statusCode !== 200) return { ...response, headers }
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
-  const { Link, 'X-Partial': partial } = response.headers
+  const { Link, 'X-Partial': partial, 'Content-Type': type } = response.headers
   const totals = TOTALS.map(name => response.headers[name])
-  const tag = entityTag({ body, coding, metadata: [Link, partial, ...totals] })
+  const tag = entityTag({ body, coding, metadata: [type, Link, partial, ...totals] })
   const tagged = { ...response, headers: { ...headers, ETag: tag } }
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }

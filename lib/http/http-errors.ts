@@ -19,3 +19,9 @@ export class MethodNotAllowedError extends ServiceError {
     super('The service only reads: use GET or HEAD')
   }
 }
+
+/** There is an answer, and none that the caller takes. */
+export class NotAcceptableError extends ServiceError {
+  override readonly name = 'NotAcceptableError'
+  readonly code = 'not-acceptable'
+}

@@ -1,5 +1,5 @@
 import { InvalidQueryError, type ParameterProblem, StoreUnavailableError } from '../query/errors.ts'
-import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
+import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from './http-errors.ts'
 import { PROBLEMS, type ProblemKind } from './problems.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
 
@@ -29,7 +29,11 @@ export function problemOf(error: unknown): Told {
   if (error instanceof StoreUnavailableError) {
     return { kind: error.code, detail: 'The events cannot be read at the moment. Try again shortly.' }
   }
-  if (error instanceof NotFoundError || error instanceof MethodNotAllowedError) {
+  if (
+    error instanceof NotFoundError ||
+    error instanceof MethodNotAllowedError ||
+    error instanceof NotAcceptableError
+  ) {
     return { kind: error.code, detail: `${error.message}.` }
   }
   return {

@@ -37,6 +37,14 @@ const rows = {
     cause: 'The path exists, but the service only reads.',
     remedy: 'Use GET, or HEAD for the headers alone. Allow lists the methods.',
   },
+  'not-acceptable': {
+    status: 406,
+    title: 'No such format',
+    cause:
+      'Accept names no format that the service has. Or one record of the page has so many token ids that its rows of CSV exceed what can be sent uncompressed, and Accept-Encoding allows neither br nor gzip.',
+    remedy:
+      'Accept application/json (which whoever says nothing is given), application/x-ndjson or text/csv. For a record that is too long for CSV, accept gzip, or one of the other two formats: a cursor is good for all of them.',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal error',

@@ -33,6 +33,8 @@ export interface AnswerOptions {
   limits?: Omit<Budget, 'timeLeftMs'>
   /** Up to which block networks are final; of none by default. */
   finalThrough?: ReadonlyMap<Network, number>
+  /** What a record takes in the response, where that can be more than in JSON. */
+  bytesOf?: ((record: EventRecord) => number) | undefined
 }
 
 /**
@@ -55,6 +57,7 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
       store: storeFor(reading),
       budget: { ...limits, timeLeftMs },
       cost: reading,
+      bytesOf: options.bytesOf,
     })
     const count = () =>
       countMatches(plan, {

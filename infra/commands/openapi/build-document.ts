@@ -17,6 +17,8 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? A 
 
 **Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page: follow it until it is absent, and every record is read exactly once, whatever is written meanwhile.
 
+**Formats.** By \`Accept\`, a page is \`application/json\`, \`application/x-ndjson\` or \`text/csv\`; headers and errors are the same. Where a page would exceed what the service can send, which happens sooner in CSV, it ends early, with \`X-Partial\`.
+
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\` by block number, network and log index.
 
 **Manners.** \`HEAD\` answers with the headers of \`GET\`. Answers carry an \`ETag\`, and come compressed to those who accept \`br\` or \`gzip\`. Pages of any origin may call. No key is needed.

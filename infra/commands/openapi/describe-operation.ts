@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
 import { THROTTLED } from '../../../lib/http/docs/throttled.ts'
+import { CSV_HEADER } from '../../../lib/http/formats/csv.ts'
+import { FORMATS, type MediaType } from '../../../lib/http/formats/formats.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'
@@ -42,6 +44,7 @@ export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOp
       400: describeRefusal(endpoint),
       404: PROBLEM_RESPONSES.notFound,
       405: PROBLEM_RESPONSES.methodNotAllowed,
+      406: PROBLEM_RESPONSES.notAcceptable,
       429: throttled,
       500: PROBLEM_RESPONSES.internalError,
       503: PROBLEM_RESPONSES.storeUnavailable,
@@ -60,19 +63,36 @@ const PAGE_HEADERS: HeaderName[] = [
   'Server-Timing',
 ]
 
-const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiResponseObject => ({
-  description: 'One page of records, as a bare list. What is to be known about the page is in the headers.',
-  headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
-  content: {
-    'application/json': {
-      schema: pageSchema,
-      examples:
-        endpoint === 'user-events'
-          ? { page: { summary: 'The last events of a busy user', value: userPage } }
-          : { kinds: { summary: 'One record of each kind', value: Object.values(byKind) } },
+const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiResponseObject => {
+  const [summary, records] =
+    endpoint === 'user-events'
+      ? ['The last events of a busy user', userPage]
+      : ['One record of each kind', Object.values(byKind)]
+  const examplesIn = (type: MediaType) => ({ page: { summary, value: FORMATS[type].write(records) } })
+  return {
+    description:
+      'One page of records, in the format that `Accept` prefers: by default as a bare list. What is to be known about the page is in the headers.',
+    headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
+    content: {
+      'application/json': { schema: pageSchema, examples: { page: { summary, value: records } } },
+      'application/x-ndjson': {
+        schema: {
+          type: 'string',
+          description:
+            'One record a line, each as in `EventRecord`, in the order of the page. No events is an empty body.',
+        },
+        examples: examplesIn('application/x-ndjson'),
+      },
+      'text/csv': {
+        schema: { type: 'string', description: CSV_DESCRIPTION, pattern: `^${CSV_HEADER.trimEnd()}\r\n` },
+        examples: examplesIn('text/csv'),
+      },
     },
-  },
-})
+  }
+}
+
+const CSV_DESCRIPTION =
+  "RFC 4180, in UTF-8 without a byte order mark. The header line is always there, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same `id`; one without token ids has a single row, where `tokenId` and `quantity` are empty. A text from the chain that a spreadsheet would run as a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a return, has a `'` in front; the other formats have it as it is."
 
 const unchanged: ZodOpenApiResponseObject = {
   id: 'Unchanged',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
 import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
 import { PROBLEMS } from '../../../lib/http/problems.ts'
@@ -94,7 +95,7 @@ export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
     'status-invalid-query',
   )
 
-function errorOf(action: () => void): unknown {
+function errorOf(action: () => unknown): unknown {
   try {
     return action()
   } catch (error) {
@@ -106,6 +107,7 @@ function errorOf(action: () => void): unknown {
 export const PROBLEM_RESPONSES = {
   notFound: describeProblem(new NotFoundError()),
   methodNotAllowed: describeProblem(new MethodNotAllowedError()),
+  notAcceptable: describeProblem(errorOf(() => chooseFormat('text/html'))),
   internalError: describeProblem(new Error('anything')),
   storeUnavailable: describeProblem(new StoreUnavailableError(undefined)),
 }

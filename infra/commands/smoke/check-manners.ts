@@ -1,7 +1,7 @@
 import type { ApiProblem } from '../../../lib/client/client-errors.ts'
 import { serviceStatusSchema } from '../../../lib/http/status/service-status.ts'
 import type { Check } from './check.ts'
-import { expectSame } from './service.ts'
+import { expectSame, type Service } from './service.ts'
 
 /** Requests that are refused, and what HTTP asks of every answer. */
 export const MANNER_CHECKS: Check[] = [
@@ -11,6 +11,8 @@ export const MANNER_CHECKS: Check[] = [
   refusal('/v1/user-events/0x1', { status: 400, names: ['address'] }),
   refusal('/v1/no-such-path', { status: 404 }),
   refusal('/v1/token-events', { status: 405, method: 'DELETE' }),
+  refusal('/v1/token-events', { status: 406, accept: 'text/html' }),
+  { name: 'pages in lines and in CSV', run: askFormats },
   {
     name: 'pages of other origins',
     async run({ request }) {
@@ -75,13 +77,14 @@ interface Refusal {
   /** The parameters that the answer has to name. */
   names?: string[]
   method?: string
+  accept?: string
 }
 
-function refusal(path: string, { status, names, method = 'GET' }: Refusal): Check {
+function refusal(path: string, { status, names, method = 'GET', accept }: Refusal): Check {
   return {
-    name: `${method} ${path}`,
+    name: `${method} ${path}${accept ? ` as ${accept}` : ''}`,
     async run({ request }) {
-      const response = await request(path, { method })
+      const response = await request(path, { method, ...(accept && { headers: { accept } }) })
       expectSame('The status', response.status, status)
       expectSame('The type', response.headers.get('content-type'), 'application/json')
       const problem = (await response.json()) as ApiProblem
@@ -92,4 +95,25 @@ function refusal(path: string, { status, names, method = 'GET' }: Refusal): Chec
       return String(status)
     },
   }
+}
+
+/** The same two records in every format. */
+async function askFormats({ request }: Service): Promise<string> {
+  const textOf = async (accept: string) => {
+    const response = await request('/v1/token-events?createdAt=asc&limit=2', { headers: { accept } })
+    expectSame(`The type of ${accept}`, response.headers.get('content-type')?.split(';')[0], accept)
+    return response.text()
+  }
+  const records = JSON.parse(await textOf('application/json')) as { id: string }[]
+  const lines = (await textOf('application/x-ndjson')).split('\n').filter(line => line !== '')
+  const [header = '', ...rows] = (await textOf('text/csv')).split('\r\n')
+  expectSame(
+    'What the lines say',
+    lines.map(line => JSON.parse(line)),
+    records,
+  )
+  const lacking = records.filter(({ id }) => !rows.some(row => row.includes(`,${id},`)))
+  if (!header.startsWith('event,id,') || lacking.length > 0)
+    throw new Error('the CSV lacks header or records')
+  return `${records.length} records in three formats`
 }

@@ -11,7 +11,7 @@ export interface HttpAnswer {
   /** By lower-case name. */
   headers: Record<string, string>
   text: string
-  /** The parsed JSON. */
+  /** The parsed JSON, where it is that. */
   body: unknown
 }
 
@@ -49,7 +49,8 @@ function readResult(result: LambdaResult): HttpAnswer {
   )
   const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
   const text = decompress(bytes, headers['content-encoding']).toString('utf8')
-  return { status: result.statusCode, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  const isJson = text !== '' && headers['content-type'] === 'application/json'
+  return { status: result.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
 function decompress(bytes: Buffer, encoding: string | undefined): Buffer {

@@ -52,9 +52,23 @@ export function checkContract(sent: Sent): void {
     if (text !== '') throw new Error(`There must be no body in a ${status} to ${method}`)
     return
   }
-  const content = described.content[headers['content-type'] ?? '']
-  if (!content) throw new Error(`The OpenAPI document knows no ${headers['content-type']} for ${status}`)
-  check(content.schema, JSON.parse(text), `The body of ${status}`)
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  const content = described.content[type]
+  if (!content) throw new Error(`The OpenAPI document knows no ${type} for ${status}`)
+  check(content.schema, isJson(type) ? JSON.parse(text) : text, `The body of ${status}`)
+  // Of its lines the document tells in words alone.
+  const page = described.content['application/json']
+  if (type === 'application/x-ndjson' && page) check(page.schema, linesOf(text), `The lines of ${status}`)
+}
+
+const isJson = (type: string) => type === 'application/json'
+
+function linesOf(text: string): unknown[] {
+  if (text !== '' && !text.endsWith('\n')) throw new Error('The last line does not end')
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line))
 }
 
 /** Of an unknown path the document cannot tell; what it tells of 404 is the same everywhere. */

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
+import { FORMATS, type Format } from '../../support/http/http-events.ts'
+import { readCsv } from '../../support/http/read-csv.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { eventsOf } from '../../support/http/walk.ts'
+import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
+import { expectRecords } from '../../support/oracle/expect-records.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { type ApiRequest, requestOfUrl, tokenEvents } from '../../support/requests/api-request.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { spoiled } from '../../support/requests/spoiled-requests.ts'
+import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const RUNS = Math.ceil(REQUEST_COUNT / 5)
+const engine = useEngine()
+const JSON_TYPE = 'application/json'
+const NDJSON = 'application/x-ndjson'
+const CSV = 'text/csv'
+
+/** Asks for a format, through any gateway. */
+const askFor =
+  (served: ServedEvents, format: Format = 'http-api', headers: Record<string, string> = {}) =>
+  (request: ApiRequest, accept: string) =>
+    served.ask(request, { format, headers: { ...headers, accept } })
+
+const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line))
+
+describe(`of the random events of seed ${SEED}`, () => {
+  const records = eventSetOf({ blocks: 8, events: 5, crowd: 40 }, SEED)
+  const requests = requestsOn(records)
+  let served: ServedEvents
+
+  beforeAll(async () => {
+    served = await serveEvents(engine, records)
+  })
+
+  test('a page is the same page in every format, with the same headers', async () => {
+    const asked = fc.record({ request: requests, format: fc.constantFrom(...FORMATS) })
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ request, format }) => {
+        const ask = askFor(served, format)
+        const page = await ask(request, JSON_TYPE)
+        const lines = await ask(request, NDJSON)
+        const csv = await ask(request, CSV)
+        const { columns, rows } = readCsv(csv.text)
+
+        expect(linesOf(lines)).toEqual(eventsOf(page))
+        expect(columns).toEqual(CSV_COLUMNS)
+        expect(rows).toEqual(eventsOf(page).flatMap(csvRowsOf))
+        expect(csv.text.endsWith('\r\n')).toBe(true)
+        expect([lines.headers['content-type'], csv.headers['content-type']]).toEqual([
+          NDJSON,
+          'text/csv; charset=utf-8',
+        ])
+        for (const other of [lines, csv]) expect(sharedHeaders(other)).toEqual(sharedHeaders(page))
+        const tags = [page, lines, csv].map(({ headers }) => headers.etag)
+        expect(new Set(tags).size).toBe(3)
+      }),
+      { seed: SEED, numRuns: RUNS },
+    )
+  })
+
+  /** Without those that belong to one format or to one reading. */
+  function sharedHeaders({ headers }: HttpAnswer) {
+    const { 'content-type': _, etag: __, 'server-timing': ___, 'content-encoding': ____, ...shared } = headers
+    return shared
+  }
+
+  test('a wrong request is refused in JSON, whatever the caller accepts', async () => {
+    const accepts = fc.constantFrom(CSV, NDJSON, 'text/html', 'image/png')
+    await fc.assert(
+      fc.asyncProperty(spoiled(requests), accepts, async (request, accept) => {
+        const refused = await askFor(served)(request, accept)
+
+        expect([refused.status, refused.headers['content-type']]).toEqual([400, JSON_TYPE])
+      }),
+      { seed: SEED, numRuns: Math.ceil(RUNS / 5) },
+    )
+  })
+
+  test('no events are a header line in CSV, and nothing at all in lines', async () => {
+    const nothing = tokenEvents([['transactionHash', `0x${'9'.repeat(64)}`]])
+    const ask = askFor(served)
+
+    expect((await ask(nothing, CSV)).text).toBe(`${CSV_COLUMNS.join(',')}\r\n`)
+    expect(await ask(nothing, NDJSON)).toMatchObject({ status: 200, text: '' })
+  })
+
+  test('a cursor of one format goes on in another', async () => {
+    const ask = askFor(served)
+    const first = await ask(tokenEvents([['limit', '7']]), CSV)
+    const second = await ask(requestOfUrl(nextUrl(first) ?? ''), NDJSON)
+    const ids = readCsv(first.text).rows.map(({ id }) => id)
+
+    const both = [...new Set(ids), ...linesOf(second).map(({ id }) => id)]
+    expect(both).toEqual(validAnswer(records, tokenEvents([['limit', '14']])).events.map(({ id }) => id))
+  })
+})
+
+test.each(['text/html', 'text/plain, image/*', 'application/json;q=0, text/csv;q=0'])(
+  'who accepts only %s is told what there is, and nothing is read',
+  async accept => {
+    const served = await serveEvents(engine, [])
+    const { status, headers, body } = await askFor(served)(tokenEvents(), accept)
+
+    expect(status).toBe(406)
+    expect(headers).toMatchObject({ 'content-type': JSON_TYPE, vary: 'Accept, Accept-Encoding' })
+    expect(body).toMatchObject({ status: 406, type: expect.stringMatching(/#not-acceptable$/) })
+    expect(served.readCount()).toBe(0)
+  },
+)
+
+describe('where CSV is much longer than JSON', () => {
+  const address = ADDRESS_POOL[2]
+  const [MANY, TOO_MANY] = [2_500, 20_000]
+  const batchOf = (ids: number, logIndex: number) =>
+    makeEvent('TransferBatch', {
+      address,
+      logIndex,
+      // In few lists, so that writing them takes no longer than the rest.
+      tokenIds: Array.from({ length: ids }, (_, id) => String(id % 3)),
+      quantities: Array.from({ length: ids }, (_, id) => String(id)),
+    })
+  const batches = Array.from({ length: 12 }, (_, logIndex) => batchOf(MANY, logIndex))
+  const records = [...batches.slice(0, 6), batchOf(TOO_MANY, 6), ...batches.slice(7)]
+  const request = tokenEvents([
+    ['address', address],
+    ['createdAt', 'asc'],
+    ['limit', '500'],
+  ])
+  /** What Lambda returns is at most 6 MB, the body being a text within JSON. */
+  const MAX_BYTES = 6 * 1024 * 1024
+  let served: ServedEvents
+
+  beforeAll(async () => {
+    served = await serveEvents(engine, records)
+  })
+
+  async function walk(accept: string, headers: Record<string, string>): Promise<HttpAnswer[]> {
+    const ask = askFor(served, 'http-api', headers)
+    const pages = [await ask(request, accept)]
+    for (let next = nextUrl(pages[0] as HttpAnswer); next !== undefined; ) {
+      const page = await ask(requestOfUrl(next), accept)
+      pages.push(page)
+      next = nextUrl(page)
+    }
+    return pages
+  }
+
+  test('pages end early, and reading on by Link gives every row once', async () => {
+    const pages = await walk(CSV, { 'accept-encoding': 'gzip' })
+    const rows = pages.flatMap(({ text }) => readCsv(text).rows)
+
+    expect(rows.length).toBe(records.flatMap(csvRowsOf).length)
+    expect(rows).toEqual(records.flatMap(csvRowsOf))
+    for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
+    // Each is as full as it may be: but for the one that is too long, with one record more it would be too long.
+    expect(pages.length).toBeLessThanOrEqual(5)
+  })
+
+  test('a record whose rows alone are too many is refused to who takes no coding, and named', async () => {
+    const pages = await walk(CSV, {})
+    const last = pages.at(-1)
+
+    for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_BYTES)
+    expect(pages.slice(0, -1).flatMap(({ text }) => readCsv(text).rows)).toEqual(
+      records.slice(0, 6).flatMap(csvRowsOf),
+    )
+    expect(last).toMatchObject({
+      status: 406,
+      body: { detail: expect.stringContaining(records[6]?.id ?? '') },
+    })
+  })
+
+  test.each([
+    ['lines', NDJSON, linesOf],
+    ['JSON', JSON_TYPE, eventsOf],
+  ])('in %s the same records are one page', async (_, accept, read) => {
+    const [page, ...others] = await walk(accept, {})
+
+    expect(others).toEqual([])
+    expectRecords(read(page as HttpAnswer), records)
+  })
+})

@@ -1,0 +1,41 @@
+import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
+import { NotAcceptableError } from '../../../lib/http/http-errors.ts'
+
+const [JSON_TYPE, NDJSON, CSV] = ['application/json', 'application/x-ndjson', 'text/csv; charset=utf-8']
+
+test.each([
+  [undefined, JSON_TYPE],
+  ['', JSON_TYPE],
+  ['*/*', JSON_TYPE],
+  ['application/*', JSON_TYPE],
+  ['application/json', JSON_TYPE],
+  ['application/json;charset=utf-8', JSON_TYPE],
+  ['application/json, text/plain, */*', JSON_TYPE],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', JSON_TYPE],
+  ['application/x-ndjson', NDJSON],
+  ['application/x-ndjson, */*;q=0.1', NDJSON],
+  ['application/json;q=0.5, application/x-ndjson', NDJSON],
+  ['application/json;q=0, application/*', NDJSON],
+  ['text/csv', CSV],
+  ['text/*', CSV],
+  ['TEXT/CSV; charset=UTF-8', CSV],
+  ['text/csv;q=0.2, application/json;q=0.1', CSV],
+  ['text/csv;q=0.1, application/json;q=0.2', JSON_TYPE],
+  ['text/html, text/csv;q=0.001', CSV],
+  ['*/*;q=0.1, text/csv;q=0.2', CSV],
+])('who accepts %s is given %s', (accept, contentType) => {
+  expect(chooseFormat(accept).contentType).toBe(contentType)
+})
+
+test.each([
+  'text/html',
+  'text/plain',
+  'image/*',
+  'application/problem+json',
+  'text/csv;q=0',
+  '*/*;q=0',
+  'text/csv; charset=utf-16',
+  'csv',
+])('there is nothing for who accepts %s', accept => {
+  expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
+})

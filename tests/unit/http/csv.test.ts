@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { CSV_HEADER, csvBytes, csvRows } from '../../../lib/http/formats/csv.ts'
+import { readCsv } from '../../support/http/read-csv.ts'
+import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { SEED } from '../../support/runner/test-size.ts'
+
+const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>
+  readCsv(CSV_HEADER + records.map(csvRows).join('')).rows
+
+test('columns are the names of all fields, with those of a list’s elements for the lists', () => {
+  expect(readCsv(CSV_HEADER).columns).toEqual(CSV_COLUMNS)
+})
+
+test('a single transfer is one line', () => {
+  expect(csvRows(makeEvent('TransferSingle'))).toBe(
+    `TransferSingle,base:0x${'ab'.repeat(32)}:3,base,0x${'ab12'.repeat(10)},5,0x${'cd'.repeat(32)},` +
+      `0x${'ab'.repeat(32)},3,2023-06-02T00:00:00.000Z,,,,,,0x${'a1'.repeat(20)},0x${'a1'.repeat(20)},` +
+      `0x${'b0'.repeat(20)},,,1,2\r\n`,
+  )
+})
+
+test('a batch has a row for each id, in its order, an id that is there twice two', () => {
+  const batch = makeEvent('TransferBatch', { tokenIds: ['7', '5', '7'], quantities: ['1', '0', '3'] })
+  const rows = rowsOf(batch)
+
+  expect(rows.map(({ tokenId, quantity }) => [tokenId, quantity])).toEqual([
+    ['7', '1'],
+    ['5', '0'],
+    ['7', '3'],
+  ])
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([batch.id]))
+})
+
+test.each([
+  ['an ownership event', makeEvent('OwnershipTransferred')],
+  ['a batch of nothing', makeEvent('MintedBatch', { tokenIds: [], quantities: [] })],
+])('%s has one row, without an id', (_, record) => {
+  expect(rowsOf(record)).toEqual([expect.objectContaining({ id: record.id, tokenId: '', quantity: '' })])
+})
+
+test.each([
+  ['=HYPERLINK("https://evil.example";"x")', `'=HYPERLINK("https://evil.example";"x")`],
+  ['+1+1', "'+1+1"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['\r=1', "'\r=1"],
+  ['a=1', 'a=1'],
+  ['', ''],
+  ["'=1", "'=1"],
+  [' =1', ' =1'],
+  ['a,b', 'a,b'],
+  ['say "hi"', 'say "hi"'],
+  ['two\r\nlines\n', 'two\r\nlines\n'],
+  ['𝔹ücket ✓\u0000', '𝔹ücket ✓\u0000'],
+])('a bucketHash of %j is read as %j', (bucketHash, read) => {
+  expect(rowsOf(makeEvent('Minted', { bucketHash }))).toMatchObject([{ bucketHash: read, tokenId: '1' }])
+})
+
+test('any text is read as it is, or with one quote in front', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), bucketHash => {
+      const record = makeEvent('Minted', { bucketHash })
+      expect(rowsOf(record)).toEqual(csvRowsOf(record))
+    }),
+    { seed: SEED },
+  )
+})
+
+test('what rows take in a response is known without writing them', () => {
+  const records = eventSetOf({ blocks: 6, events: 6 }, SEED)
+  const quotes = makeEvent('Minted', { bucketHash: '"\n\u0000é'.repeat(100) })
+  for (const record of [...records, quotes, makeEvent('MintedBatch', { tokenIds: [], quantities: [] })]) {
+    expect(csvBytes(record)).toBe(Buffer.byteLength(JSON.stringify(csvRows(record))) - 2)
+  }
+})
