@@ -401,7 +401,7 @@ describe('the logs', () => {
   ] as const)('are kept in %s for so many days, all of them', (_, packaged, days) => {
     const groups = Object.values(resourcesOf(packaged().template, 'AWS::Logs::LogGroup'))
 
-    expect(groups).toHaveLength(6)
+    expect(groups).toHaveLength(7)
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(days)
   })
 })
