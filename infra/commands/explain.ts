@@ -7,12 +7,12 @@ import { finalThroughOf } from '../../lib/query/indexed-through.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
-import { NoRequestError, readRequest } from './explain/read-request.ts'
 import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { NoRequestError, readRequest } from './shared/read-request.ts'
 
 interface ExplainOptions {
   table?: string

@@ -1,9 +1,10 @@
 /** `npm run smoke`: checks a running service from outside, wherever it is. */
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
 import { createCommand } from './shared/create-command.ts'
+import { explainAbsence } from './shared/explain-absence.ts'
 import { parseUrl } from './shared/parse-options.ts'
-import { explainAbsence } from './smoke/explain-absence.ts'
 import { type CheckResult, runChecks } from './smoke/run-checks.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
@@ -18,24 +19,20 @@ Examples:
   npm run smoke -- http://127.0.0.1:3000
   npm run smoke -- --token "$TOKEN" https://events.example.org`
 
-interface SmokeOptions {
+interface SmokeOptions extends AuthorizeOptions {
   timeout: number
-  token?: string
-  sign: boolean
 }
 
-await createCommand('smoke')
+await withAuthorizeOptions(createCommand('smoke'))
   .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
-  .option('--token <token>', 'where the service takes tokens (access: jwt)')
-  .option('--sign', 'sign requests with the AWS credentials of this shell (access: iam)', false)
   .addHelpText('after', HELP)
   .action(smoke)
   .parseAsync()
 
-async function smoke(url: string, { timeout, token, sign }: SmokeOptions) {
-  const options = { timeoutMs: timeout * 1000, authorize: await authorizeBy(token, sign) }
+async function smoke(url: string, { timeout, ...caller }: SmokeOptions) {
+  const options = { timeoutMs: timeout * 1000, authorize: await authorizeBy(caller) }
   const absence = await explainAbsence(url, options)
   if (absence !== undefined) {
     console.error(absence)
@@ -51,12 +48,6 @@ async function smoke(url: string, { timeout, token, sign }: SmokeOptions) {
   }
   console.log(failed === 0 ? `\n${passed} checks passed` : `\n${failed} of ${passed + failed} checks failed`)
   process.exitCode = failed === 0 ? 0 : 1
-}
-
-async function authorizeBy(token: string | undefined, sign: boolean) {
-  if (token) return () => ({ authorization: `Bearer ${token}` })
-  // Loaded when it is needed: it looks for credentials.
-  return sign ? (await import('./smoke/sign-requests.ts')).signRequests() : undefined
 }
 
 function lineOf({ passed, name, found, durationMs }: CheckResult): string {

@@ -1,8 +1,11 @@
-import { queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
+import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
+import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
+import { type Question, queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
-import { type Authorize, send } from './send.ts'
+import { type Answer, type Authorize, parseJson, send, type Wanted } from './send.ts'
 
 export * from './client-errors.ts'
+export type { ExportFormat, ExportOptions, ExportPart } from './export-pages.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
 export type * from './records.ts'
 export type { Authorize } from './send.ts'
@@ -22,20 +25,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface EventPage<Kind extends EventKind = EventKind> {
+export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPage {
   records: RecordOf<Kind>[]
-  /** The cursor of the next page; undefined at the end. */
-  next: string | undefined
-  /** Whether reading stopped early: the page is short, and more may follow. */
-  isPartial: boolean
   /** Up to which block each network is known, as `X-Indexed-Through` tells it. */
   indexedThrough: string | undefined
   /** With `finalized`: up to which block each network is final, as `X-Finalized-Through` tells it. */
   finalizedThrough: string | undefined
-  /** With `count`: how many records match. */
-  total: number | undefined
-  /** In place of `total`, where not all were counted: so many, and perhaps more. */
-  totalAtLeast: number | undefined
   /** What the logs call this request. */
   requestId: string | undefined
 }
@@ -63,6 +58,14 @@ export interface EventsClient {
     query?: TokenQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<RecordOf<Kind>, void, undefined>
+  /** All of a user's events as text to be written one part behind the other; `limit` is the size of a page. */
+  exportUserEvents(
+    address: string,
+    query: UserQuery,
+    options: ExportOptions,
+  ): AsyncGenerator<ExportPart, void, undefined>
+  /** All of the tokens' events as text to be written one part behind the other; `limit` is the size of a page. */
+  exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
 }
 
 /**
@@ -73,28 +76,27 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   const { retries = 3, timeoutMs = 30_000 } = options
   const base = baseUrl.replace(/\/+$/, '')
 
+  function ask<Body>(
+    { path, query }: Question,
+    { signal, ...wanted }: CallOptions & Wanted<Body>,
+  ): Promise<Answer<Body>> {
+    // Looked up at each call, as a page may replace it.
+    const { fetch = globalThis.fetch, authorize } = options
+    const url = `${base}${path}${queryString(query)}`
+    return send(url, { signal, retries, timeoutMs, fetch, authorize, ...wanted })
+  }
+
   async function page<Kind extends EventKind>(
     path: string,
     query: UserQuery | TokenQuery,
     { signal }: CallOptions,
   ) {
-    // Looked up at each call, as a page may replace it.
-    const { fetch = globalThis.fetch } = options
-    const { headers, body } = await send(`${base}${path}${queryString(query)}`, {
-      signal,
-      retries,
-      timeoutMs,
-      fetch,
-      authorize: options.authorize,
-    })
+    const { headers, body } = await ask({ path, query }, { signal, ...EVENTS })
     return {
       records: body as RecordOf<Kind>[],
-      next: cursorOf(headers.get('link')),
-      isPartial: headers.get('x-partial') === 'true',
+      ...placeOfPage(headers),
       indexedThrough: headers.get('x-indexed-through') ?? undefined,
       finalizedThrough: headers.get('x-finalized-through') ?? undefined,
-      total: numberOf(headers.get('x-total-count')),
-      totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
       requestId: headers.get('x-request-id') ?? undefined,
     }
   }
@@ -118,16 +120,19 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     tokenEvents: (query = {}, called = {}) => page(TOKEN_PATH, query, called),
     eachUserEvent: (address, query = {}, called = {}) => each(userPath(address), query, called),
     eachTokenEvent: (query = {}, called = {}) => each(TOKEN_PATH, query, called),
+    exportUserEvents: (address, query, called) =>
+      exportPages(ask, { path: userPath(address), query }, called),
+    exportTokenEvents: (query, called) => exportPages(ask, { path: TOKEN_PATH, query }, called),
   }
+}
+
+const EVENTS: Wanted<unknown[]> = {
+  accept: 'application/json',
+  read: text => {
+    const body = parseJson(text)
+    return Array.isArray(body) ? body : undefined
+  },
 }
 
 const TOKEN_PATH = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${encodeURIComponent(address)}`
-
-/** The link itself may name an address that this client cannot reach; the cursor in it is all that counts. */
-function cursorOf(link: string | null): string | undefined {
-  const [, target] = /<([^<>]+)>; *rel="next"/.exec(link ?? '') ?? []
-  return target === undefined ? undefined : (new URL(target).searchParams.get('cursor') ?? undefined)
-}
-
-const numberOf = (header: string | null) => (header === null ? undefined : Number(header))

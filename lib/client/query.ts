@@ -49,6 +49,12 @@ export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> &
 /** The records of one kind: `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
+/** A query, and the path of the endpoint that it is asked of. */
+export interface Question {
+  path: string
+  query: UserQuery | TokenQuery
+}
+
 /** The query string of a query, `?` included; empty where nothing is asked. */
 export function queryString(query: UserQuery | TokenQuery): string {
   const { skip, ...rest } = query

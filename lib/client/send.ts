@@ -11,6 +11,14 @@ export type Authorize = (request: { method: string; url: string }) => HeaderSour
 
 type HeaderSource = Record<string, string>
 
+/** What is asked for, and how the answer is known to be that. */
+export interface Wanted<Body> {
+  /** The media type. */
+  accept: string
+  /** Undefined for what is none. */
+  read: (text: string) => Body | undefined
+}
+
 export interface SendOptions {
   /** Stops the request, and the waiting between attempts; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -23,9 +31,9 @@ export interface SendOptions {
   authorize?: Authorize | undefined
 }
 
-export interface Answer {
+export interface Answer<Body> {
   headers: Headers
-  body: unknown[]
+  body: Body
 }
 
 /** The service, or a gateway in front of it, may do better a little later. */
@@ -39,7 +47,7 @@ const MAX_WAIT_MS = 30_000
  * Asks until there is an answer: again after errors that pass, no sooner than `Retry-After` says. Throws
  * `InvalidParametersError`, `UnavailableError`, another `ApiError`, `ConnectionError`, or what aborted it.
  */
-export async function send(url: string, options: SendOptions): Promise<Answer> {
+export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
   for (let attempt = 0; ; attempt++) {
     const { answer, error, waitMs = 0 } = await attemptOnce(url, options)
     if (answer) return answer
@@ -50,29 +58,31 @@ export async function send(url: string, options: SendOptions): Promise<Answer> {
   }
 }
 
-interface Attempt {
-  answer?: Answer
+interface Attempt<Body> {
+  answer?: Answer<Body>
   error?: unknown
   waitMs?: number
 }
 
-async function attemptOnce(
+async function attemptOnce<Body>(
   url: string,
-  { signal, timeoutMs, fetch, authorize }: SendOptions,
-): Promise<Attempt> {
+  { signal, timeoutMs, fetch, authorize, accept, read }: SendOptions & Wanted<Body>,
+): Promise<Attempt<Body>> {
   const authorization = await authorize?.({ method: 'GET', url })
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      headers: { accept: 'application/json', ...authorization },
+      headers: { accept, ...authorization },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     const { status, headers } = response
-    const body = parseJson(await response.text())
+    const text = await response.text()
     if (!response.ok) {
-      return { error: errorOf(status, problemIn(body)), waitMs: retryAfterMs(headers.get('retry-after')) }
+      const problem = problemIn(parseJson(text))
+      return { error: errorOf(status, problem), waitMs: retryAfterMs(headers.get('retry-after')) }
     }
-    if (!Array.isArray(body)) return { error: new ApiError(status, undefined, NO_EVENTS) }
+    const body = read(text)
+    if (body === undefined) return { error: new ApiError(status, undefined, NO_EVENTS) }
     return { answer: { headers, body } }
   } catch (cause) {
     return { error: new ConnectionError(url, cause) }
@@ -85,7 +95,7 @@ function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
 }
 
 /** Undefined where the text is none. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

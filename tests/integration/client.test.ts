@@ -11,6 +11,7 @@ import {
   type Role as ClientRole,
   ConnectionError,
   createEventsClient,
+  type ExportPart,
   InvalidParametersError,
   type TokenQuery,
   UnavailableError,
@@ -22,7 +23,9 @@ import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { PARAMETERS } from '../../lib/query/parameters.ts'
 import { type Listening, listen, listenWith } from '../support/http/listen.ts'
+import { readCsv } from '../support/http/read-csv.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
+import { csvRowsOf } from '../support/oracle/csv-rows-of.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
@@ -183,6 +186,46 @@ describe('over the service', () => {
     expect(found.every(({ event: kind }) => kind === 'TransferSingle' || kind === 'Minted')).toBe(true)
   })
 
+  test.each([1, 7, 500])('an export in lines is all events, %s a page', async limit => {
+    let text = ''
+    const counts: unknown[] = []
+    for await (const part of client().exportUserEvents(USER, { limit }, { format: 'ndjson' })) {
+      text += part.text
+      counts.push(part.records)
+    }
+
+    expect(text.endsWith('\n')).toBe(true)
+    expect(text.trimEnd().split('\n').map(parseRecord)).toEqual(all(userEvents(USER)))
+    expect(counts.slice(0, -1)).toEqual(counts.slice(1).map(() => limit))
+  })
+
+  const parseRecord = (line: string): EventRecord => JSON.parse(line)
+
+  test('an export in CSV has one header, counts records and not rows, and tells the total first', async () => {
+    const parts: ExportPart[] = []
+    for await (const part of client().exportTokenEvents({ limit: 40 }, { format: 'csv' })) parts.push(part)
+    const expected = all(tokenEvents())
+    const sizes = parts.map(part => part.records)
+
+    expect(readCsv(parts.map(({ text }) => text).join('')).rows).toEqual(expected.flatMap(csvRowsOf))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(expected.length)
+    expect(sizes.slice(0, -1)).toEqual(sizes.slice(1).map(() => 40))
+    expect(parts.map(({ total }) => total)).toEqual([expected.length, ...sizes.slice(1).map(() => undefined)])
+  })
+
+  test.each(['csv', 'ndjson'] as const)('an export in %s goes on behind any of its parts', async format => {
+    const textsFrom = async (cursor?: string) => {
+      const parts: ExportPart[] = []
+      for await (const part of client().exportTokenEvents({ limit: 30, cursor }, { format })) parts.push(part)
+      return parts
+    }
+    const whole = await textsFrom()
+    for (const [index, { next }] of whole.slice(0, -1).entries()) {
+      const rest = await textsFrom(next)
+      expect(rest.map(({ text }) => text)).toEqual(whole.slice(index + 1).map(({ text }) => text))
+    }
+  })
+
   test('a wrong query is refused with every parameter that is wrong, and not asked again', async () => {
     const refused = client().tokenEvents({ limit: 0, transactionHash: 'x' })
 
@@ -292,6 +335,21 @@ describe('over a service that fails', () => {
           'The answer was 200, but holds no events: is it the address of this service?',
         ),
       )
+      expect(times).toHaveLength(1)
+    }),
+  )
+
+  test.each([
+    ['csv', '[]'],
+    ['csv', ''],
+    ['csv', 'event,id,network\r\nMin'],
+    ['ndjson', '[]\n'],
+    ['ndjson', '{"event":"Minted"'],
+  ] as const)('an export in %s refuses what is none: %j', (format, body) =>
+    withReplies([{ status: 200, body }], async (baseUrl, times) => {
+      const parts = createEventsClient(baseUrl).exportTokenEvents({}, { format })
+
+      await expect(parts.next()).rejects.toThrow(ApiError)
       expect(times).toHaveLength(1)
     }),
   )

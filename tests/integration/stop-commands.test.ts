@@ -75,6 +75,10 @@ const CASES: Record<string, Case> = {
   show: { args: () => ['all@polygon', ...silentTable()], isAtWork: isAsked },
   explain: { args: () => ['token-events', ...silentTable()], isAtWork: isAsked },
   smoke: { args: () => [silent.baseUrl], isAtWork: isAsked },
+  export: {
+    args: () => ['token-events', '--service', silent.baseUrl, '--out', path.join(folder, 'export.csv')],
+    isAtWork: isAsked,
+  },
   package: { args: () => ['--package', path.join(folder, 'package')], isAtWork: hasGrandchild },
   'record-logs': { args: () => [], isAtWork: hasGrandchild },
 }

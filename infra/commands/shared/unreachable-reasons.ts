@@ -9,3 +9,10 @@ export const UNREACHABLE_REASONS: Record<string, string> = {
   EAI_AGAIN: 'the host name cannot be looked up',
   ETIMEDOUT: 'it took too long',
 }
+
+/** The reason why `fetch` came to nothing. */
+export function unreachableReason({ name, message, cause }: Error): string {
+  if (name === 'TimeoutError') return 'it took too long'
+  const { code = '', message: detail = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  return UNREACHABLE_REASONS[code] ?? detail
+}

@@ -1,6 +1,7 @@
+import type { ServiceOptions } from '../shared/service-requests.ts'
 import { ANSWER_CHECKS } from './check-answers.ts'
 import { MANNER_CHECKS } from './check-manners.ts'
-import { type ServiceOptions, serviceAt } from './service.ts'
+import { serviceAt } from './service.ts'
 
 export interface CheckResult {
   name: string

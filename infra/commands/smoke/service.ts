@@ -1,48 +1,30 @@
 import {
-  type Authorize,
   createEventsClient,
   type EventPage,
   type EventsClient,
 } from '../../../lib/client/create-events-client.ts'
 import { compareByBlock, compareByTime, placeOf } from '../../../lib/events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
+import { type SendRequest, type ServiceOptions, serviceRequests } from '../shared/service-requests.ts'
 
 /** The service that is checked, and an event of it to ask about. */
 export interface Service {
   client: EventsClient
   /** Sends a request as a browser's page of another origin does, and nothing again. */
-  request(path: string, init?: RequestInit): Promise<Response>
+  request: SendRequest
   /** The newest event. Throws when there is none. */
   sample(): Promise<EventRecord>
 }
 
-/** A page of another origin; what stands there does not matter. */
-const ORIGIN = 'https://smoke.example'
 const RETRIES = 1
 
-export interface ServiceOptions {
-  /** For each request. */
-  timeoutMs: number
-  /** Where the service is not public. */
-  authorize?: Authorize | undefined
-}
-
-export function serviceAt(baseUrl: string, { timeoutMs, authorize }: ServiceOptions): Service {
-  const base = baseUrl.replace(/\/+$/, '')
-  const client = createEventsClient(base, { retries: RETRIES, timeoutMs, ...(authorize && { authorize }) })
+export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
+  const { timeoutMs, authorize } = options
+  const client = createEventsClient(baseUrl, { retries: RETRIES, timeoutMs, ...(authorize && { authorize }) })
   let newest: Promise<EventRecord> | undefined
   return {
     client,
-    async request(path, init = {}) {
-      const url = `${base}${path}`
-      const authorization = await authorize?.({ method: init.method ?? 'GET', url })
-      return fetch(url, {
-        redirect: 'manual',
-        ...init,
-        headers: { accept: 'application/json', origin: ORIGIN, ...authorization, ...init.headers },
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-    },
+    request: serviceRequests(baseUrl, options),
     sample() {
       newest ??= client.tokenEvents({ limit: 1 }).then(({ records: [record] }) => {
         if (!record) throw new Error('there are no events to ask about')

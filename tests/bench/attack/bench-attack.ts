@@ -1,6 +1,6 @@
 /** `npm run bench:attack`: looks for the most expensive request that the interface allows. */
 import { writeFile } from 'node:fs/promises'
-import { readRequest } from '../../../infra/commands/explain/read-request.ts'
+import { readRequest } from '../../../infra/commands/shared/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'

@@ -1,4 +1,4 @@
-import { readRequest } from '../../../infra/commands/explain/read-request.ts'
+import { readRequest } from '../../../infra/commands/shared/read-request.ts'
 import { ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'

@@ -1,5 +1,5 @@
-import { UNREACHABLE_REASONS } from '../shared/unreachable-reasons.ts'
-import { type ServiceOptions, serviceAt } from './service.ts'
+import { type ServiceOptions, serviceRequests } from './service-requests.ts'
+import { unreachableReason } from './unreachable-reasons.ts'
 
 const PATH = '/v1/token-events?limit=1'
 const UNAUTHORIZED = 401
@@ -11,7 +11,7 @@ const FIRST_SERVER_ERROR = 500
 /** One line for people where no service is at that address; undefined where there is one, in whatever state. */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
-    const response = await serviceAt(baseUrl, options).request(PATH)
+    const response = await serviceRequests(baseUrl, options)(PATH)
     const { status } = response
     if (status === UNAUTHORIZED || status === FORBIDDEN) return explainRefusal(baseUrl, status, options)
     if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
@@ -19,7 +19,7 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
     const remedy = /\/v1\/*$/.test(baseUrl) ? '; give the address without /v1' : ''
     return `Something else answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
   } catch (error) {
-    return `Nothing answers at ${baseUrl}: ${reasonOf(error as Error)}`
+    return `Nothing answers at ${baseUrl}: ${unreachableReason(error as Error)}`
   }
 }
 
@@ -38,10 +38,4 @@ function isOurs(body: string): boolean {
   } catch {
     return false
   }
-}
-
-function reasonOf({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return 'it took too long'
-  const { code = '', message: detail = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
-  return UNREACHABLE_REASONS[code] ?? detail
 }

@@ -1,0 +1,89 @@
+/** `npm run export`: writes all records that a question finds to a file. */
+import { Option } from 'commander'
+import { ConnectionError, type ExportFormat } from '../../lib/client/create-events-client.ts'
+import { openExportFile } from './export/export-file.ts'
+import { exportWithDisplay } from './export/export-with-display.ts'
+import { readQuestion } from './export/read-question.ts'
+import { type AuthorizeOptions, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { createCommand } from './shared/create-command.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
+import { stopRequest } from './shared/stop-request.ts'
+import { unreachableReason } from './shared/unreachable-reasons.ts'
+
+interface ExportCommandOptions extends AuthorizeOptions {
+  out: string
+  format: ExportFormat
+  service: string
+  restart: boolean
+  logFormat: LogFormat
+}
+
+const HELP = `
+All pages are read, whatever limit the question has. The file is written as <file>.part, beside <file>.state, and gets its
+name when it is complete. The same command goes on where an earlier one was stopped, and writes nothing twice.
+Newest first, as questions are answered by default, an export holds what was there when it began.
+
+Examples:
+  npm run export -- 'token-events?event=Minted' --out minted.csv
+  npm run export -- 'https://events.example.org/v1/user-events/0x…?network=base' --format ndjson --out user.ndjson`
+
+const command = createCommand('export', { required: ['out'], takesFiles: true })
+  .description('Writes all events that a question finds to a file, as CSV or as NDJSON.')
+  .argument('<question>', 'path and query of a request, with or without the address of the service')
+  .option('--out <file>', 'the file to write')
+  .addOption(
+    new Option('--format <name>', 'a row for each token id, or a record a line')
+      .choices(['csv', 'ndjson'])
+      .default('csv'),
+  )
+  .option(
+    '--service <url>',
+    'the service, for a question without its address',
+    parseUrl,
+    'http://127.0.0.1:3000',
+  )
+  .option('--restart', 'forget what an earlier run has written', false)
+  .addOption(logFormatOption())
+  .addHelpText('after', HELP)
+  .action(exportEvents)
+await withAuthorizeOptions(command).parseAsync()
+
+async function exportEvents(text: string, options: ExportCommandOptions): Promise<void> {
+  const { out, format, restart } = options
+  const request = stopRequest()
+  const reporter = createReporter(options.logFormat)
+  let written = 0
+  try {
+    const question = readQuestion(text, options.service)
+    const file = openExportFile(out, { question: `${format} ${question.text}`, restart })
+    try {
+      const exporting = { question, format, caller: options, signal: request.stop, reporter }
+      if (!file.state.isComplete) await exportWithDisplay(file, exporting)
+      file.finish()
+    } finally {
+      written = file.state.records
+      file.close()
+    }
+    reporter.conclude({
+      event: 'exported',
+      file: out,
+      events: written,
+      message: `${written} events are in ${out}`,
+    })
+  } catch (error) {
+    const reason = request.stop.aborted ? 'Stopped' : explain(error)
+    const goOn =
+      written > 0 ? `; ${written} events are written, and the same command goes on behind them` : ''
+    const event = request.stop.aborted ? 'stopped' : 'failed'
+    reporter.tell({ event, level: 'error', events: written, message: `${reason}${goOn}` })
+    process.exitCode = request.exitCode || 1
+  }
+}
+
+/** One line for people. */
+function explain(error: unknown): string {
+  const { message, cause } = error as Error
+  if (!(error instanceof ConnectionError && cause instanceof Error)) return message
+  return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
+}

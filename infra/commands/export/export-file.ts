@@ -1,0 +1,113 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import type { ExportPart } from '../../../lib/client/create-events-client.ts'
+import { type ExportState, openExportState } from './export-state.ts'
+
+/** A file that is written part by part, by one run of the command or by several. */
+export interface ExportFile {
+  /** How far it is written, by earlier runs too. */
+  state: ExportState
+  /** Once it returns the part is on disk, and counted; before, no later run sees anything of it. */
+  append(part: ExportPart): void
+  /** Puts the whole file in its place. */
+  finish(): void
+  /** Lets others write it; leaves nothing behind where nothing was written. */
+  close(): void
+}
+
+interface ExportTarget {
+  /** Which export it is: no other goes on with the file. */
+  question: string
+  /** Whether to forget what earlier runs have written. */
+  restart: boolean
+}
+
+/**
+ * Opens a file for an export, or takes up again what an earlier run has begun. It is written as `<file>.part`, and how
+ * far that is good stands in `<file>.state`. The part is written to disk before the state is, and cut back to where
+ * the state says; so a run that ends at any moment leaves whole records, each once. Throws with one line where the
+ * file is there already, belongs to another export, or is being written.
+ */
+export function openExportFile(file: string, { question, restart }: ExportTarget): ExportFile {
+  const partFile = `${file}.part`
+  const stored = openExportState(`${file}.state`)
+  try {
+    const earlier = restart ? undefined : stored.read()
+    if (earlier && earlier.question !== question && earlier.bytes > 0) {
+      throw new Error(`${file} is being written by another export; ${REMEDY}`)
+    }
+    let state: ExportState =
+      earlier?.question === question ? earlier : { question, bytes: 0, records: 0, isComplete: false }
+    // An earlier run may have ended between putting it there and saying so.
+    const isInPlace = state.isComplete && !existsSync(partFile)
+    if (existsSync(file) !== isInPlace) {
+      throw new Error(isInPlace ? lacking(file) : `${file} is there already; choose another name for --out`)
+    }
+    const descriptor = state.isComplete ? undefined : openPart(partFile, state.bytes)
+    stored.write(state)
+    return {
+      get state() {
+        return state
+      },
+      append({ text, records, next, total, totalAtLeast }) {
+        if (descriptor === undefined) throw new Error('The export is complete')
+        const bytes = writeAll(descriptor, text)
+        fdatasyncSync(descriptor)
+        state = {
+          question,
+          bytes: state.bytes + bytes,
+          records: state.records + records,
+          isComplete: next === undefined,
+          cursor: next,
+          total: total ?? state.total,
+          totalAtLeast: totalAtLeast ?? state.totalAtLeast,
+        }
+        stored.write(state)
+      },
+      finish() {
+        if (existsSync(partFile)) renameSync(partFile, file)
+        stored.remove()
+      },
+      close() {
+        if (descriptor !== undefined) closeSync(descriptor)
+        if (state.bytes > 0 || !existsSync(partFile)) return stored.close()
+        rmSync(partFile)
+        stored.remove()
+      },
+    }
+  } catch (error) {
+    if (stored.read()) stored.close()
+    else stored.remove()
+    throw error
+  }
+}
+
+const REMEDY = 'choose another name for --out, or begin anew with --restart'
+const lacking = (file: string) => `${file} lacks what was written to it; ${REMEDY}`
+
+/** Opens the part for going on behind what is good of it. */
+function openPart(file: string, bytes: number): number {
+  const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
+  if (fstatSync(descriptor).size < bytes) {
+    closeSync(descriptor)
+    throw new Error(lacking(file))
+  }
+  ftruncateSync(descriptor, bytes)
+  return descriptor
+}
+
+/** A disk that is nearly full takes less than it is given. */
+function writeAll(descriptor: number, text: string): number {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+  return bytes.length
+}

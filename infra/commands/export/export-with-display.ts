@@ -1,0 +1,63 @@
+import { createEventsClient, type ExportFormat } from '../../../lib/client/create-events-client.ts'
+import { type AuthorizeOptions, authorizeBy } from '../shared/authorize-by.ts'
+import { explainAbsence } from '../shared/explain-absence.ts'
+import { displayProgress, type Progress } from '../shared/progress-display.ts'
+import type { Reporter } from '../shared/reporter.ts'
+import type { ExportFile } from './export-file.ts'
+import type { ExportState } from './export-state.ts'
+import type { Question } from './read-question.ts'
+
+interface Exporting {
+  question: Question
+  format: ExportFormat
+  caller: AuthorizeOptions
+  signal: AbortSignal
+  reporter: Reporter
+}
+
+/** With the client's growing waits some three minutes, after which somebody should look. */
+const RETRIES = 12
+
+const FIRST_TIMEOUT_MS = 15_000
+
+/** Writes what the file still lacks, and shows how far it is. Throws what the client throws, and where no service answers. */
+export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
+  const { question, format, caller, signal, reporter } = exporting
+  const authorize = await authorizeBy(caller)
+  const absence = await explainAbsence(question.baseUrl, {
+    timeoutMs: FIRST_TIMEOUT_MS,
+    authorize,
+    signal,
+  })
+  if (absence !== undefined) throw new Error(absence)
+  const client = createEventsClient(question.baseUrl, { retries: RETRIES, ...(authorize && { authorize }) })
+  const query = { ...question.query, cursor: file.state.cursor }
+  const options = { format, signal }
+  const parts =
+    question.endpoint === 'user-events'
+      ? client.exportUserEvents(question.address, query, options)
+      : client.exportTokenEvents(query, options)
+  const begun = { at: performance.now(), records: file.state.records }
+  const display = displayProgress(reporter, () => progressOf(file.state, begun))
+  try {
+    for await (const part of parts) file.append(part)
+  } finally {
+    display.stop()
+  }
+}
+
+/** Above ten thousand the service counts no further; then there is no telling what is left. */
+function progressOf(
+  { records, total, totalAtLeast }: ExportState,
+  begun: { at: number; records: number },
+): Progress {
+  const seconds = Math.max(1, performance.now() - begun.at) / 1000
+  const eventsPerSecond = Math.round((records - begun.records) / seconds)
+  const whole = totalAtLeast === undefined ? `${total ?? '?'}` : `more than ${totalAtLeast}`
+  return {
+    done: records,
+    total: Math.max(records, total ?? totalAtLeast ?? 0),
+    message: `Exporting: ${records} of ${whole} events, ${eventsPerSecond}/s`,
+    fields: { events: records, total, totalAtLeast, eventsPerSecond },
+  }
+}

@@ -1,0 +1,49 @@
+import type { TokenQuery } from '../../../lib/client/create-events-client.ts'
+import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { readRequest } from '../shared/read-request.ts'
+
+/** What is to be exported, as the client is asked for it. */
+export interface Question {
+  /** The address of the service, without /v1. */
+  baseUrl: string
+  endpoint: Endpoint
+  /** Of user events. */
+  address: string
+  query: TokenQuery
+  /** The same for all spellings that differ in the order of parameters only. */
+  text: string
+}
+
+/** They say which part of an answer a page is, and an export is all of it. */
+const PARTS = ['limit', 'count']
+
+/**
+ * Reads a question written as a request; `service` is where it is asked if it names no service. Throws
+ * `NoRequestError` for what is none, and for a page that is not the first.
+ */
+export function readQuestion(text: string, service: string): Question {
+  const { endpoint, user = '', parameters } = readRequest(text)
+  if (parameters.some(([name]) => name === 'cursor')) {
+    throw new Error('Leave the cursor out: an export has all pages of the answer')
+  }
+  const asked = parameters.filter(([name]) => !PARTS.includes(name))
+  const names = [...new Set(asked.map(([name]) => name))].sort()
+  const valuesOf = (wanted: string) => asked.filter(([name]) => name === wanted).map(([, value]) => value)
+  const sorted = names.flatMap(name => valuesOf(name).map((value): [string, string] => [name, value]))
+  const baseUrl = baseUrlIn(text) ?? service.replace(/\/+$/, '')
+  return {
+    baseUrl,
+    endpoint,
+    address: user,
+    // The service says what is wrong with names and values, as to everybody.
+    query: Object.fromEntries(names.map(name => [name, valuesOf(name)])) as TokenQuery,
+    text: `${baseUrl} ${endpoint} ${user} ${new URLSearchParams(sorted)}`,
+  }
+}
+
+/** What stands before the version of a whole address; undefined where there is only a path. */
+function baseUrlIn(text: string): string | undefined {
+  if (!/^https?:/.test(text)) return undefined
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.slice(0, pathname.lastIndexOf('/v1/'))
+}

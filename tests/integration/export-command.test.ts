@@ -1,0 +1,265 @@
+import { existsSync, statSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { type Listening, listenWith } from '../support/http/listen.ts'
+import { readCsv } from '../support/http/read-csv.ts'
+import { csvRowsOf } from '../support/oracle/csv-rows-of.ts'
+import { validAnswer } from '../support/oracle/valid-answer.ts'
+import { runCommand, startCommand } from '../support/programs/run-command.ts'
+import { makeEvent } from '../support/records/make-event.ts'
+import { tokenEvents } from '../support/requests/api-request.ts'
+import { until } from '../support/runner/until.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const engine = useEngine()
+const KILLS = 10
+const EVENTS = 20_000
+/** Forty in all, so that no run that is killed comes to the end. */
+const PAGES_A_RUN = 3
+
+const USER = `0x${'a1'.repeat(20)}`
+const records = Array.from({ length: EVENTS }, (_, index) => eventAt(index))
+/** Ties in every part of the order, and batches. */
+function eventAt(index: number): EventRecord {
+  const blockNumber = Math.floor(index / 7)
+  const createdAt = new Date(Date.parse('2024-01-01') + Math.floor(blockNumber / 3) * 1000).toISOString()
+  const transactionHash = `0x${blockNumber.toString(16).padStart(64, '0')}`
+  const place = { blockNumber, createdAt, transactionHash, logIndex: index % 7 }
+  // Of one user alone, so that it is written into few lists.
+  const ownership = { ...place, previousOwner: USER, newOwner: USER }
+  return index % 10 === 0 ? makeEvent('TransferBatch', place) : makeEvent('OwnershipTransferred', ownership)
+}
+const QUESTION = 'token-events?network=base'
+const all = validAnswer(records, tokenEvents([['network', 'base']])).all
+
+let folder: string
+let api: Listening
+/** The service at one address for all runs, for an export of another one is another export. */
+let service: FaultProxy
+let pagesLeft = 0
+let isHolding = false
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'export-'))
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, records)
+  api = await listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
+  service = await startFaultProxy(api.baseUrl, intercept)
+}, 300_000)
+afterAll(async () => {
+  await service.stop()
+  await api.stop()
+  await rm(folder, { recursive: true })
+})
+
+const args = (out: string, ...more: string[]) => [
+  ...[QUESTION, '--service', service.url, '--out', out],
+  ...more,
+]
+
+/** Runs the command to its end. */
+function exportAll(...given: Parameters<typeof args>) {
+  servePages(Number.POSITIVE_INFINITY)
+  return runCommand('export', args(...given))
+}
+
+/** Runs it until that holds, and then sends the signal; where it ends before, nothing waits for it. */
+async function exportUntil(
+  holds: () => boolean,
+  { given, signal }: { given: string[]; signal: NodeJS.Signals },
+) {
+  const { child, ended } = startCommand('export', given)
+  await until(() => holds() || child.exitCode !== null)
+  child.kill(signal)
+  return ended
+}
+const fileFor = (name: string) => path.join(folder, name)
+const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
+
+/** From now on so many pages are answered, and those who ask for more wait. */
+function servePages(pages: number): void {
+  pagesLeft = pages
+  isHolding = false
+}
+
+const intercept: Interceptor = async ({ path: asked }, forward) => {
+  if (isFirstLook(asked) || pagesLeft-- > 0) return forward()
+  isHolding = true
+  return 'hang'
+}
+
+/** Whether the command only looks whether there is a service. */
+const isFirstLook = (asked: string) => asked.endsWith('?limit=1')
+
+async function expectWhole(file: string, format: 'csv' | 'ndjson'): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  if (format === 'csv') expect(readCsv(text).rows).toEqual(all.flatMap(csvRowsOf))
+  else expect(text).toBe(all.map(record => `${JSON.stringify(record)}\n`).join(''))
+}
+
+test.each(['csv', 'ndjson'] as const)(
+  `${KILLS} times killed, an export of ${EVENTS} events as %s holds each of them once`,
+  async format => {
+    const out = fileFor(`killed.${format}`)
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      servePages(PAGES_A_RUN)
+      const before = sizeOf(`${out}.part`)
+      // By turns while it waits for a page, and while it may be writing one.
+      const isTime = kill % 2 === 0 ? () => isHolding : () => sizeOf(`${out}.part`) > before
+      const killed = await exportUntil(isTime, { given: args(out, '--format', format), signal: 'SIGKILL' })
+
+      expect(killed.code).toBeNull()
+      expect(existsSync(out)).toBe(false)
+    }
+    const { code, output } = await exportAll(out, '--format', format)
+
+    expect({ code, output }).toEqual({ code: 0, output: `${EVENTS} events are in ${out}\n` })
+    await expectWhole(out, format)
+    expect((await readdir(folder)).filter(name => name.startsWith('killed.'))).not.toContain(
+      `killed.${format}.state`,
+    )
+  },
+)
+
+test('goes on behind what is known to be written, whatever a death has left behind it', async () => {
+  const out = fileFor('torn.csv')
+  await stopAfter(2, out)
+  await writeFile(`${out}.part`, 'half a li', { flag: 'a' })
+
+  expect((await exportAll(out)).code).toBe(0)
+  await expectWhole(out, 'csv')
+})
+
+test('a file that has become shorter is not gone on with', async () => {
+  const out = fileFor('short.csv')
+  await stopAfter(1, out)
+  await truncate(`${out}.part`, 100)
+  const refused = await exportAll(out)
+
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('lacks what was written') })
+  expect((await exportAll(out, '--restart')).code).toBe(0)
+  await expectWhole(out, 'csv')
+})
+
+test('a death after the last page leaves nothing to be asked for', async () => {
+  const out = fileFor('last.csv')
+  servePages(Number.POSITIVE_INFINITY)
+  // The file gets its name only after the state says that it is complete.
+  await exportUntil(() => existsSync(out), { given: args(out), signal: 'SIGKILL' })
+  servePages(0)
+  const again = await runCommand('export', args(out))
+
+  // Where the state was removed as well, there is a file that is there already.
+  expect(again.output + again.errors).toMatch(/are in .*last\.csv|last\.csv is there already/)
+  await expectWhole(out, 'csv')
+})
+
+/** Asks it to end once so many pages are written. */
+function stopAfter(pages: number, out: string) {
+  servePages(pages)
+  return exportUntil(() => isHolding, { given: args(out), signal: 'SIGTERM' })
+}
+
+test('asked to end, it says how much is written, and that the same command goes on', async () => {
+  const out = fileFor('stopped.csv')
+  const { code, errors } = await stopAfter(2, out)
+
+  expect(code).toBe(143)
+  expect(errors).toMatch(/^Stopped; 1000 events are written, and the same command goes on behind them$/m)
+})
+
+test('goes on after answers that pass, and after connections that break', async () => {
+  const out = fileFor('faults.ndjson')
+  const faults: ('busy' | 'reset' | 'half' | undefined)[] = ['busy', undefined, 'reset', 'half', 'busy']
+  const faulty = await startFaultProxy(api.baseUrl, async ({ path: asked }, forward) => {
+    const fault = isFirstLook(asked) ? undefined : faults.shift()
+    if (fault === 'busy') return { status: 503, headers: { 'retry-after': '0' }, body: Buffer.from('') }
+    if (fault === 'reset') return 'reset'
+    const answer = await forward()
+    return fault === 'half' ? { half: answer } : answer
+  })
+  const asked = [QUESTION, '--service', faulty.url, '--out', out, '--format', 'ndjson']
+  const { code } = await runCommand('export', asked)
+  await faulty.stop()
+
+  expect([code, faults]).toEqual([0, []])
+  await expectWhole(out, 'ndjson')
+})
+
+test('tells programs how far it is, with the count as the whole', async () => {
+  const out = fileFor('few.csv')
+  const few = 'token-events?blockNumber=5'
+  const options = ['--service', api.baseUrl, '--out', out, '--log-format', 'json']
+  const { output } = await runCommand('export', [few, ...options])
+
+  expect(JSON.parse(output)).toMatchObject({ event: 'exported', events: 7, file: out })
+  expect(readCsv(await readFile(out, 'utf8')).rows.length).toBeGreaterThanOrEqual(7)
+})
+
+describe('writes nothing', () => {
+  test('over a file that is there', async () => {
+    const out = fileFor('mine.csv')
+    await writeFile(out, 'precious')
+
+    expect(await runCommand('export', args(out))).toMatchObject({
+      code: 1,
+      errors: `${out} is there already; choose another name for --out\n`,
+    })
+    expect(await readFile(out, 'utf8')).toBe('precious')
+  })
+
+  test('into the file of another export', async () => {
+    const out = fileFor('other.csv')
+    await stopAfter(1, out)
+    const other = ['token-events?network=polygon', '--service', service.url, '--out', out]
+    const asLines = args(out, '--format', 'ndjson')
+
+    for (const asked of [other, asLines]) {
+      const { code, errors } = await runCommand('export', asked)
+      expect([code, errors]).toEqual([1, expect.stringContaining('is being written by another export')])
+    }
+  })
+
+  test('while another run writes', async () => {
+    const out = fileFor('twice.csv')
+    servePages(1)
+    const { child, ended } = startCommand('export', args(out))
+    await until(() => isHolding || child.exitCode !== null)
+    const second = await runCommand('export', args(out))
+    child.kill('SIGKILL')
+    await ended
+
+    expect([second.code, second.errors]).toEqual([
+      1,
+      `${out}.state is in use: another export is writing there\n`,
+    ])
+  })
+
+  test.each([
+    ['tokens?x=1', /^tokens\?x=1 is no request: it has to look like/],
+    ['token-events?cursor=abc', /^Leave the cursor out/],
+    ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
+  ])('for %s, and says why', async (question, reason) => {
+    const out = fileFor('none.csv')
+    const { code, errors } = await runCommand('export', [question, '--service', api.baseUrl, '--out', out])
+
+    expect(code).toBe(1)
+    expect(errors).toMatch(reason)
+    expect((await readdir(folder)).filter(name => name.startsWith('none.'))).toEqual([])
+  })
+
+  test('where nothing answers, and says so at once', async () => {
+    const out = fileFor('nobody.csv')
+    const nobody = await startFaultProxy(api.baseUrl, async () => 'reset')
+    const asked = [QUESTION, '--service', nobody.url, '--out', out]
+    const { code, errors } = await runCommand('export', asked)
+    await nobody.stop()
+
+    expect(code).toBe(1)
+    expect(errors).toMatch(new RegExp(`^Nothing answers at ${nobody.url}: `))
+  })
+})
