@@ -1,0 +1,37 @@
+/** `npm run client-package`: packs the typed client for npm, and publishes nothing. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { writePackage } from './client-package/write-package.ts'
+import { createCommand } from './shared/create-command.ts'
+
+await createCommand('client-package')
+  .description('Packs the typed client as npm would publish it; npm publish <file> does that.')
+  .option('--out <folder>', 'where to put it', '.local/client-package')
+  .action(packClient)
+  .parseAsync()
+
+interface Packed {
+  filename: string
+  size: number
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+async function packClient({ out }: { out: string }) {
+  const folder = path.join(out, 'package')
+  await writePackage(folder)
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--json', '--pack-destination', path.resolve(out)],
+    {
+      cwd: folder,
+    },
+  )
+  const [packed] = JSON.parse(stdout) as Packed[]
+  if (!packed) throw new Error('npm has packed nothing')
+  const { filename, size, unpackedSize, files } = packed
+  for (const file of files) console.log(`  ${file.path}`)
+  const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`
+  console.log(`${path.join(out, filename)}: ${kilobytes(size)}, unpacked ${kilobytes(unpackedSize)}`)
+}

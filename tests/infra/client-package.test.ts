@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { env, execPath } from 'node:process'
+import { promisify } from 'node:util'
+import type { EventStore } from '../../lib/query/event-store.ts'
+import { type Listening, listenWith } from '../support/http/listen.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+
+const run = promisify(execFile)
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** Others are tried with `EVENTS_TEST_TSC`, the file of a compiler, and `EVENTS_TEST_NODE`, that of a Node.js. */
+const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc') } = env
+const { EVENTS_TEST_NODE: node = execPath } = env
+
+let folder: string
+let api: Listening
+const nothing = () => Promise.reject(new Error('Nothing can be found, so nothing is read'))
+const storeOfNothing = { readList: nothing, loadRecords: nothing, readBlockTime: nothing } as EventStore
+
+const PROGRAM = `
+import { createEventsClient, InvalidParametersError, type EventPage, type EventRecord } from 'blockchain-events-client'
+
+const events = createEventsClient('BASE_URL', { retries: 0 })
+const nobody = 'x'.repeat(42)
+const page: EventPage<'Minted'> = await events.userEvents(nobody, { event: 'Minted', count: true })
+const creators: string[] = page.records.map(record => record.creator)
+const walked: EventRecord[] = []
+for await (const record of events.eachTokenEvent({ user: nobody, fromTime: new Date(0) })) walked.push(record)
+let csv = ''
+for await (const { text } of events.exportTokenEvents({ user: nobody }, { format: 'csv' })) csv += text
+// @ts-expect-error There is no such parameter.
+const refused = await events.tokenEvents({ adress: nobody }).catch(error => {
+  if (error instanceof InvalidParametersError) return error.errors.map(({ parameter }) => parameter)
+  throw error
+})
+console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice(0, 9), refused }))
+`
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'client-package-'))
+  api = await listenWith(storeOfNothing)
+  expect((await runCommand('client-package', ['--out', path.join(folder, 'out')])).code).toBe(0)
+  const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  const project = { name: 'project', private: true, type: 'module' }
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(project))
+  await writeFile(path.join(folder, 'program.ts'), PROGRAM.replace('BASE_URL', api.baseUrl))
+  const tarball = path.join(folder, 'out', `blockchain-events-client-${version}.tgz`)
+  // From nowhere but the file: it needs nothing else.
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
+}, 120_000)
+afterAll(async () => {
+  await api.stop()
+  await rm(folder, { recursive: true })
+})
+
+test('is an ES module with types, and depends on nothing', async () => {
+  const installed = path.join(folder, 'node_modules/blockchain-events-client')
+  const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
+
+  expect(manifest).toMatchObject({ type: 'module', license: 'MIT', engines: { node: '>=18.17' } })
+  expect(Object.keys(manifest).filter(name => /dependencies|scripts|private/i.test(name))).toEqual([])
+})
+
+test.each([
+  ['nodenext', 'nodenext'],
+  ['node16', 'node16'],
+  ['esnext', 'bundler'],
+  ['es2022', 'bundler'],
+])(
+  'in an empty project it compiles strictly with module %s, resolved as by %s',
+  async (module, resolution) => {
+    const outDir = path.join(folder, `${module}-${resolution}`)
+    await mkdir(outDir)
+    const compilerOptions = {
+      ...{
+        module,
+        moduleResolution: resolution,
+        outDir,
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        types: [],
+      },
+      ...{
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+      },
+    }
+    const config = path.join(folder, `tsconfig.${module}.json`)
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    const compiled = await run(execPath, [compiler, '-p', config]).catch(({ stdout }) => ({ stdout }))
+    // What this run is told by options, an older Node.js does not know.
+    const options = { cwd: folder, env: { ...env, NODE_OPTIONS: '' } }
+    const ran = await run(node, [path.join(outDir, 'program.js')], options)
+
+    expect(compiled.stdout).toBe('')
+    expect(JSON.parse(ran.stdout)).toEqual({
+      creators: [],
+      walked: [],
+      total: 0,
+      csv: 'event,id,',
+      refused: ['adress'],
+    })
+  },
+)
