@@ -103,6 +103,29 @@ test('the tag of another page, or of the same page in another coding, is not met
   expect((await send(PAGE, { 'if-none-match': `${headers.etag}`, 'accept-encoding': 'br' })).status).toBe(200)
 })
 
+test.each(['application/json', 'application/x-ndjson', 'text/csv'])(
+  'the tag of a page as %s is met by that format, and by no other',
+  async accept => {
+    const others = ['application/json', 'application/x-ndjson', 'text/csv'].filter(each => each !== accept)
+    const { headers } = await send(PAGE, { accept })
+    const asked = { 'if-none-match': `${headers.etag}` }
+
+    expect((await send(PAGE, { ...asked, accept })).status).toBe(304)
+    for (const other of others) expect((await send(PAGE, { ...asked, accept: other })).status).toBe(200)
+  },
+)
+
+test.each([
+  ['/v1/token-events?limit=0', 'GET', 400],
+  ['/v1/nothing', 'GET', 404],
+  [PAGE, 'POST', 405],
+  [PAGE, 'GET', 406],
+])('what is wrong with %s by %s is told before that nothing meets Accept', async (path, method, status) => {
+  const sent = await send(path, { accept: 'image/png' }, method)
+
+  expect([sent.status, sent.headers['content-type']]).toEqual([status, 'application/json'])
+})
+
 test('a page that has become longer by a link has another tag', async () => {
   const address = `0x${'5'.repeat(40)}`
   const mine = records.slice(0, 3).map((record, at) => ({ ...record, address, logIndex: 900_000 + at }))
@@ -123,6 +146,8 @@ test('a page that has become longer by a link has another tag', async () => {
 test.each([
   ['a page', PAGE, {}],
   ['a page in brotli', PAGE, { 'accept-encoding': 'br' }],
+  ['a page of CSV', PAGE, { accept: 'text/csv', 'accept-encoding': 'gzip' }],
+  ['no events in lines', `/v1/user-events/0x${'9'.repeat(40)}`, { accept: 'application/x-ndjson' }],
   ['no events', `/v1/user-events/0x${'9'.repeat(40)}`, {}],
   ['a refusal', `${PAGE}?limit=x`, {}],
   ['an unknown path', '/v2/token-events', {}],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { EXPLANATIONS } from '../../../lib/http/docs/explanations.ts'
 import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
 import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
@@ -57,7 +58,8 @@ const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
   const told = problemOf(error)
   const { kind } = told
-  const { title, headers = {}, cause, remedy } = PROBLEMS[kind]
+  const { title, headers = {} } = PROBLEMS[kind]
+  const { cause, remedy } = EXPLANATIONS[kind]
   const answer = problemResponse(told, { baseUrl: BASE_URL, instance: REQUEST_ID })
   return {
     id: (name ?? kind).replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),

@@ -1,4 +1,5 @@
-import { PROBLEMS, type ProblemRow } from '../problems.ts'
+import { PROBLEMS, type ProblemKind, type ProblemRow } from '../problems.ts'
+import { EXPLANATIONS, type Explanation } from './explanations.ts'
 import { THROTTLED } from './throttled.ts'
 
 /**
@@ -29,7 +30,7 @@ export const docsPage = (): string => `<!doctype html>
 <h2>Errors</h2>
 <p>Every error of the service is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id. Only the last entry is not the service’s: the body is <code>${JSON.stringify(THROTTLED.body)}</code>, which has neither.</p>
 ${Object.entries(PROBLEMS)
-  .map(([kind, row]) => article(kind, row))
+  .map(([kind, row]) => article(kind, { ...row, ...EXPLANATIONS[kind as ProblemKind] }))
   .join('\n')}
 ${article('too-many-requests', THROTTLED)}
 </section>
@@ -38,7 +39,7 @@ ${article('too-many-requests', THROTTLED)}
 </html>
 `
 
-function article(id: string, { status, title, cause, remedy }: ProblemRow): string {
+function article(id: string, { status, title, cause, remedy }: ProblemRow & Explanation): string {
   return `<article id="${id}">
 <h3><a href="#${id}"><code>${status}</code> ${title}</a></h3>
 <dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>

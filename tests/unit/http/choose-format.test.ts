@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
 import { NotAcceptableError } from '../../../lib/http/http-errors.ts'
+import { SEED } from '../../support/runner/test-size.ts'
 
 const [JSON_TYPE, NDJSON, CSV] = ['application/json', 'application/x-ndjson', 'text/csv; charset=utf-8']
 
@@ -38,4 +40,37 @@ test.each([
   'csv',
 ])('there is nothing for who accepts %s', accept => {
   expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
+})
+
+test('whatever stands in Accept, there is a format or a refusal', () => {
+  const parts = fc.constantFrom(
+    'text/csv',
+    '*/*',
+    ';q=',
+    '0.5',
+    ',',
+    ';',
+    '"',
+    '=',
+    '\\',
+    ' ',
+    'q',
+    '1e9',
+    '-1',
+    '/',
+  )
+  const accepts = fc.oneof(
+    fc.string(),
+    fc.array(parts).map(drawn => drawn.join('')),
+  )
+  fc.assert(
+    fc.property(accepts, accept => {
+      try {
+        expect([JSON_TYPE, NDJSON, CSV]).toContain(chooseFormat(accept).contentType)
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotAcceptableError)
+      }
+    }),
+    { seed: SEED, numRuns: 2_000 },
+  )
 })
