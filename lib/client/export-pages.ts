@@ -66,9 +66,9 @@ const recordsInLines = (lines: string) => lines.split('\n').length - 1
 
 /** A record may have several rows, all with its id. */
 function recordsInCsv(csv: string): number {
-  // Only what is quoted holds the ends of lines, and the id is before it.
+  // Only what is quoted holds ends of lines, and it stands behind the id; a quote within it is written twice.
   const rows = withoutHeader(csv)
-    .replace(/"(?:[^"]|"")*"/g, '')
+    .replace(/"[^"]*"/g, '')
     .split('\r\n')
     .slice(0, -1)
   return new Set(rows.map(row => row.split(',', 2)[1])).size

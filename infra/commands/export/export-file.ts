@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import type { ExportPart } from '../../../lib/client/create-events-client.ts'
-import { type ExportState, openExportState } from './export-state.ts'
+import { type ExportState, openExportState, type StoredState } from './export-state.ts'
 
 /** A file that is written part by part, by one run of the command or by several. */
 export interface ExportFile {
@@ -37,57 +37,74 @@ interface ExportTarget {
  * the state says; so a run that ends at any moment leaves whole records, each once. Throws with one line where the
  * file is there already, belongs to another export, or is being written.
  */
-export function openExportFile(file: string, { question, restart }: ExportTarget): ExportFile {
+export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`
   const stored = openExportState(`${file}.state`)
   try {
-    const earlier = restart ? undefined : stored.read()
-    if (earlier && earlier.question !== question && earlier.bytes > 0) {
-      throw new Error(`${file} is being written by another export; ${REMEDY}`)
-    }
-    let state: ExportState =
-      earlier?.question === question ? earlier : { question, bytes: 0, records: 0, isComplete: false }
-    // An earlier run may have ended between putting it there and saying so.
-    const isInPlace = state.isComplete && !existsSync(partFile)
-    if (existsSync(file) !== isInPlace) {
-      throw new Error(isInPlace ? lacking(file) : `${file} is there already; choose another name for --out`)
-    }
+    const state = takeUp(stored, file, target)
     const descriptor = state.isComplete ? undefined : openPart(partFile, state.bytes)
     stored.write(state)
-    return {
-      get state() {
-        return state
-      },
-      append({ text, records, next, total, totalAtLeast }) {
-        if (descriptor === undefined) throw new Error('The export is complete')
-        const bytes = writeAll(descriptor, text)
-        fdatasyncSync(descriptor)
-        state = {
-          question,
-          bytes: state.bytes + bytes,
-          records: state.records + records,
-          isComplete: next === undefined,
-          cursor: next,
-          total: total ?? state.total,
-          totalAtLeast: totalAtLeast ?? state.totalAtLeast,
-        }
-        stored.write(state)
-      },
-      finish() {
-        if (existsSync(partFile)) renameSync(partFile, file)
-        stored.remove()
-      },
-      close() {
-        if (descriptor !== undefined) closeSync(descriptor)
-        if (state.bytes > 0 || !existsSync(partFile)) return stored.close()
-        rmSync(partFile)
-        stored.remove()
-      },
-    }
+    return writing({ file, partFile, descriptor, stored }, state)
   } catch (error) {
     if (stored.read()) stored.close()
     else stored.remove()
     throw error
+  }
+}
+
+/** Where an earlier run has stopped, or the beginning. */
+function takeUp(stored: StoredState, file: string, { question, restart }: ExportTarget): ExportState {
+  const earlier = restart ? undefined : stored.read()
+  if (earlier && earlier.question !== question && earlier.bytes > 0) {
+    throw new Error(`${file} is being written by another export; ${REMEDY}`)
+  }
+  const state: ExportState =
+    earlier?.question === question ? earlier : { question, bytes: 0, records: 0, isComplete: false }
+  // An earlier run may have ended between putting it there and saying so.
+  const isInPlace = state.isComplete && !existsSync(`${file}.part`)
+  if (existsSync(file) === isInPlace) return state
+  throw new Error(isInPlace ? lacking(file) : `${file} is there already; choose another name for --out`)
+}
+
+interface Opened {
+  file: string
+  partFile: string
+  /** Undefined where nothing is left to be written. */
+  descriptor: number | undefined
+  stored: StoredState
+}
+
+function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportState): ExportFile {
+  let state = begun
+  return {
+    get state() {
+      return state
+    },
+    append({ text, records, next, total, totalAtLeast }) {
+      if (descriptor === undefined) throw new Error('The export is complete')
+      const bytes = writeAll(descriptor, text)
+      fdatasyncSync(descriptor)
+      state = {
+        question: state.question,
+        bytes: state.bytes + bytes,
+        records: state.records + records,
+        isComplete: next === undefined,
+        cursor: next,
+        total: total ?? state.total,
+        totalAtLeast: totalAtLeast ?? state.totalAtLeast,
+      }
+      stored.write(state)
+    },
+    finish() {
+      if (existsSync(partFile)) renameSync(partFile, file)
+      stored.remove()
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor)
+      if (state.bytes > 0 || !existsSync(partFile)) return stored.close()
+      rmSync(partFile)
+      stored.remove()
+    },
   }
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { CSV_HEADER, csvBytes, csvRows } from '../../../lib/http/formats/csv.ts'
-import { readCsv } from '../../support/http/read-csv.ts'
-import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
-import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { makeEvent } from '../../support/records/make-event.ts'
-import { SEED } from '../../support/runner/test-size.ts'
+import { CSV_HEADER, csvBytes, csvRows } from '../../../../lib/http/formats/csv.ts'
+import { readCsv } from '../../../support/http/read-csv.ts'
+import { CSV_COLUMNS, csvRowsOf } from '../../../support/oracle/csv-rows-of.ts'
+import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../../support/records/make-event.ts'
+import { SEED } from '../../../support/runner/test-size.ts'
 
 const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>
   readCsv(CSV_HEADER + records.map(csvRows).join('')).rows

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
-import { NotAcceptableError } from '../../../lib/http/http-errors.ts'
-import { SEED } from '../../support/runner/test-size.ts'
+import { chooseFormat } from '../../../../lib/http/formats/choose-format.ts'
+import { NotAcceptableError } from '../../../../lib/http/http-errors.ts'
+import { SEED } from '../../../support/runner/test-size.ts'
 
 const [JSON_TYPE, NDJSON, CSV] = ['application/json', 'application/x-ndjson', 'text/csv; charset=utf-8']
 
