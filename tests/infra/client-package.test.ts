@@ -49,7 +49,7 @@ beforeAll(async () => {
   const tarball = path.join(folder, 'out', `blockchain-events-client-${version}.tgz`)
   // From nowhere but the file: it needs nothing else.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await api.stop()
   await rm(folder, { recursive: true })

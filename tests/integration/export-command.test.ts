@@ -49,7 +49,7 @@ beforeAll(async () => {
   await writeEvents({ client: engine.client, tableName }, records)
   api = await listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
   service = await startFaultProxy(api.baseUrl, intercept)
-}, 300_000)
+})
 afterAll(async () => {
   await service.stop()
   await api.stop()
