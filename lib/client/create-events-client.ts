@@ -3,12 +3,14 @@ import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
 import { type Question, queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
 import { type Answer, type Authorize, parseJson, send, type Wanted } from './send.ts'
+import { type ServiceStatus, STATUS, STATUS_PATH } from './service-status.ts'
 
 export * from './client-errors.ts'
 export type { ExportFormat, ExportOptions, ExportPart } from './export-pages.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
 export type * from './records.ts'
 export type { Authorize } from './send.ts'
+export type { NetworkStatus, ServiceStatus } from './service-status.ts'
 
 export interface ClientOptions {
   /** Attempts after the first, where the service is overloaded or out of reach; 3 by default. */
@@ -66,6 +68,8 @@ export interface EventsClient {
   ): AsyncGenerator<ExportPart, void, undefined>
   /** All of the tokens' events as text to be written one part behind the other; `limit` is the size of a page. */
   exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
+  /** What the service is, and how far each network is indexed. */
+  status(options?: CallOptions): Promise<ServiceStatus>
 }
 
 /**
@@ -123,11 +127,14 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     exportUserEvents: (address, query, called) =>
       exportPages(ask, { path: userPath(address), query }, called),
     exportTokenEvents: (query, called) => exportPages(ask, { path: TOKEN_PATH, query }, called),
+    status: async (called = {}) =>
+      (await ask({ path: STATUS_PATH, query: {} }, { ...called, ...STATUS })).body,
   }
 }
 
 const EVENTS: Wanted<unknown[]> = {
   accept: 'application/json',
+  name: 'events',
   read: text => {
     const body = parseJson(text)
     return Array.isArray(body) ? body : undefined

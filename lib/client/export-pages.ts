@@ -29,10 +29,12 @@ const PAGE = 500
 
 const LINES: Wanted<string> = {
   accept: 'application/x-ndjson',
+  name: 'events',
   read: text => (text === '' || (text.startsWith('{') && text.endsWith('\n')) ? text : undefined),
 }
 const CSV: Wanted<string> = {
   accept: 'text/csv',
+  name: 'events',
   read: text => (text.startsWith('event,id,') && text.endsWith('\r\n') ? text : undefined),
 }
 

@@ -15,6 +15,8 @@ type HeaderSource = Record<string, string>
 export interface Wanted<Body> {
   /** The media type. */
   accept: string
+  /** What it is called where an answer is none. */
+  name: 'events' | 'status'
   /** Undefined for what is none. */
   read: (text: string) => Body | undefined
 }
@@ -39,7 +41,6 @@ export interface Answer<Body> {
 /** The service, or a gateway in front of it, may do better a little later. */
 const PASSING = [429, 502, 503, 504]
 const FIRST_WAIT_MS = 200
-const NO_EVENTS = 'The answer was 200, but holds no events: is it the address of this service?'
 /** Nobody is kept waiting for longer, whatever `Retry-After` says. */
 const MAX_WAIT_MS = 30_000
 
@@ -66,7 +67,7 @@ interface Attempt<Body> {
 
 async function attemptOnce<Body>(
   url: string,
-  { signal, timeoutMs, fetch, authorize, accept, read }: SendOptions & Wanted<Body>,
+  { signal, timeoutMs, fetch, authorize, accept, name, read }: SendOptions & Wanted<Body>,
 ): Promise<Attempt<Body>> {
   const authorization = await authorize?.({ method: 'GET', url })
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -82,12 +83,15 @@ async function attemptOnce<Body>(
       return { error: errorOf(status, problem), waitMs: retryAfterMs(headers.get('retry-after')) }
     }
     const body = read(text)
-    if (body === undefined) return { error: new ApiError(status, undefined, NO_EVENTS) }
+    if (body === undefined) return { error: new ApiError(status, undefined, notWanted(name)) }
     return { answer: { headers, body } }
   } catch (cause) {
     return { error: new ConnectionError(url, cause) }
   }
 }
+
+const notWanted = (name: string) =>
+  `The answer was 200, but holds no ${name}: is it the address of this service?`
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)

@@ -9,6 +9,7 @@ import {
   type Network as ClientNetwork,
   type EventRecord as ClientRecord,
   type Role as ClientRole,
+  type ServiceStatus as ClientStatus,
   ConnectionError,
   createEventsClient,
   type ExportPart,
@@ -21,8 +22,9 @@ import type { Role } from '../../lib/events/event-kinds.ts'
 import { usersOf } from '../../lib/events/lists.ts'
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import type { ServiceStatus } from '../../lib/http/status/service-status.ts'
 import { PARAMETERS } from '../../lib/query/parameters.ts'
-import { type Listening, listen, listenWith } from '../support/http/listen.ts'
+import { type Listening, listen, listenWith, SERVED_VERSION } from '../support/http/listen.ts'
 import { readCsv } from '../support/http/read-csv.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { csvRowsOf } from '../support/oracle/csv-rows-of.ts'
@@ -44,11 +46,12 @@ const ROOT = path.join(import.meta.dirname, '../..')
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameRecords: Same<ClientRecord, EventRecord> = true
 const sameRoles: Same<ClientRole, Role> = true
+const sameStatus: Same<ClientStatus, ServiceStatus> = true
 /** Compiles only where nothing has to be named: what the compiler says is missing here is missing in `records.ts`. */
 const missingNetworks: Record<Exclude<Network, ClientNetwork>, never> = {}
 
 test('is typed as the service answers, and compiles where it is alone', async () => {
-  expect([sameRecords, sameRoles, missingNetworks]).toEqual([true, true, {}])
+  expect([sameRecords, sameRoles, sameStatus, missingNetworks]).toEqual([true, true, true, {}])
   const folder = await mkdtemp(path.join(tmpdir(), 'client-alone-'))
   try {
     await cp(path.join(ROOT, 'lib/client'), path.join(folder, 'client'), { recursive: true })
@@ -224,6 +227,10 @@ describe('over the service', () => {
       const rest = await textsFrom(next)
       expect(rest.map(({ text }) => text)).toEqual(whole.slice(index + 1).map(({ text }) => text))
     }
+  })
+
+  test('the status of the service', async () => {
+    expect(await client().status()).toEqual({ version: SERVED_VERSION, networks: [] })
   })
 
   test('a wrong query is refused with every parameter that is wrong, and not asked again', async () => {

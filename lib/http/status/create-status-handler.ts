@@ -29,6 +29,9 @@ export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
   now?: () => number
 }
 
+/** The root, the page's files and the status; the rest of `matchDocument` is the documentation's. */
+const OWN = /^(page\/[^/]+|v1\/status)?$/
+
 /** What stands at `/`: for programs first, since they often say nothing of what they like. */
 const ROOT_TYPES = ['application/json', 'text/html'] as const
 
@@ -41,7 +44,7 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
 
   async function answer(request: HttpRequest, context: Context): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
-    if (document === undefined || /^(docs|v1\/openapi)/.test(document)) throw new NotFoundError()
+    if (document === undefined || !OWN.test(document)) throw new NotFoundError()
     if (request.method === 'OPTIONS') return preflightResponse()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     if (document.startsWith('page/')) {
