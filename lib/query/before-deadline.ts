@@ -9,7 +9,10 @@ export async function beforeDeadline<T>(ms: number, work: (signal: AbortSignal) 
   const stop = new AbortController()
   const { promise: deadline, reject } = Promise.withResolvers<never>()
   const timer = Number.isFinite(ms)
-    ? setTimeout(() => reject(new StoreUnavailableError(new Error(`No answer within ${ms} ms`))), ms)
+    ? setTimeout(
+        () => reject(new StoreUnavailableError(new Error(`No answer within ${ms} ms`))),
+        Math.max(0, ms),
+      )
     : undefined
   try {
     return await Promise.race([work(stop.signal), deadline])
