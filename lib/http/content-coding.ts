@@ -30,6 +30,9 @@ const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 /** What fits into one packet arrives no sooner for being smaller. */
 const WORTH_CODING_BYTES = 1_400
 
+/** Lambda refuses more than 6 MB; the rest is for headers. What is longer is sent coded, or not at all. */
+export const MAX_PLAIN_LENGTH = 6_000_000
+
 /**
  * The coding for a body, by what the caller accepts and prefers (RFC 9110, 12.5.3). A caller who refuses
  * every coding, that of no coding included, is given the body as it is.
@@ -37,7 +40,8 @@ const WORTH_CODING_BYTES = 1_400
 export function chooseCoding(body: string, acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || body.length < WORTH_CODING_BYTES) return 'identity'
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
-  const accepted = negotiator.encodings(CODINGS, { preferred: CODINGS })
+  const sendable = body.length > MAX_PLAIN_LENGTH ? CODINGS.filter(coding => coding !== 'identity') : CODINGS
+  const accepted = negotiator.encodings(sendable, { preferred: sendable })
   return CODINGS.find(coding => coding === accepted[0]) ?? 'identity'
 }
 

@@ -35,9 +35,7 @@ const isVersion1 = (event: HttpEvent) => 'httpMethod' in event && !('rawPath' in
 export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems: ParameterProblem[] } {
   const reader = createFieldReader()
   const { requestContext, pathParameters } = event
-  const headers = Object.fromEntries(
-    reader.texts('headers', event.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
+  const headers = readHeaders(event, reader)
   const http = {
     ...(isVersion1(event) ? readVersion1(event, reader) : readVersion2(event, reader)),
     host: reader.host('requestContext.domainName', requestContext.domainName ?? headers.host ?? ''),
@@ -45,6 +43,16 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
     headers,
   }
   return { http, problems: reader.problems }
+}
+
+/** By names in lower case. `headers` of 1.0 keeps the last of repetitions, which are one list (RFC 9110, 5.3). */
+function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
+  const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
+  const joined = [...Map.groupBy(listed, ([name]) => name)].map(
+    ([name, values]) => [name, values.map(([, value]) => value).join(', ')] as const,
+  )
+  const all = [...reader.texts('headers', event.headers), ...joined]
+  return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** `queryStringParameters` of 2.0 joins repetitions with commas, so it is read only where the raw text is missing. */

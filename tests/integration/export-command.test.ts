@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
@@ -212,6 +213,35 @@ describe('writes nothing', () => {
     expect(await readFile(out, 'utf8')).toBe('precious')
   })
 
+  test('over what it has not written itself', async () => {
+    const part = fileFor('foreign.csv.part')
+    await writeFile(part, 'precious')
+    const database = fileFor('database.csv.state')
+    new DatabaseSync(database).exec('CREATE TABLE mine (id)')
+
+    for (const [file, reason] of [
+      [part, `${part} is there already; `],
+      [database, `${database} is no state of an export; `],
+    ] as const) {
+      const { code, errors } = await runCommand('export', args(file.replace(/\.\w+$/, '')))
+      expect([code, errors]).toEqual([1, expect.stringContaining(reason)])
+    }
+    expect(await readFile(part, 'utf8')).toBe('precious')
+    expect(new DatabaseSync(database).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1)
+  })
+
+  test('over a file that has come while it wrote', async () => {
+    const out = fileFor('late.csv')
+    await stopAfter(1, out)
+    servePages(100)
+    const { child, ended } = startCommand('export', args(out))
+    await until(() => existsSync(`${out}.state`) || child.exitCode !== null)
+    await writeFile(out, 'precious')
+
+    expect((await ended).errors).toContain(`${out} is there already; choose another name for --out`)
+    expect(await readFile(out, 'utf8')).toBe('precious')
+  })
+
   test('into the file of another export', async () => {
     const out = fileFor('other.csv')
     await stopAfter(1, out)
@@ -241,6 +271,12 @@ describe('writes nothing', () => {
 
   test.each([
     ['tokens?x=1', /^tokens\?x=1 is no request: it has to look like/],
+    ['events.example.org/v1/token-events', /is no request/],
+    ['//events.example.org/v1/token-events', /is no request/],
+    ['localhost:4000/v1/token-events', /is no request/],
+    ['ftp://events.example.org/v1/token-events', /is no request/],
+    ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
+    [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^Leave the cursor out/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
   ])('for %s, and says why', async (question, reason) => {

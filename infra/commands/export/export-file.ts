@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import type { ExportPart } from '../../../lib/client/create-events-client.ts'
@@ -42,6 +43,7 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const stored = openExportState(`${file}.state`)
   try {
     const state = takeUp(stored, file, target)
+    if (!stored.read() && !target.restart) refuseForeign(partFile)
     const descriptor = state.isComplete ? undefined : openPart(partFile, state.bytes)
     stored.write(state)
     return writing({ file, partFile, descriptor, stored }, state)
@@ -50,6 +52,12 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
     else stored.remove()
     throw error
   }
+}
+
+/** What no run has counted may be anybody's, unless there is nothing in it. */
+function refuseForeign(partFile: string): void {
+  if (existsSync(partFile) && statSync(partFile).size > 0)
+    throw new Error(`${partFile} is there already; ${REMEDY}`)
 }
 
 /** Where an earlier run has stopped, or the beginning. */
@@ -63,7 +71,7 @@ function takeUp(stored: StoredState, file: string, { question, restart }: Export
   // An earlier run may have ended between putting it there and saying so.
   const isInPlace = state.isComplete && !existsSync(`${file}.part`)
   if (existsSync(file) === isInPlace) return state
-  throw new Error(isInPlace ? lacking(file) : `${file} is there already; choose another name for --out`)
+  throw new Error(isInPlace ? lacking(file) : isThere(file))
 }
 
 interface Opened {
@@ -84,7 +92,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
       if (descriptor === undefined) throw new Error('The export is complete')
       const bytes = writeAll(descriptor, text)
       fdatasyncSync(descriptor)
-      state = {
+      const written = {
         question: state.question,
         bytes: state.bytes + bytes,
         records: state.records + records,
@@ -93,10 +101,14 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
         total: total ?? state.total,
         totalAtLeast: totalAtLeast ?? state.totalAtLeast,
       }
-      stored.write(state)
+      stored.write(written)
+      state = written
     },
     finish() {
-      if (existsSync(partFile)) renameSync(partFile, file)
+      if (existsSync(partFile)) {
+        if (existsSync(file)) throw new Error(isThere(file))
+        renameSync(partFile, file)
+      }
       stored.remove()
     },
     close() {
@@ -109,6 +121,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
 }
 
 const REMEDY = 'choose another name for --out, or begin anew with --restart'
+const isThere = (file: string) => `${file} is there already; choose another name for --out`
 const lacking = (file: string) => `${file} lacks what was written to it; ${REMEDY}`
 
 /** Opens the part for going on behind what is good of it. */

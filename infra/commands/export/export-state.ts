@@ -47,8 +47,9 @@ export function openExportState(file: string): StoredState {
       database.prepare('INSERT OR REPLACE INTO export VALUES (1, ?)').run(JSON.stringify(state))
     },
     remove() {
-      database.close()
+      // Before it is unlocked: another run must not open what is about to go.
       rmSync(file)
+      database.close()
     },
     close() {
       if (database.isOpen) database.close()
@@ -61,19 +62,25 @@ function openDatabase(file: string): DatabaseSync {
     const database = new DatabaseSync(file, { timeout: 0 })
     // The lock of the first writing is then kept.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
-    database.exec(
-      'CREATE TABLE IF NOT EXISTS export (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)',
-    )
-    database.exec('COMMIT')
-    return database
+    const tables = database.prepare('SELECT name FROM sqlite_schema').all()
+    if (tables.every(({ name }) => name === 'export')) {
+      database.exec(
+        'CREATE TABLE IF NOT EXISTS export (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)',
+      )
+      database.exec('COMMIT')
+      return database
+    }
+    database.close()
   } catch (error) {
     throw new Error(reasonOf(error as Error & { errcode?: number }, file), { cause: error })
   }
+  throw new Error(noState(file))
 }
+
+const noState = (file: string) => `${file} is no state of an export; choose another name for --out`
 
 function reasonOf({ errcode, message }: Error & { errcode?: number }, file: string): string {
   if (errcode === SQLITE_BUSY) return `${file} is in use: another export is writing there`
-  if (errcode === SQLITE_NOT_A_DATABASE)
-    return `${file} is no state of an export; choose another name for --out`
+  if (errcode === SQLITE_NOT_A_DATABASE) return noState(file)
   return `Can't write ${file}: ${message}`
 }

@@ -1,6 +1,6 @@
 import type { TokenQuery } from '../../../lib/client/create-events-client.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
-import { readRequest } from '../shared/read-request.ts'
+import { NoRequestError, readRequest } from '../shared/read-request.ts'
 
 /** What is to be exported, as the client is asked for it. */
 export interface Question {
@@ -41,9 +41,16 @@ export function readQuestion(text: string, service: string): Question {
   }
 }
 
-/** What stands before the version of a whole address; undefined where there is only a path. */
+const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
+
+/**
+ * What stands before the version of a whole address; undefined where there is only a path. Throws `NoRequestError` for
+ * what could be either: a host without its protocol must not be asked of another service.
+ */
 function baseUrlIn(text: string): string | undefined {
-  if (!/^https?:/.test(text)) return undefined
-  const { origin, pathname } = new URL(text)
-  return origin + pathname.slice(0, pathname.lastIndexOf('/v1/'))
+  if (ONLY_PATH.test(text)) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new NoRequestError(text)
+  const { origin, pathname } = url
+  return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/v1/')))
 }

@@ -1,11 +1,8 @@
 import type { EventRecord } from '../../events/record.ts'
-import { chooseCoding } from '../content-coding.ts'
+import { chooseCoding, MAX_PLAIN_LENGTH } from '../content-coding.ts'
 import { NotAcceptableError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
 import type { Format } from './formats.ts'
-
-/** Lambda refuses more than 6 MB; the rest is for headers. */
-const MAX_BYTES = 6_000_000
 
 interface Written {
   records: readonly EventRecord[]
@@ -19,7 +16,7 @@ interface Written {
  */
 export function refuseTooLong(body: string, { records, request, format }: Written): void {
   const [first, ...others] = records
-  if (!first || others.length > 0 || (format.bytesOf?.(first) ?? 0) <= MAX_BYTES) return
+  if (!first || others.length > 0 || (format.bytesOf?.(first) ?? 0) <= MAX_PLAIN_LENGTH) return
   if (chooseCoding(body, request.headers['accept-encoding']) !== 'identity') return
   throw new NotAcceptableError(
     `${first.id} alone takes more in this format than can be sent without compression: accept gzip or br, or application/x-ndjson`,

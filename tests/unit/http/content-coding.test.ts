@@ -25,6 +25,13 @@ test.each([
   expect(chooseCoding(PAGE, acceptEncoding)).toBe(coding)
 })
 
+test.each([
+  ['identity, gzip;q=0.5', 'gzip'],
+  ['identity', 'identity'],
+])('to Accept-Encoding %s what Lambda could not return as it is comes in %s', (acceptEncoding, coding) => {
+  expect(chooseCoding('x'.repeat(6_000_001), acceptEncoding)).toBe(coding)
+})
+
 test('what fits into one packet is left as it is', () => {
   expect(chooseCoding('x'.repeat(1_300), 'br')).toBe('identity')
 })

@@ -59,6 +59,18 @@ test('payload 1.0: a name that only the single values have is read beside the li
   ])
 })
 
+test('payload 1.0: a header that is given twice is one list', () => {
+  const event = eventOf('rest', {
+    headers: { Accept: 'text/html', Host: 'a.example' },
+    multiValueHeaders: { Accept: ['application/json', 'text/html'], Host: ['a.example'] },
+  })
+
+  expect(readHttpRequest(event).http.headers).toEqual({
+    accept: 'application/json, text/html',
+    host: 'a.example',
+  })
+})
+
 test.each([undefined, null, ''])('payload 2.0 whose raw query is %j: the joined values are read', raw => {
   const event = eventOf('http-api', { rawQueryString: raw, queryStringParameters: { limit: '5,6' } })
 

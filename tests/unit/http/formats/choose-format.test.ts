@@ -25,6 +25,12 @@ test.each([
   ['text/csv;q=0.1, application/json;q=0.2', JSON_TYPE],
   ['text/html, text/csv;q=0.001', CSV],
   ['*/*;q=0.1, text/csv;q=0.2', CSV],
+  ['text/csv; header=present', CSV],
+  ['application/json; profile="a;b,c"; q=0.1, text/csv;header=present;q=0.2', CSV],
+  ['application/json;charset=utf8', JSON_TYPE],
+  ['text/csv; q=0; header=present, application/x-ndjson', NDJSON],
+  ['*', JSON_TYPE],
+  [' , ', JSON_TYPE],
 ])('who accepts %s is given %s', (accept, contentType) => {
   expect(chooseFormat(accept).contentType).toBe(contentType)
 })
@@ -36,7 +42,6 @@ test.each([
   'application/problem+json',
   'text/csv;q=0',
   '*/*;q=0',
-  'text/csv; charset=utf-16',
   'csv',
 ])('there is nothing for who accepts %s', accept => {
   expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
