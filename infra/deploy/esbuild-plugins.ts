@@ -1,9 +1,10 @@
 /**
  * How functions are bundled, beside the options in serverless.yml: what is loaded late, or
- * never, stands in a file of its own.
+ * never, stands in a file of its own, and so does what browsers load.
  */
 import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { bundleExplorer } from './bundle-explorer.ts'
 
 /** Modules that the functions import when they are needed. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
@@ -43,4 +44,12 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-export default [lateFiles, lambdaCredentials]
+/** What browsers load stands ready before anything is packed or served. */
+const explorerFiles: Plugin = {
+  name: 'explorer-files',
+  setup({ onStart }) {
+    onStart(bundleExplorer)
+  },
+}
+
+export default [lateFiles, lambdaCredentials, explorerFiles]

@@ -2,23 +2,35 @@ import { useVariant } from '../support/programs/stage-variants.ts'
 
 const packaged = useVariant('dev')
 
+const LOOK_FILES = ['lib/http/look/icon.svg', 'lib/http/look/look.css', 'lib/http/look/theme.js']
+
 const DOCS_FILES = [
   'functions/docs.cjs',
   'lib/http/docs/openapi.json',
   'lib/http/docs/page/docs.css',
   'lib/http/docs/page/docs.js',
-  'lib/http/docs/page/icon.svg',
+  ...LOOK_FILES,
   'node_modules/swagger-ui-dist/LICENSE',
   'node_modules/swagger-ui-dist/NOTICE',
   'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   'node_modules/swagger-ui-dist/swagger-ui.css',
 ]
 
+const STATUS_FILES = [
+  'functions/status.cjs',
+  'lib/explorer/dist/explorer.css',
+  'lib/explorer/dist/explorer.js',
+  ...LOOK_FILES,
+  'node_modules/p-map/license',
+  'node_modules/preact/LICENSE',
+  'node_modules/uplot/LICENSE',
+]
+
 test.each([
   ['userEvents', ['functions/user-events.cjs']],
   ['tokenEvents', ['functions/token-events.cjs']],
   ['docs', DOCS_FILES],
-  ['status', ['functions/status.cjs', 'lib/http/page/assets/page.css']],
+  ['status', STATUS_FILES],
   ['fallback', ['functions/fallback.cjs']],
   ['indexChain', ['functions/index-chain.cjs']],
 ])('the zip of %s holds what the function uses and nothing else, no source map either', (name, files) => {

@@ -32,7 +32,7 @@ test('prints the address of the page first, which browsers are given there', asy
 
   expect(printed).toBe(`${one.url}/`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect((await fetch(`${one.url}/page/page.css`)).status).toBe(200)
+  expect((await fetch(`${one.url}/page/explorer.css`)).status).toBe(200)
   expect([docs.status, docs.url]).toEqual([200, `${one.url}/docs`])
 })
 

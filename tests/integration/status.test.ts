@@ -1,4 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
 import { createStatusHandler } from '../../lib/http/status/create-status-handler.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
@@ -16,6 +17,7 @@ const unused = () => Promise.reject(new Error('The status reads no events'))
 const storeOfNothing = { readList: unused, loadRecords: unused, readBlockTime: unused } as EventStore
 
 beforeAll(async () => {
+  await bundleExplorer()
   tableName = await engine.createEventsTable()
   api = await listenWith(storeOfNothing, createCheckpointReader({ client: engine.reader, tableName }))
 })
@@ -194,6 +196,22 @@ describe('the root', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127\.0\.0\.1)/)
     expect(named).toContain('docs')
     for (const name of named) expect([name, (await get(`/${name}`)).status]).toEqual([name, 200])
+  })
+
+  test('is at most 150 KB, compressed, with all that it loads', async () => {
+    const page = await (await get('/', { headers: { accept: BROWSER } })).text()
+    const loaded = [...page.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, name]) => `/${name}`)
+    const sizes = await Promise.all(
+      ['/', ...new Set(loaded)].map(async path => {
+        const headers = { accept: BROWSER, 'accept-encoding': 'br' }
+        const head = await get(path, { method: 'HEAD', headers })
+        return Number(head.headers.get('content-length'))
+      }),
+    )
+
+    expect(loaded).toContain('/page/explorer.js')
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000)
   })
 
   test.each(['/page/nothing', '/page/..%2fpage-files.ts', '/page/toString', '/page/'])(

@@ -139,7 +139,7 @@ test.each([
   ['docs', '/docs/swagger-ui-bundle.js', 200],
   ['docs', '/v1/openapi.json', 200],
   ['status', '/v1/status', 200],
-  ['status', '/page/page.css', 200],
+  ['status', '/page/explorer.js', 200],
   ['fallback', '/no-such-path', 404],
 ])('%s answers %s', async (name, route, status) => {
   const event = httpEvent(tokenEvents([]), { format: 'http-api', path: route, rawQuery: '' })

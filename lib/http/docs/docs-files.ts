@@ -1,8 +1,10 @@
+import { LOOK_FILES } from '../look/look-files.ts'
+
 /** What the documentation page loads: where each file stands, from the folder that holds `lib` and `node_modules`. */
 export const DOCS_PAGE_FILES = {
+  ...LOOK_FILES,
   'docs.js': 'lib/http/docs/page/docs.js',
   'docs.css': 'lib/http/docs/page/docs.css',
-  'icon.svg': 'lib/http/docs/page/icon.svg',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 } as const

@@ -1,6 +1,9 @@
+import { pageHead, pageHeader } from '../look/page-header.ts'
 import { PROBLEMS, type ProblemKind, type ProblemRow } from '../problems.ts'
 import { EXPLANATIONS, type Explanation } from './explanations.ts'
 import { THROTTLED } from './throttled.ts'
+
+const NAMED = { files: 'docs', current: 'docs' }
 
 /**
  * The documentation page. What it says of errors stands in it as text, under the names that the `type` of
@@ -9,21 +12,18 @@ import { THROTTLED } from './throttled.ts'
 export const docsPage = (): string => `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Blockchain events</title>
+<title>Documentation · Blockchain events</title>
 <meta name="description" content="What happened on chain to this wallet, or to this token? The reference of the service.">
-<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
+${pageHead(NAMED)}
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/docs.css">
 <script defer src="docs/swagger-ui-bundle.js"></script>
 <script defer src="docs/docs.js"></script>
 </head>
 <body>
-<header>
-<h1>Blockchain events</h1>
-<nav><a href="#reference">Reference</a> <a href="#errors">Errors</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
-</header>
+<a class="skip" href="#reference">Skip to the reference</a>
+${pageHeader(NAMED)}
+<nav class="parts" aria-label="On this page"><a href="#reference">Reference</a> <a href="#errors">Errors</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
 <main>
 <div id="reference"><noscript><p>The reference is drawn by a script. The <a href="v1/openapi.json">OpenAPI document</a> says the same.</p></noscript></div>
 <section id="errors">

@@ -1,19 +1,22 @@
-/** The page for people. Its files are named relative to it: the service may stand behind a stage or a path mapping. */
+import { pageHead, pageHeader } from '../look/page-header.ts'
+
+const NAMED = { files: 'page', current: './' }
+
+/** The page for people, as it is until its script (lib/explorer) has drawn it. */
 export const lookupPage = (): string => `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Blockchain events</title>
 <meta name="description" content="What happened on chain to this wallet, or to this token?">
-<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="page/page.css">
+${pageHead(NAMED)}
+<link rel="stylesheet" href="page/explorer.css">
+<script defer src="page/explorer.js"></script>
 </head>
 <body>
-<main>
-<h1>Blockchain events</h1>
-<p>What happened on chain to this wallet, or to this token?</p>
-<nav><a href="docs">Documentation</a> <a href="v1/status">Status</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
+<a class="skip" href="#explorer">Skip to the events</a>
+${pageHeader(NAMED)}
+<main id="explorer" tabindex="-1">
+<noscript><p>Events are shown by a script. The <a href="docs">documentation</a> says how to ask for them without it.</p></noscript>
 </main>
 </body>
 </html>

@@ -1,4 +1,9 @@
+import { LOOK_FILES } from '../look/look-files.ts'
+
 /** What the page for people loads: where each file stands, from the folder that holds `lib`. */
 export const PAGE_FILES = {
-  'page.css': 'lib/http/page/assets/page.css',
+  ...LOOK_FILES,
+  // Bundled with the function: infra/deploy/bundle-explorer.ts.
+  'explorer.js': 'lib/explorer/dist/explorer.js',
+  'explorer.css': 'lib/explorer/dist/explorer.css',
 } as const

@@ -2,9 +2,11 @@
 const base = new URL(`${window.location.pathname}/../`, window.location.href)
 const reference = document.getElementById('reference')
 
-const dark = window.matchMedia('(prefers-color-scheme: dark)')
-const wearTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', wearTheme)
+const root = document.documentElement
+
+/** Swagger UI has a name of its own for the dark. */
+const wearTheme = () => root.classList.toggle('dark-mode', root.dataset.theme === 'dark')
+document.addEventListener('themechange', wearTheme)
 wearTheme()
 
 /** Refused values are sent too: what the service says of them is part of what is tried out. */

@@ -1,0 +1,77 @@
+/** A span of time, in Unix seconds, both ends included. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/** The spans that a chart has a bar for: whole units of time in UTC, cut where the whole begins and ends. */
+export interface Bars {
+  unit: BarUnit
+  spans: Span[]
+}
+
+export type BarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+
+interface Step {
+  unit: BarUnit
+  /** The beginning of the step that a time lies in. */
+  start: (seconds: number) => number
+  next: (start: number) => number
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** The epoch was a Thursday. */
+const FIRST_MONDAY = 4 * DAY
+
+const STEPS: readonly Step[] = [
+  everySeconds('minute', MINUTE),
+  everySeconds('minute', 5 * MINUTE),
+  everySeconds('minute', 15 * MINUTE),
+  everySeconds('hour', HOUR),
+  everySeconds('hour', 3 * HOUR),
+  everySeconds('hour', 6 * HOUR),
+  everySeconds('day', DAY),
+  everySeconds('week', 7 * DAY, FIRST_MONDAY),
+  everyMonths('month', 1),
+  everyMonths('month', 3),
+]
+const YEARS = everyMonths('year', 12)
+
+/** Cuts a span into bars of the smallest unit of which there are no more than `most`; of years there may be more. */
+export function cutBars(whole: Span, most: number): Bars {
+  for (const step of STEPS) {
+    const spans = cutBy(step, { whole, most })
+    if (spans) return { unit: step.unit, spans }
+  }
+  return { unit: YEARS.unit, spans: cutBy(YEARS, { whole, most: Number.POSITIVE_INFINITY }) ?? [] }
+}
+
+/** Undefined where there would be more. */
+function cutBy({ start, next }: Step, { whole, most }: { whole: Span; most: number }): Span[] | undefined {
+  const spans: Span[] = []
+  for (let from = start(whole.from); from <= whole.to; from = next(from)) {
+    if (spans.length === most) return undefined
+    spans.push({ from: Math.max(from, whole.from), to: Math.min(next(from) - 1, whole.to) })
+  }
+  return spans
+}
+
+function everySeconds(unit: BarUnit, seconds: number, offset = 0): Step {
+  const start = (time: number) => Math.floor((time - offset) / seconds) * seconds + offset
+  return { unit, start, next: from => from + seconds }
+}
+
+function everyMonths(unit: BarUnit, months: number): Step {
+  const secondsAt = (year: number, month: number) => Date.UTC(year, month) / 1000
+  const start = (time: number) => {
+    const date = new Date(time * 1000)
+    return secondsAt(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
+  }
+  const next = (from: number) => {
+    const date = new Date(from * 1000)
+    return secondsAt(date.getUTCFullYear(), date.getUTCMonth() + months)
+  }
+  return { unit, start, next }
+}

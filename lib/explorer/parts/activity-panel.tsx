@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks'
+import type { EventKind } from '../../client/records.ts'
+import type { Bar } from '../activity/count-bars.ts'
+import type { Span } from '../activity/cut-bars.ts'
+import type { Activity } from '../activity/read-activity.ts'
+import { type Question, withParameters } from '../question/question.ts'
+import { KIND_LABELS, KINDS } from '../show/event-kinds.ts'
+import { groupDigits } from '../show/short-texts.ts'
+import { spanLabel, timeValue } from '../show/times.ts'
+import type { ActivityState } from '../state/use-activity.ts'
+import type { Navigate } from '../state/use-question.ts'
+import { Chart } from './chart.tsx'
+import { LastSpans } from './last-spans.tsx'
+
+interface ActivityPanelOptions {
+  question: Question
+  navigate: Navigate
+  state: ActivityState
+}
+
+/** When it happened: a chart that narrows the span, and the same as a table for whoever cannot drag or see. */
+export function ActivityPanel({
+  question,
+  navigate,
+  state: { activity, isReading, error },
+}: ActivityPanelOptions) {
+  const [pointed, setPointed] = useState<number>()
+  const narrow = ({ from, to }: Span) =>
+    navigate(withParameters(question, { fromTime: [timeValue(from)], toTime: [timeValue(to)] }))
+  const bar = pointed === undefined ? undefined : activity?.bars[pointed]
+  return (
+    <section class="card activity" aria-label="Activity over time" aria-busy={isReading}>
+      <header>
+        <h3>Activity</h3>
+        <LastSpans question={question} navigate={navigate} />
+      </header>
+      {isReading && <div class="skeleton chart-room" />}
+      {error !== undefined && <p class="quiet">The events could not be counted over time.</p>}
+      {!isReading && !activity && error === undefined && (
+        <p class="quiet">There is nothing to draw: no events, or all of them at one time.</p>
+      )}
+      {activity && (
+        <>
+          <Legend activity={activity} />
+          <Chart activity={activity} onPoint={setPointed} onSelect={narrow} />
+          <p class="readout">
+            {bar ? inWords(bar) : 'Drag over the bars to narrow the time, or choose one.'}
+          </p>
+          <Honesty activity={activity} />
+          <details>
+            <summary>As a table</summary>
+            <ActivityTable activity={activity} narrow={narrow} />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+const totalOf = ({ counts }: Bar) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+const kindsIn = ({ bars }: Activity): EventKind[] =>
+  KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
+
+function inWords(bar: Bar): string {
+  const parts = KINDS.flatMap(kind => {
+    const count = bar.counts.get(kind) ?? 0
+    return count > 0 ? [`${groupDigits(count)} ${KIND_LABELS[kind]}`] : []
+  })
+  const least = bar.isAtLeast ? 'at least ' : ''
+  return `${spanLabel(bar)}: ${parts.length > 0 ? least + parts.join(', ') : 'nothing'}`
+}
+
+const Legend = ({ activity }: { activity: Activity }) => (
+  <ul class="legend">
+    {kindsIn(activity).map(kind => (
+      <li key={kind}>
+        <i data-kind={kind} />
+        {KIND_LABELS[kind]}
+      </li>
+    ))}
+  </ul>
+)
+
+/** What the chart does not show. */
+function Honesty({ activity: { bars, isWhole } }: { activity: Activity }) {
+  const [first] = bars
+  const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
+  if (isWhole && !isCapped) return null
+  return (
+    <p class="note">
+      {!isWhole &&
+        first &&
+        `More than 10,000 events: the chart begins at ${spanLabel({ ...first, to: first.from })}. `}
+      {isCapped && 'Hatched bars are at least as high as shown. '}
+      Choose a span to see another part.
+    </p>
+  )
+}
+
+function ActivityTable({ activity, narrow }: { activity: Activity; narrow: (span: Span) => void }) {
+  const kinds = kindsIn(activity)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
+    <section class="scrolls" tabIndex={0} aria-label="Events over time">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time (UTC)</th>
+            {kinds.map(kind => (
+              <th key={kind} scope="col">
+                {KIND_LABELS[kind]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {activity.bars
+            .filter(bar => totalOf(bar) > 0)
+            .map(bar => (
+              <tr key={bar.from}>
+                <th scope="row">
+                  <button type="button" class="link" onClick={() => narrow(bar)}>
+                    {spanLabel(bar)}
+                  </button>
+                </th>
+                {kinds.map(kind => (
+                  <td key={kind}>
+                    {bar.isAtLeast && '≥ '}
+                    {groupDigits(bar.counts.get(kind) ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

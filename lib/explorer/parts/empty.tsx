@@ -1,0 +1,48 @@
+import { type Question, withParameters, writeQuestion } from '../question/question.ts'
+
+/** No events: what may be the reason, and where to go from here. */
+export function Empty({ question }: { question: Question }) {
+  const { wallet, parameters } = question
+  const [address] = parameters.address ?? []
+  const isNarrowed = Object.keys(parameters).some(
+    name => !['address', 'transactionHash', 'createdAt'].includes(name),
+  )
+  const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
+  return (
+    <div class="empty">
+      <h4>No events</h4>
+      <p>Nothing that this service has indexed matches. What to try:</p>
+      <ul>
+        {hasSpan && (
+          <li>
+            <a href={hrefOf(withParameters(question, { fromTime: [], toTime: [] }))}>Any time</a>
+          </li>
+        )}
+        {isNarrowed && (
+          <li>
+            <a href={hrefOf(bare(question))}>Without filters</a>
+          </li>
+        )}
+        {wallet !== undefined && (
+          <li>
+            <a href={hrefOf({ parameters: { address: [wallet] } })}>The same address as a token contract</a>
+          </li>
+        )}
+        {wallet === undefined && address && (
+          <li>
+            <a href={hrefOf({ wallet: address, parameters: {} })}>The same address as a wallet</a>
+          </li>
+        )}
+        <li>
+          <a href={hrefOf({ parameters: {} })}>The latest events of all</a>
+        </li>
+      </ul>
+      <p class="quiet">Upper and lower case make no difference; one wrong digit does.</p>
+    </div>
+  )
+}
+
+const hrefOf = (question: Question) => writeQuestion(question) || '?'
+
+const bare = ({ wallet, parameters: { address } }: Question): Question =>
+  wallet === undefined ? { parameters: address ? { address } : {} } : { wallet, parameters: {} }

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { onlyValue, type Question, withParameters } from '../question/question.ts'
+import { isNewestFirst } from '../question/request-of.ts'
+import { KIND_LABELS, KINDS, NETWORK_LABELS, NETWORKS } from '../show/event-kinds.ts'
+import type { Navigate } from '../state/use-question.ts'
+import { Choices } from './choices.tsx'
+import { Field, TimeField } from './fields.tsx'
+
+export interface FilterPanelOptions {
+  question: Question
+  navigate: Navigate
+  /** By parameter: what the service says is wrong with it. */
+  refusals: ReadonlyMap<string, string>
+}
+
+/** Each with what it is called here, and an example or a form of its values. */
+const ADDRESSES = [
+  ['address', 'Token contract'],
+  ['from', 'From'],
+  ['to', 'To'],
+  ['operator', 'Operator'],
+  ['creator', 'Creator'],
+  ['initialOwner', 'First owner'],
+  ['owner', 'Owner'],
+  ['user', 'In any part'],
+] as const
+const NUMBERS = [
+  ['tokenId', 'Token id, with its contract'],
+  ['fromBlock', 'From block'],
+  ['toBlock', 'To block'],
+] as const
+const MORE = ['finalized', 'transactionHash', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)]
+
+/** What narrows the question. Every change is a new question, and stands in the address line. */
+export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
+  const [isOpen, setOpen] = useState(false)
+  const change = (name: string, values: readonly string[]) =>
+    navigate(withParameters(question, { [name]: values }))
+  const fieldOf = (name: string) => ({
+    name,
+    value: (question.parameters[name] ?? []).join(','),
+    refusal: refusals.get(name),
+    onChange: (value: string) => change(name, value === '' ? [] : [value]),
+  })
+  const given = Object.keys(question.parameters).length
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={event => event.preventDefault()}>
+      <button
+        type="button"
+        class="button unfold"
+        aria-expanded={isOpen}
+        aria-controls="filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{given > 0 && ` (${given})`}
+      </button>
+      <div id="filters" class={isOpen ? 'is-open' : ''}>
+        <Choices
+          legend="Events"
+          name="event"
+          labels={KINDS.map(kind => [kind, KIND_LABELS[kind]])}
+          chosen={question.parameters.event ?? []}
+          refusal={refusals.get('event')}
+          onChange={values => change('event', values)}
+        />
+        <Choices
+          legend="Networks"
+          name="network"
+          labels={NETWORKS.map(network => [network, NETWORK_LABELS[network]])}
+          chosen={question.parameters.network ?? []}
+          refusal={refusals.get('network')}
+          onChange={values => change('network', values)}
+        />
+        <fieldset>
+          <legend>Time (UTC)</legend>
+          <TimeField label="From" {...fieldOf('fromTime')} />
+          <TimeField label="To" {...fieldOf('toTime')} isEnd />
+        </fieldset>
+        <label class="field">
+          Order
+          <select
+            value={isNewestFirst(question) ? 'desc' : 'asc'}
+            onChange={({ currentTarget: { value } }) => change('createdAt', value === 'asc' ? ['asc'] : [])}
+          >
+            <option value="desc">Newest first</option>
+            <option value="asc">Oldest first</option>
+          </select>
+        </label>
+        <details class="more" open={MORE.some(name => name in question.parameters || refusals.has(name))}>
+          <summary>More filters</summary>
+          {ADDRESSES.map(([name, label]) => (
+            <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
+          ))}
+          {NUMBERS.map(([name, label]) => (
+            <Field key={name} label={label} hint="0" {...fieldOf(name)} />
+          ))}
+          <Field label="Transaction" hint="0x…" {...fieldOf('transactionHash')} />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={onlyValue(question, 'finalized') === 'true'}
+              onChange={({ currentTarget: { checked } }) => change('finalized', checked ? ['true'] : [])}
+            />
+            Only what is final
+          </label>
+        </details>
+        {given > 0 && (
+          <button type="button" class="button" onClick={() => navigate(withoutFilters(question))}>
+            Clear filters
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** What is looked up stays. */
+function withoutFilters({ wallet, parameters }: Question): Question {
+  if (wallet !== undefined) return { wallet, parameters: {} }
+  const kept = ['address', 'tokenId', 'transactionHash'].filter(name => name in parameters)
+  return { parameters: Object.fromEntries(kept.map(name => [name, parameters[name] ?? []])) }
+}

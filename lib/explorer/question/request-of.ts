@@ -1,0 +1,50 @@
+import { queryString, type TokenQuery } from '../../client/query.ts'
+import { onlyValue, type Parameters, type Question } from './question.ts'
+
+/** A request for events, as the client takes it. */
+export interface EventsRequest {
+  endpoint: 'user-events' | 'token-events'
+  /** Of the user, for user events. */
+  address: string
+  query: TokenQuery
+}
+
+/** What only token events can be asked for. With one of these a wallet is one of their filters. */
+const TOKEN_PARAMETERS = ['address', 'tokenId', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator']
+
+/** Records that the page asks for at once. */
+export const PAGE_SIZE = 50
+
+/** The request that answers a question; `extra` goes before what it says itself. */
+export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = {}): EventsRequest {
+  const isOfUser = wallet !== undefined && !TOKEN_PARAMETERS.some(name => name in parameters)
+  if (wallet === undefined || isOfUser) {
+    const query = { limit: PAGE_SIZE, ...clientQuery(parameters), ...extra }
+    return { endpoint: isOfUser ? 'user-events' : 'token-events', address: wallet ?? '', query }
+  }
+  // `user` beside a wallet is kept, and refused as given twice.
+  const user = [wallet, ...(parameters.user ?? [])]
+  return requestOf({ parameters: { ...parameters, user } }, extra)
+}
+
+/** Values are sent as they were given; whether they are of the type that they should have is for the API to say. */
+const clientQuery = (parameters: Parameters) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  ) as TokenQuery
+
+/** The address of a request, below that of the service. */
+export function requestPath({ endpoint, address, query }: EventsRequest): string {
+  const path = endpoint === 'user-events' ? `${endpoint}/${encodeURIComponent(address)}` : endpoint
+  return `v1/${path}${queryString(query)}`
+}
+
+/** The kinds that a question is about; all, where it does not say. */
+export const kindsOf = <Kind extends string>(
+  { parameters }: Question,
+  all: readonly Kind[],
+): readonly Kind[] =>
+  parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
+
+/** Whether the newest come first, which is the default. */
+export const isNewestFirst = (question: Question): boolean => onlyValue(question, 'createdAt') !== 'asc'

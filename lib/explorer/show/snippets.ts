@@ -1,0 +1,28 @@
+import { type EventsRequest, requestPath } from '../question/request-of.ts'
+
+/** A request as a line for a shell. */
+export const curlLine = (request: EventsRequest, baseUrl: string): string =>
+  `curl ${quoted(`${baseUrl}${requestPath(request)}`)}`
+
+/** The same with the typed client. */
+export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl: string): string {
+  const options = Object.entries(query).map(
+    ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
+  )
+  const method = endpoint === 'user-events' ? `userEvents(${JSON.stringify(address)}, ` : 'tokenEvents('
+  return `const events = createEventsClient(${JSON.stringify(baseUrl.replace(/\/$/, ''))})
+const { records, next } = await events.${method}{
+${options.join('')}})`
+}
+
+/** All pages of it in a file, by the command of the repository. */
+export function exportLine(request: EventsRequest, baseUrl: string): string {
+  const { limit: _, ...query } = request.query
+  const url = quoted(`${baseUrl}${requestPath({ ...request, query })}`)
+  return `npm run export -- ${url} --format csv --out events.csv`
+}
+
+/** For a shell: an apostrophe would end the text. */
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))

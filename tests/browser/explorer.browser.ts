@@ -1,0 +1,348 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { createEventsClient, type EventRecord } from '../../lib/client/create-events-client.ts'
+import { useBrowser, type WatchedPage } from './use-browser.ts'
+import { useLocalStack } from './use-local-stack.ts'
+
+const stack = useLocalStack()
+const browser = useBrowser()
+/** With more events than two pages have. */
+const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
+const PAGE = 50
+
+const client = () => createEventsClient(stack.baseUrl)
+const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)
+
+async function open(query = '', options = {}): Promise<WatchedPage> {
+  const watched = await browser.open(options)
+  await watched.page.goto(`${stack.baseUrl}/${query}`)
+  await settled(watched.page)
+  return watched
+}
+
+/** Waits until all that the page has asked for is there. */
+async function settled(page: Page) {
+  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
+  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
+}
+
+/** The events that stand in the table, in its order. */
+const shownIds = (page: Page): Promise<string[]> =>
+  page
+    .locator('.events tr[data-id]')
+    .evaluateAll(rows => rows.map(row => String(row.getAttribute('data-id'))))
+
+async function search(page: Page, text: string, heading: string) {
+  await page.getByRole('searchbox').fill(text)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor()
+  await settled(page)
+}
+
+/** Some record that says everything: who, what and where. */
+async function sampleRecord() {
+  const { records } = await client().tokenEvents({ event: 'TransferSingle', limit: 1 })
+  const [record] = records
+  if (!record) throw new Error('There is no transfer')
+  return record
+}
+
+test('the first view has the newest events of all, and asks for them in one round', async () => {
+  const { page, complaints, origins } = await open()
+  const { records } = await client().tokenEvents({ limit: PAGE })
+
+  expect(await shownIds(page)).toEqual(idsOf(records))
+  expect([...origins]).toEqual([stack.baseUrl])
+  expect(complaints).toEqual([])
+})
+
+describe('a look-up', () => {
+  test('of a wallet shows its events', async () => {
+    const { page, complaints } = await open()
+    await search(page, WALLET.toUpperCase().replace('0X', '0x'), 'Wallet')
+    const { records } = await client().userEvents(WALLET, { limit: PAGE })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+    expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}`)
+    expect(complaints).toEqual([])
+  })
+
+  test('of a token contract shows the events that it emitted', async () => {
+    const { address } = await sampleRecord()
+    const { page } = await open()
+    await search(page, `https://etherscan.io/token/${address}`, 'Token contract')
+    const { records } = await client().tokenEvents({ address, limit: PAGE })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+    expect(new URL(page.url()).search).toBe(`?address=${address}`)
+  })
+
+  test('of a token shows the events of that id', async () => {
+    const { address, tokenIds } = await sampleRecord()
+    const { page } = await open()
+    await search(page, `${address} #${tokenIds[0]}`, 'Token')
+    const { records } = await client().tokenEvents({ address, tokenId: tokenIds[0], limit: PAGE })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+    expect(records.length).toBeGreaterThan(0)
+  })
+
+  test('of a transaction shows what it did', async () => {
+    const { transactionHash } = await sampleRecord()
+    const { page } = await open()
+    await search(page, transactionHash, 'Transaction')
+    const { records } = await client().tokenEvents({ transactionHash, limit: PAGE })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+    expect(records.length).toBeGreaterThan(0)
+  })
+
+  test('of a block shows what happened in it', async () => {
+    const { blockNumber } = await sampleRecord()
+    const { page } = await open()
+    await search(page, String(blockNumber), `Block ${blockNumber}`)
+    const { records } = await client().tokenEvents({
+      fromBlock: blockNumber,
+      toBlock: blockNumber,
+      limit: PAGE,
+    })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+  })
+
+  test('of what can be none says why, and asks nothing', async () => {
+    const { page } = await open()
+    await page.getByRole('searchbox').fill(WALLET.slice(0, -1))
+    await page.keyboard.press('Enter')
+
+    await page.getByText('An address has 40 hex digits after 0x; here are 39.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+})
+
+test('an address line that is shared shows the same to whoever opens it', async () => {
+  const { page } = await open(`?wallet=${WALLET}`)
+  await page.getByRole('checkbox', { name: 'Transfer', exact: true }).check()
+  await page.getByLabel('Order').selectOption('Oldest first')
+  await settled(page)
+  const other = await open(new URL(page.url()).search)
+  const { records } = await client().userEvents(WALLET, {
+    event: 'TransferSingle',
+    createdAt: 'asc',
+    limit: PAGE,
+  })
+
+  expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}&event=TransferSingle&createdAt=asc`)
+  expect(await shownIds(other.page)).toEqual(idsOf(records))
+  expect(await other.page.getByRole('checkbox', { name: 'Transfer', exact: true }).isChecked()).toBe(true)
+})
+
+test('back and forward lead through what was looked at, with all that had been read', async () => {
+  const { page } = await open(`?wallet=${WALLET}`)
+  await page.getByRole('button', { name: 'older ones' }).click()
+  await settled(page)
+  const before = await shownIds(page)
+  await page.getByRole('checkbox', { name: 'Base' }).check()
+  await settled(page)
+  const narrowed = await shownIds(page)
+  await page.goBack()
+  await page.getByRole('checkbox', { name: 'Base', checked: false }).waitFor()
+
+  expect(before).toHaveLength(2 * PAGE)
+  expect(await shownIds(page)).toEqual(before)
+  await page.goForward()
+  await page.getByRole('checkbox', { name: 'Base', checked: true }).waitFor()
+  expect(await shownIds(page)).toEqual(narrowed)
+})
+
+test('reading on leads to the end of a long list, with each event once', async () => {
+  const { page, complaints } = await open(`?wallet=${WALLET}`)
+  const older = page.getByRole('button', { name: 'older ones' })
+  while (await older.isVisible()) {
+    await older.click()
+    await settled(page)
+  }
+  const expected: string[] = []
+  for await (const { id } of client().eachUserEvent(WALLET, { limit: 500 })) expected.push(id)
+
+  expect(await shownIds(page)).toEqual(expected)
+  expect(expected.length).toBeGreaterThan(200)
+  expect(await page.getByRole('status').first().textContent()).toContain(
+    `${expected.length} of ${expected.length}`,
+  )
+  expect(complaints).toEqual([])
+})
+
+test('dragging over the bars narrows the time to theirs', async () => {
+  const { page, complaints } = await open(`?wallet=${WALLET}`)
+  const bars = await page.locator('.u-over').boundingBox()
+  if (!bars) throw new Error('There is no chart')
+  const middle = bars.y + bars.height / 2
+  await page.mouse.move(bars.x + bars.width * 0.45, middle)
+  await page.mouse.down()
+  await page.mouse.move(bars.x + bars.width * 0.7, middle, { steps: 5 })
+  await page.mouse.move(bars.x + bars.width * 0.98, middle, { steps: 5 })
+  await page.mouse.up()
+  await page.waitForURL(/fromTime=/)
+  await settled(page)
+  const { searchParams } = new URL(page.url())
+  const [fromTime = '', toTime = ''] = ['fromTime', 'toTime'].map(name => searchParams.get(name) ?? '')
+  const { records, total = 0 } = await client().userEvents(WALLET, {
+    fromTime,
+    toTime,
+    limit: PAGE,
+    count: true,
+  })
+  const { total: all = 0 } = await client().userEvents(WALLET, { limit: 1, count: true })
+
+  expect(await shownIds(page)).toEqual(idsOf(records))
+  expect(total).toBeGreaterThan(0)
+  expect(total).toBeLessThan(all)
+  expect(complaints).toEqual([])
+})
+
+test('whoever cannot drag narrows the time by the same numbers in a table', async () => {
+  const { page } = await open(`?wallet=${WALLET}`)
+  await page.getByText('As a table').click()
+  const row = page.getByRole('region', { name: 'Events over time' }).getByRole('row').nth(1)
+  const counts = await row.getByRole('cell').allTextContents()
+  await row.getByRole('button').click()
+  await page.waitForURL(/fromTime=/)
+  await settled(page)
+  const sum = counts.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0)
+
+  expect(await page.getByRole('status').first().textContent()).toMatch(new RegExp(` of ${sum},`))
+})
+
+test('with the keyboard alone one can look up, narrow and read details', async () => {
+  const { page } = await open()
+  const press = async (key: string, times = 1) => {
+    for (let time = 0; time < times; time++) await page.keyboard.press(key)
+  }
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.textContent || document.activeElement.id')
+  const tabTo = async (name: string) => {
+    for (let time = 0; time < 400 && !(await focused()).startsWith(name); time++) await press('Tab')
+    expect(await focused()).toMatch(new RegExp(`^${name}`))
+  }
+  await press('Tab')
+  expect(await focused()).toBe('Skip to the events')
+  await press('Enter')
+  await press('Tab')
+  await page.keyboard.type(WALLET)
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Wallet', exact: true }).waitFor()
+  await settled(page)
+  for (let time = 0; time < 60; time++) {
+    await press('Tab')
+    if ((await page.evaluate('document.activeElement.value')) === 'TransferSingle') break
+  }
+  await press('Space')
+  await page.waitForURL(/event=TransferSingle/)
+  await settled(page)
+  await tabTo('Details')
+  await press('Enter')
+  await page.locator('.record').waitFor()
+
+  expect(await page.locator('.record').textContent()).toContain('blockHash')
+})
+
+test('an address is copied whole, and a batch unfolded', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await open('?event=TransferBatch,MintedBatch', { permissions })
+  const { records } = await client().tokenEvents({ event: ['TransferBatch', 'MintedBatch'], limit: PAGE })
+  const long = records.find(({ tokenIds }) => tokenIds.length > 3)
+  const row = page.locator(`tr[data-id="${long?.id}"]`)
+  await row.getByRole('button', { name: /^\+\d+ more/ }).click()
+  await row.getByRole('button', { name: /^Copy contract/ }).click()
+  await row.getByText('Copied').waitFor()
+
+  expect(await row.locator('.items li').count()).toBe(long?.tokenIds.length)
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(long?.address)
+})
+
+test.each(['NDJSON', 'CSV'])('one click saves the events as %s', async format => {
+  const { page } = await open(`?wallet=${WALLET}`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: format, exact: true }).click(),
+  ])
+  const accept = format === 'CSV' ? 'text/csv' : 'application/x-ndjson'
+  const answer = await fetch(`${stack.baseUrl}/v1/user-events/${WALLET}?limit=500`, { headers: { accept } })
+
+  expect(await readFile(await download.path(), 'utf8')).toBe(await answer.text())
+  expect(download.suggestedFilename()).toBe(`events.${format.toLowerCase()}`)
+})
+
+test('the request that it shows is the one that it made', async () => {
+  const { page } = await browser.open()
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}&event=TransferSingle`)
+  await settled(page)
+  const line = (await page.locator('.requests code').first().textContent()) ?? ''
+
+  expect(asked).toContain(/^curl '(.*)'$/.exec(line)?.[1])
+})
+
+describe('what goes wrong', () => {
+  test('with a parameter stands beside it, and one that is not known is named', async () => {
+    const { page } = await open('?creator=0x12&contract=0x1&limit=0')
+    const { errors } = (await (
+      await fetch(`${stack.baseUrl}/v1/token-events?creator=0x12&contract=0x1&limit=0`)
+    ).json()) as { errors: { parameter: string; message: string }[] }
+    const listed = await page.locator('.problem li').allTextContents()
+
+    expect(listed.sort()).toEqual(errors.map(({ parameter, message }) => `${parameter} ${message}`).sort())
+    expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['contract', 'creator', 'limit'])
+    expect(await page.locator('#creator-refusal').textContent()).toBe(
+      errors.find(({ parameter }) => parameter === 'creator')?.message,
+    )
+    expect(await page.locator('.problem a').getAttribute('href')).toContain('/docs#')
+  })
+
+  test('with the connection is told, and tried again on request', async () => {
+    const { page } = await browser.open()
+    await page.route('**/v1/**', route => route.abort())
+    await page.goto(`${stack.baseUrl}/`)
+    await page.getByRole('heading', { name: 'No answer' }).waitFor()
+    await page.unroute('**/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await settled(page)
+
+    expect(await shownIds(page)).toHaveLength(PAGE)
+  })
+
+  test('where the service is closed is told in words', async () => {
+    const { page } = await browser.open()
+    await page.route('**/v1/**', route => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }))
+    await page.goto(`${stack.baseUrl}/`)
+
+    await page.getByRole('heading', { name: 'This service is not open to everybody' }).waitFor()
+  })
+
+  test('a page that ended early says so, and goes on', async () => {
+    const { page } = await browser.open()
+    await page.route('**/v1/token-events?limit=50', async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-partial': 'true' } })
+    })
+    await page.goto(`${stack.baseUrl}/`)
+    await page.getByText('Nothing is left out').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await settled(page)
+
+    expect(new Set(await shownIds(page)).size).toBe(2 * PAGE)
+  })
+
+  test('nothing found says what to try', async () => {
+    const { page } = await open(`?wallet=0x${'9'.repeat(40)}&event=Minted&fromTime=2030-01-01`)
+
+    for (const name of ['Any time', 'Without filters', 'The same address as a token contract']) {
+      expect(await page.getByRole('link', { name }).isVisible()).toBe(true)
+    }
+    await page.getByRole('link', { name: 'The latest events of all' }).click()
+    await settled(page)
+    expect(await shownIds(page)).toHaveLength(PAGE)
+  })
+})

@@ -1,0 +1,127 @@
+import {
+  createEventsClient,
+  type EventPage,
+  type EventsClient,
+} from '../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { askTotal } from '../../lib/explorer/activity/ask-page.ts'
+import { type Activity, readActivity } from '../../lib/explorer/activity/read-activity.ts'
+import { readQuestion } from '../../lib/explorer/question/question.ts'
+import { requestOf } from '../../lib/explorer/question/request-of.ts'
+import { KINDS } from '../../lib/explorer/show/event-kinds.ts'
+import { type Listening, listenWith } from '../support/http/listen.ts'
+import { serveEvents } from '../support/http/serve-events.ts'
+import { validAnswer } from '../support/oracle/valid-answer.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { makeEvent } from '../support/records/make-event.ts'
+import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const engine = useEngine()
+const USER = ADDRESS_POOL[2]
+/** More than are read one by one. */
+const many = eventSetOf({ blocks: 8, events: 4, crowd: 2100 }, 33)
+
+const HOUR = 3600
+const NEWEST = Date.parse('2024-05-01T12:00:00Z') / 1000
+const at = (index: number, seconds: number): EventRecord =>
+  makeEvent(index % 3 === 0 ? 'Minted' : 'TransferSingle', {
+    blockNumber: 1000 - index,
+    logIndex: index,
+    createdAt: new Date(seconds * 1000).toISOString(),
+  })
+
+const running: Listening[] = []
+afterAll(() => Promise.all(running.map(each => each.stop())))
+
+async function clientOver(records: EventRecord[]): Promise<EventsClient> {
+  const { store } = await serveEvents(engine, records)
+  const api = await listenWith(store)
+  running.push(api)
+  return createEventsClient(api.baseUrl)
+}
+
+/** A service that counts no further: the real one counts up to 10,000. */
+function countingUpTo(most: number, client: EventsClient): EventsClient {
+  const capped = (page: EventPage): EventPage =>
+    (page.total ?? 0) > most ? { ...page, total: undefined, totalAtLeast: most } : page
+  return {
+    ...client,
+    tokenEvents: (async (...asked: Parameters<EventsClient['tokenEvents']>) =>
+      capped(await client.tokenEvents(...asked))) as EventsClient['tokenEvents'],
+  }
+}
+
+async function activityAt(line: string, client: EventsClient): Promise<Activity> {
+  const question = readQuestion(line)
+  const asker = { client, signal: new AbortController().signal }
+  const total = await askTotal(requestOf(question), asker)
+  const activity = await readActivity(question, { ...asker, total })
+  if (!activity) throw new Error('There is nothing to draw')
+  return activity
+}
+
+/** What each bar shows, and what it should: how many of these events of each kind lie in its span. */
+function compare({ bars }: Activity, records: EventRecord[]) {
+  const inSpan = ({ createdAt }: EventRecord, { from, to }: { from: number; to: number }) =>
+    Date.parse(createdAt) >= from * 1000 && Date.parse(createdAt) <= to * 1000
+  const shown = bars.map(({ counts }) => KINDS.map(kind => counts.get(kind) ?? 0))
+  const expected = bars.map(bar =>
+    KINDS.map(kind => records.filter(record => record.event === kind && inSpan(record, bar)).length),
+  )
+  return { shown, expected, sum: shown.flat().reduce((sum, count) => sum + count, 0) }
+}
+
+describe('over two thousand events and more', () => {
+  let client: EventsClient
+  beforeAll(async () => {
+    client = await clientOver(many)
+  })
+
+  test.each([
+    ['all events, which are counted', '', tokenEvents([])],
+    ['some networks', 'network=base,ethereum,polygon', tokenEvents([['network', 'base,ethereum,polygon']])],
+    ['some kinds', 'event=Minted,TransferBatch', tokenEvents([['event', 'Minted,TransferBatch']])],
+    ['a wallet', `wallet=${USER}`, userEvents(USER ?? '', [])],
+    [
+      'a wallet, oldest first, by pages',
+      `wallet=${USER}&createdAt=asc&limit=5&skip=3`,
+      userEvents(USER ?? '', []),
+    ],
+    ['a token', `address=${USER}`, tokenEvents([['address', USER ?? '']])],
+  ])('the bars of %s hold each event once', async (_, line, request) => {
+    const { all } = validAnswer(many, request)
+    const activity = await activityAt(line, client)
+    const { shown, expected, sum } = compare(activity, all)
+
+    expect(activity.isWhole).toBe(true)
+    expect(shown).toEqual(expected)
+    expect([sum, sum > 0]).toEqual([all.length, true])
+  })
+})
+
+test('where there are more events than are counted, the bars show the last span in which they can be', async () => {
+  const hourly = Array.from({ length: 100 }, (_, index) => at(index, NEWEST - index * HOUR))
+  const activity = await activityAt('', countingUpTo(30, await clientOver(hourly)))
+  const { shown, expected, sum } = compare(activity, hourly)
+
+  expect(activity.isWhole).toBe(false)
+  expect(activity.bars[0]?.from).toBe(NEWEST - 24 * HOUR)
+  expect([shown, sum]).toEqual([expected, 25])
+  expect(activity.bars.some(({ isAtLeast }) => isAtLeast)).toBe(false)
+})
+
+test('a bar that holds more than are counted says so', async () => {
+  const crowded = Array.from({ length: 100 }, (_, index) => at(index, NEWEST - (index < 90 ? 0 : index * 20)))
+  const { bars } = await activityAt('event=TransferSingle', countingUpTo(30, await clientOver(crowded)))
+
+  expect(bars.filter(({ isAtLeast }) => isAtLeast)).toHaveLength(1)
+  expect(bars.at(-1)).toMatchObject({ isAtLeast: true, counts: new Map([['TransferSingle', 30]]) })
+})
+
+test('events of one moment have no bars', async () => {
+  const client = await clientOver([at(0, NEWEST), at(1, NEWEST)])
+
+  await expect(activityAt('', client)).rejects.toThrow('There is nothing to draw')
+})

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { cutBars } from '../../../lib/explorer/activity/cut-bars.ts'
+import { barLabel, spanLabel } from '../../../lib/explorer/show/times.ts'
+
+const seconds = (time: string) => Date.parse(time) / 1000
+
+const LATEST = seconds('2100-01-01')
+
+test('bars lie side by side from the first second to the last, and are no more than asked for', () => {
+  const times = fc.tuple(fc.nat(LATEST), fc.nat(LATEST)).map(pair => pair.toSorted((a, b) => a - b))
+  fc.assert(
+    fc.property(times, fc.integer({ min: 14, max: 60 }), ([from = 0, to = 0], most) => {
+      const { unit, spans } = cutBars({ from, to }, most)
+
+      expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([from, to])
+      for (const [index, { to: end }] of spans.slice(0, -1).entries()) {
+        expect(spans[index + 1]?.from).toBe(end + 1)
+      }
+      expect(unit === 'year' || spans.length <= most).toBe(true)
+    }),
+  )
+})
+
+test.each([
+  ['2024-04-01T00:00:10Z', '2024-04-01T00:10:00Z', 'minute', ['00:00', '00:01']],
+  ['2024-04-01T12:30:00Z', '2024-04-02T10:00:00Z', 'hour', ['1 Apr, 12:30', '1 Apr, 15:00']],
+  ['2024-04-01T12:30:00Z', '2024-04-12T10:00:00Z', 'day', ['1 Apr', '2 Apr']],
+  ['2024-04-03T00:00:00Z', '2024-06-12T10:00:00Z', 'week', ['3 Apr', '8 Apr']],
+  ['2024-01-15T00:00:00Z', '2024-12-01T00:00:00Z', 'month', ['Jan 2024', 'Feb 2024']],
+  ['2022-02-01T00:00:00Z', '2024-12-01T00:00:00Z', 'month', ['Feb 2022', 'Apr 2022']],
+  ['2002-01-01T00:00:00Z', '2024-12-01T00:00:00Z', 'year', ['2002', '2003']],
+])('from %s to %s a bar is a %s, and they begin with %j', (from, to, unit, labels) => {
+  const bars = cutBars({ from: seconds(from), to: seconds(to) }, 16)
+
+  expect(bars.unit).toBe(unit)
+  expect(bars.spans.slice(0, 2).map(span => barLabel(span, bars.unit))).toEqual(labels)
+})
+
+test.each([
+  ['2024-04-01T00:00:00Z', '2024-04-01T23:59:59Z', '1 Apr 2024'],
+  ['2024-04-01T00:00:00Z', '2024-04-30T23:59:59Z', '1 Apr 2024 to 30 Apr 2024'],
+  ['2024-04-01T10:00:00Z', '2024-04-01T10:59:59Z', '1 Apr 2024, 10:00 to 1 Apr 2024, 10:59'],
+])('from %s to %s is told as %s', (from, to, label) => {
+  expect(spanLabel({ from: seconds(from), to: seconds(to) })).toBe(label)
+})

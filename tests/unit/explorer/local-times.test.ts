@@ -1,0 +1,41 @@
+import { localTime, timeOfLocal } from '../../../lib/explorer/show/local-times.ts'
+import { readThrough } from '../../../lib/explorer/show/read-through.ts'
+import { relativeTime } from '../../../lib/explorer/show/times.ts'
+
+test.each([
+  ['2024-04-01', false, '2024-04-01T00:00:00'],
+  ['2024-04-01', true, '2024-04-01T23:59:59'],
+  ['2024-04-01T12:00:00Z', false, '2024-04-01T12:00:00'],
+  ['2024-04-01T14:00:00+02:00', false, '2024-04-01T12:00:00'],
+  ['1711972800', false, '2024-04-01T12:00:00'],
+  ['yesterday', false, ''],
+  ['', false, ''],
+])('%s (as an end: %s) stands in the field as %s', (value, isEnd, local) => {
+  expect(localTime(value, { isEnd })).toBe(local)
+})
+
+test.each([
+  ['2024-04-01T12:00', '2024-04-01T12:00:00Z'],
+  ['2024-04-01T12:00:30', '2024-04-01T12:00:30Z'],
+  ['', ''],
+])('%s in the field is asked for as %s', (local, value) => {
+  expect(timeOfLocal(local)).toBe(value)
+})
+
+test.each([
+  ['2024-04-01T12:00:00.000Z', '2024-04-01T12:00:20Z', '20 seconds ago'],
+  ['2024-04-01T12:00:00.000Z', '2024-04-01T12:00:00Z', '0 seconds ago'],
+  ['2024-04-01T12:00:00.000Z', '2024-04-03T13:00:00Z', '2 days ago'],
+  ['2024-04-01T12:00:00.000Z', '2026-11-22T00:00:00Z', '2 years ago'],
+  ['2024-04-01T12:00:00.000Z', '2024-04-01T11:00:00Z', 'in 1 hour'],
+])('%s, seen at %s, was %s', (time, now, words) => {
+  expect(relativeTime(time, Date.parse(now))).toBe(words)
+})
+
+test('how far each network is known is read from its header', () => {
+  expect(readThrough('base=341@2025-08-13T10:20:15Z, bnb-chain=7@2025-08-13T10:20:16Z')).toEqual([
+    { network: 'base', blockNumber: '341', timestamp: '2025-08-13T10:20:15Z' },
+    { network: 'bnb-chain', blockNumber: '7', timestamp: '2025-08-13T10:20:16Z' },
+  ])
+  expect(readThrough(undefined)).toEqual([])
+})

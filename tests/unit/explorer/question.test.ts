@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { readQuestion, withParameters, writeQuestion } from '../../../lib/explorer/question/question.ts'
+import { requestOf, requestPath } from '../../../lib/explorer/question/request-of.ts'
+import { searchFor } from '../../../lib/explorer/question/subject-of.ts'
+
+const WALLET = `0x${'a1'.repeat(20)}`
+const TOKEN = `0x${'70'.repeat(20)}`
+
+const NAMES = [
+  'wallet',
+  'address',
+  'event',
+  'network',
+  'fromTime',
+  'blockNumber',
+  'creator',
+  'contract',
+  'e t=&c',
+]
+
+test('a question that is written and read again is the same', () => {
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.string()), { maxLength: 6 })
+  fc.assert(
+    fc.property(pairs, given => {
+      const question = readQuestion(`?${new URLSearchParams(given)}`)
+
+      expect(readQuestion(writeQuestion(question))).toEqual(question)
+    }),
+  )
+})
+
+test('an address line is legible', () => {
+  const question = readQuestion('event=Minted&event=MintedBatch&fromTime=2024-04-01T12%3A00%3A00Z')
+
+  expect(writeQuestion(question)).toBe('?event=Minted,MintedBatch&fromTime=2024-04-01T12:00:00Z')
+  expect(writeQuestion({ parameters: {} })).toBe('')
+})
+
+test.each([
+  [`wallet=${WALLET}`, `v1/user-events/${WALLET}?limit=50`],
+  [
+    `wallet=${WALLET}&event=Minted,TransferSingle`,
+    `v1/user-events/${WALLET}?limit=50&event=Minted&event=TransferSingle`,
+  ],
+  ['', 'v1/token-events?limit=50'],
+  [`address=${TOKEN}&tokenId=5`, `v1/token-events?limit=50&address=${TOKEN}&tokenId=5`],
+  ['limit=5&createdAt=asc', 'v1/token-events?limit=5&createdAt=asc'],
+  ['blockNumber=5&blockNumber=desc', 'v1/token-events?limit=50&blockNumber=5&blockNumber=desc'],
+])('%s asks %s', (line, path) => {
+  expect(requestPath(requestOf(readQuestion(line)))).toBe(path)
+})
+
+test('a wallet with what only token events know is one of their filters', () => {
+  const asked = requestOf(readQuestion(`wallet=${WALLET}&address=${TOKEN}&from=${WALLET}`))
+
+  expect(requestPath(asked)).toBe(`v1/token-events?limit=50&address=${TOKEN}&from=${WALLET}&user=${WALLET}`)
+})
+
+test.each([
+  ['an unknown name', 'contract=0x1', 'contract=0x1'],
+  ['two wallets', 'wallet=a&wallet=b', 'wallet=a&wallet=b'],
+  ['a wallet and another user', `wallet=${WALLET}&address=${TOKEN}&user=b`, `user=${WALLET}&user=b`],
+  ['an empty value in a list', 'event=Minted,', 'event=Minted&event='],
+])('%s is left for the service to refuse, and not passed over', (_, line, asked) => {
+  expect(requestPath(requestOf(readQuestion(line)))).toContain(asked)
+})
+
+test('what the page asks by itself cannot be given', () => {
+  expect(readQuestion('cursor=abc&count=false&event=Minted')).toEqual({ parameters: { event: ['Minted'] } })
+})
+
+test('a parameter without values is left out', () => {
+  const question = readQuestion('event=Minted&network=base')
+
+  expect(writeQuestion(withParameters(question, { event: [] }))).toBe('?network=base')
+})
+
+test.each([
+  [`wallet=${WALLET}`, WALLET],
+  [`address=${TOKEN}&tokenId=12`, `${TOKEN}:12`],
+  [`address=${TOKEN}`, TOKEN],
+  [`transactionHash=0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`],
+  ['fromBlock=7&toBlock=7', '7'],
+  ['fromBlock=7&toBlock=8', ''],
+  ['event=Minted', ''],
+])('%s is what a search for "%s" leads to', (line, search) => {
+  expect(searchFor(readQuestion(line))).toBe(search)
+})

@@ -1,0 +1,65 @@
+import { readSearch } from '../../../lib/explorer/question/read-search.ts'
+
+const ADDRESS = '0x1e0049783f008a0085193e00003d00cd54003c71'
+const HASH = `0x${'c6c9abe5'.repeat(8)}`
+
+test.each([
+  [ADDRESS],
+  [`  ${ADDRESS}\n`],
+  [ADDRESS.toUpperCase().replace('0X', '0x')],
+  [`https://etherscan.io/address/${ADDRESS}`],
+  [`https://basescan.org/address/${ADDRESS}#internaltx`],
+  [`https://etherscan.io/token/${ADDRESS}?page=2`],
+])('%s is an address', text => {
+  expect(readSearch(text)).toEqual({ means: 'address', address: ADDRESS })
+})
+
+test.each([
+  [`${ADDRESS}:123`, '123'],
+  [`${ADDRESS} #123`, '123'],
+  [`${ADDRESS} 123`, '123'],
+  [`${ADDRESS}/0x7b`, '0x7b'],
+  [`https://etherscan.io/token/${ADDRESS}?a=123`, '123'],
+  [`https://opensea.io/item/ethereum/${ADDRESS}/123`, '123'],
+  [`https://etherscan.io/nft/${ADDRESS}/123`, '123'],
+])('%s is a token', (text, tokenId) => {
+  expect(readSearch(text)).toEqual({ means: 'token', address: ADDRESS, tokenId })
+})
+
+test.each([
+  [HASH],
+  [`https://polygonscan.com/tx/${HASH}`],
+  [`base:${HASH}:207`],
+  [HASH.toUpperCase().replace('0X', '0x')],
+])('%s is a transaction', text => {
+  expect(readSearch(text)).toEqual({ means: 'transaction', transactionHash: HASH })
+})
+
+test.each([
+  ['13594497', '13594497'],
+  ['13,594,497', '13594497'],
+  ['block 7', '7'],
+  ['#7', '7'],
+])('%s is a block', (text, blockNumber) => {
+  expect(readSearch(text)).toEqual({ means: 'block', blockNumber })
+})
+
+test('nothing typed leads to everything', () => {
+  expect(readSearch(' ')).toEqual({ means: 'everything' })
+})
+
+test.each([
+  [ADDRESS.slice(0, -1), 'An address has 40 hex digits after 0x; here are 39.'],
+  [`${ADDRESS}0`, 'An address has 40 hex digits after 0x; here are 41.'],
+  [HASH.slice(0, -2), 'A transaction hash has 64 hex digits after 0x; here are 62.'],
+  [`${ADDRESS.slice(0, -1)}g`, '“g” is no hex digit: those are 0 to 9 and a to f.'],
+  [ADDRESS.slice(2), 'Write 0x in front of it.'],
+  ['vitalik.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
+  ['0x1e00…3c71', 'This address is shortened. Copy it whole from where you have it.'],
+  [
+    'bored apes',
+    'This is no address (0x and 40 hex digits), no transaction hash (0x and 64) and no block number.',
+  ],
+])('of %s it says what is wrong', (text, hint) => {
+  expect(readSearch(text)).toEqual({ means: 'nothing', hint })
+})

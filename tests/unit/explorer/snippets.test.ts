@@ -1,0 +1,35 @@
+import { readQuestion } from '../../../lib/explorer/question/question.ts'
+import { requestOf } from '../../../lib/explorer/question/request-of.ts'
+import { clientCode, curlLine, exportLine } from '../../../lib/explorer/show/snippets.ts'
+
+const BASE = 'https://events.example/'
+const request = requestOf(readQuestion('wallet=0xab&event=Minted,MintedBatch'))
+
+test('a shell asks what the page asked', () => {
+  expect(curlLine(request, BASE)).toBe(
+    `curl 'https://events.example/v1/user-events/0xab?limit=50&event=Minted&event=MintedBatch'`,
+  )
+})
+
+test('an apostrophe does not end the line', () => {
+  expect(curlLine(requestOf(readQuestion("wallet=o'neill")), BASE)).toBe(
+    String.raw`curl 'https://events.example/v1/user-events/o'\''neill?limit=50'`,
+  )
+})
+
+test('the client is called as it would be by hand', () => {
+  expect(clientCode(request, BASE)).toBe(
+    `const events = createEventsClient("https://events.example")
+const { records, next } = await events.userEvents("0xab", {
+  limit: 50,
+  event: ["Minted","MintedBatch"],
+})`,
+  )
+  expect(clientCode(requestOf(readQuestion('e-vent=a%0A"b')), BASE)).toContain(String.raw`"e-vent": "a\n\"b"`)
+})
+
+test('an export is of all, not of a page', () => {
+  expect(exportLine(request, BASE)).toBe(
+    `npm run export -- 'https://events.example/v1/user-events/0xab?event=Minted&event=MintedBatch' --format csv --out events.csv`,
+  )
+})
