@@ -158,8 +158,11 @@ test('back and forward lead through what was looked at, with all that had been r
 test('reading on leads to the end of a long list, with each event once', async () => {
   const { page, complaints } = await open(`?wallet=${WALLET}`)
   const older = page.getByRole('button', { name: 'older ones' })
+  await older.focus()
   while (await older.isVisible()) {
-    await older.click()
+    const { length } = await shownIds(page)
+    await page.keyboard.press('Enter')
+    await page.locator('.events tr[data-id]').nth(length).waitFor()
     await settled(page)
   }
   const expected: string[] = []
@@ -170,6 +173,7 @@ test('reading on leads to the end of a long list, with each event once', async (
   expect(await page.getByRole('status').first().textContent()).toContain(
     `${expected.length} of ${expected.length}`,
   )
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('These are all.')
   expect(complaints).toEqual([])
 })
 

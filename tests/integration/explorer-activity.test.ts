@@ -8,7 +8,7 @@ import { askTotal } from '../../lib/explorer/activity/ask-page.ts'
 import { type Activity, readActivity } from '../../lib/explorer/activity/read-activity.ts'
 import { readQuestion } from '../../lib/explorer/question/question.ts'
 import { requestOf } from '../../lib/explorer/question/request-of.ts'
-import { KINDS } from '../../lib/explorer/show/event-kinds.ts'
+import { KINDS, NETWORKS } from '../../lib/explorer/show/event-kinds.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
@@ -35,11 +35,26 @@ const at = (index: number, seconds: number): EventRecord =>
 const running: Listening[] = []
 afterAll(() => Promise.all(running.map(each => each.stop())))
 
-async function clientOver(records: EventRecord[]): Promise<EventsClient> {
+async function serve(records: EventRecord[]): Promise<string> {
   const { store } = await serveEvents(engine, records)
   const api = await listenWith(store)
   running.push(api)
-  return createEventsClient(api.baseUrl)
+  return api.baseUrl
+}
+
+const clientOver = async (records: EventRecord[]) => createEventsClient(await serve(records))
+
+/** A client that adds up what its requests cost. */
+function meteredClient(baseUrl: string) {
+  const spent = { requests: 0, readUnits: 0 }
+  const metered: typeof fetch = async (...asked) => {
+    const response = await fetch(...asked)
+    const [, units] = /([\d.]+) read units/.exec(response.headers.get('server-timing') ?? '') ?? []
+    spent.requests += 1
+    spent.readUnits += Number(units)
+    return response
+  }
+  return { spent, client: createEventsClient(baseUrl, { fetch: metered }) }
 }
 
 /** A service that counts no further: the real one counts up to 10,000. */
@@ -74,9 +89,11 @@ function compare({ bars }: Activity, records: EventRecord[]) {
 }
 
 describe('over two thousand events and more', () => {
+  let baseUrl: string
   let client: EventsClient
   beforeAll(async () => {
-    client = await clientOver(many)
+    baseUrl = await serve(many)
+    client = createEventsClient(baseUrl)
   })
 
   test.each([
@@ -99,6 +116,23 @@ describe('over two thousand events and more', () => {
     expect(shown).toEqual(expected)
     expect([sum, sum > 0]).toEqual([all.length, true])
   })
+
+  test.each([
+    ['a wallet', `wallet=${USER}`, 1],
+    ['all events, in a list for each network', '', NETWORKS.length],
+  ])(
+    'beside the total, the chart of %s costs no more than that, and the least for each list that is looked into',
+    async (_, line, lists) => {
+      const total = meteredClient(baseUrl)
+      await askTotal(requestOf(readQuestion(line)), { ...total, signal: new AbortController().signal })
+      const both = meteredClient(baseUrl)
+      await activityAt(line, both.client)
+      const ofChart = both.spent.readUnits - total.spent.readUnits
+
+      expect(ofChart).toBeLessThanOrEqual(total.spent.readUnits + (both.spent.requests * lists) / 2)
+      expect(ofChart).toBeGreaterThan(0)
+    },
+  )
 })
 
 test('where there are more events than are counted, the bars show the last span in which they can be', async () => {

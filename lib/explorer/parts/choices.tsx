@@ -16,7 +16,7 @@ export function Choices({ legend, name, labels, chosen, refusal, onChange }: Cho
     <fieldset class="choices" aria-describedby={`${name}-refusal`}>
       <legend>{legend}</legend>
       {labels.map(([value, label]) => (
-        <label key={value} data-kind={value}>
+        <label key={value}>
           <input
             type="checkbox"
             name={name}

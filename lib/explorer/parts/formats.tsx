@@ -20,7 +20,7 @@ export function Formats({ request, baseUrl }: FormatsOptions) {
   }
   return (
     <fieldset class="formats" aria-label={`The first ${MOST} as a file`}>
-      <a class="button small" href={url} target="_blank" rel="noopener">
+      <a class="button small" href={url} target="_blank" rel="noopener" title={`The first ${MOST}, as sent`}>
         JSON
       </a>
       <button

@@ -1,6 +1,6 @@
 import type { EventsClient } from '../../client/create-events-client.ts'
 import type { Total } from '../activity/ask-page.ts'
-import { isNewestFirst, PAGE_SIZE, requestOf } from '../question/request-of.ts'
+import { isNewestFirst, requestOf } from '../question/request-of.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { useActivity } from '../state/use-activity.ts'
 import type { Events, EventsActions } from '../state/use-events.ts'
@@ -10,6 +10,7 @@ import { Empty } from './empty.tsx'
 import { EventTable } from './event-table.tsx'
 import { Formats } from './formats.tsx'
 import { Problem } from './problem.tsx'
+import { ReadOn } from './read-on.tsx'
 
 interface ResultsOptions extends EventsActions {
   events: Events
@@ -48,14 +49,9 @@ export function Results({ events, client, navigate, baseUrl, nowMs, readOn }: Re
           </p>
         )}
         {error !== undefined && <Problem error={error} onRetry={readOn} />}
-        {page?.next !== undefined && !isLoading && error === undefined && (
-          <button type="button" class="button wide" onClick={readOn}>
-            {page.isPartial
-              ? 'Go on'
-              : `Show ${PAGE_SIZE} ${isNewestFirst(question) ? 'older' : 'newer'} ones`}
-          </button>
+        {page && !isEmpty && error === undefined && (
+          <ReadOn page={page} isLoading={isLoading} isNewestFirst={isNewestFirst(question)} readOn={readOn} />
         )}
-        {page && page.next === undefined && records.length > 0 && <p class="end quiet">These are all.</p>}
       </section>
     </>
   )

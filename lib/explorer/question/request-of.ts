@@ -1,5 +1,5 @@
 import { queryString, type TokenQuery } from '../../client/query.ts'
-import { onlyValue, type Parameters, type Question } from './question.ts'
+import type { Parameters, Question } from './question.ts'
 
 /** A request for events, as the client takes it. */
 export interface EventsRequest {
@@ -46,5 +46,6 @@ export const kindsOf = <Kind extends string>(
 ): readonly Kind[] =>
   parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
 
-/** Whether the newest come first, which is the default. */
-export const isNewestFirst = (question: Question): boolean => onlyValue(question, 'createdAt') !== 'asc'
+/** Whether the newest come first, which is the default; the time goes before the block number. */
+export const isNewestFirst = ({ parameters: { createdAt, blockNumber } }: Question): boolean =>
+  !(createdAt ?? blockNumber)?.includes('asc')

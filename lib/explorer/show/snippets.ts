@@ -10,7 +10,9 @@ export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl:
     ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
   )
   const method = endpoint === 'user-events' ? `userEvents(${JSON.stringify(address)}, ` : 'tokenEvents('
-  return `const events = createEventsClient(${JSON.stringify(baseUrl.replace(/\/$/, ''))})
+  return `import { createEventsClient } from 'blockchain-events-client'
+
+const events = createEventsClient(${JSON.stringify(baseUrl.replace(/\/$/, ''))})
 const { records, next } = await events.${method}{
 ${options.join('')}})`
 }

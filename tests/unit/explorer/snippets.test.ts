@@ -19,7 +19,9 @@ test('an apostrophe does not end the line', () => {
 
 test('the client is called as it would be by hand', () => {
   expect(clientCode(request, BASE)).toBe(
-    `const events = createEventsClient("https://events.example")
+    `import { createEventsClient } from 'blockchain-events-client'
+
+const events = createEventsClient("https://events.example")
 const { records, next } = await events.userEvents("0xab", {
   limit: 50,
   event: ["Minted","MintedBatch"],
