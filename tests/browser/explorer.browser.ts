@@ -48,10 +48,25 @@ async function sampleRecord() {
 }
 
 test('the first view has the newest events of all, and asks for them in one round', async () => {
-  const { page, complaints, origins } = await open()
+  const { page, complaints, origins } = await browser.open()
+  const asked: string[] = []
+  const beforeFirstAnswer: string[] = []
+  const isOfApi = (url: string) => url.includes('/v1/')
+  page.on('request', request => asked.push(request.url().slice(stack.baseUrl.length)))
+  page.on('response', response => {
+    if (isOfApi(response.url()) && beforeFirstAnswer.length === 0) beforeFirstAnswer.push(...asked)
+  })
+  const html = await (await page.goto(`${stack.baseUrl}/`))?.text()
+  await settled(page)
   const { records } = await client().tokenEvents({ limit: PAGE })
+  const files = asked.filter(path => !isOfApi(path) && path !== '/')
 
   expect(await shownIds(page)).toEqual(idsOf(records))
+  expect(files.filter(path => !html?.includes(`"${path.slice(1)}"`))).toEqual([])
+  expect(beforeFirstAnswer.filter(isOfApi).sort()).toEqual([
+    '/v1/token-events?limit=1&count=true',
+    `/v1/token-events?limit=${PAGE}`,
+  ])
   expect([...origins]).toEqual([stack.baseUrl])
   expect(complaints).toEqual([])
 })
@@ -205,6 +220,20 @@ test('dragging over the bars narrows the time to theirs', async () => {
   expect(complaints).toEqual([])
 })
 
+test('a tap on a bar narrows the time to its own', async () => {
+  const { page } = await open(`?wallet=${WALLET}`, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const bars = page.locator('.u-over')
+  await bars.scrollIntoViewIfNeeded()
+  const box = await bars.boundingBox()
+  if (!box) throw new Error('There is no chart')
+  await page.touchscreen.tap(box.x + box.width - 6, box.y + box.height / 2)
+  await page.waitForURL(/fromTime=/)
+  await settled(page)
+  const { records } = await client().userEvents(WALLET, { limit: 1 })
+
+  expect((await shownIds(page))[0]).toBe(records[0]?.id)
+})
+
 test('whoever cannot drag narrows the time by the same numbers in a table', async () => {
   const { page } = await open(`?wallet=${WALLET}`)
   await page.getByText('As a table').click()
@@ -287,6 +316,20 @@ test('the request that it shows is the one that it made', async () => {
   const line = (await page.locator('.requests code').first().textContent()) ?? ''
 
   expect(asked).toContain(/^curl '(.*)'$/.exec(line)?.[1])
+})
+
+test('how far each network is indexed stands below', async () => {
+  const { page } = await browser.open()
+  await page.route('**/v1/token-events?limit=50', async route => {
+    const response = await route.fetch()
+    const through = 'base=34160634@2025-08-13T10:20:15Z, polygon=7@2025-08-13T10:20:16Z'
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-indexed-through': through } })
+  })
+  await page.goto(`${stack.baseUrl}/`)
+  const networks = page.getByRole('region', { name: 'How current this is' }).getByRole('listitem')
+
+  expect(await networks.first().textContent()).toMatch(/^Base block 34,160,634 ?\d+ \w+ ago$/)
+  expect(await networks.count()).toBe(2)
 })
 
 describe('what goes wrong', () => {

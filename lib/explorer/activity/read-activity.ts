@@ -1,6 +1,7 @@
 import type { EventKind, EventRecord } from '../../client/records.ts'
 import { type Parameters, type Question, withParameters } from '../question/question.ts'
 import { requestOf } from '../question/request-of.ts'
+import { KINDS } from '../show/event-kinds.ts'
 import { type Asker, askPage, askTotal, type Total } from './ask-page.ts'
 import { type CountedBars, countBars, timesOf } from './count-bars.ts'
 import { cutBars, type Span } from './cut-bars.ts'
@@ -53,6 +54,10 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   }
   return { unit, bars, isWhole: true }
 }
+
+/** The kinds that occur. */
+export const kindsIn = ({ bars }: Activity): EventKind[] =>
+  KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
 
 const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { EventKind } from '../../client/records.ts'
 import type { Bar } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
-import type { Activity } from '../activity/read-activity.ts'
+import { type Activity, kindsIn } from '../activity/read-activity.ts'
 import { type Question, withParameters } from '../question/question.ts'
 import { KIND_LABELS, KINDS } from '../show/event-kinds.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel, timeValue } from '../show/times.ts'
 import type { ActivityState } from '../state/use-activity.ts'
 import type { Navigate } from '../state/use-question.ts'
+import { ActivityTable } from './activity-table.tsx'
 import { Chart } from './chart.tsx'
 import { LastSpans } from './last-spans.tsx'
 
@@ -57,11 +57,6 @@ export function ActivityPanel({
   )
 }
 
-const totalOf = ({ counts }: Bar) => [...counts.values()].reduce((sum, count) => sum + count, 0)
-
-const kindsIn = ({ bars }: Activity): EventKind[] =>
-  KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
-
 function inWords(bar: Bar): string {
   const parts = KINDS.flatMap(kind => {
     const count = bar.counts.get(kind) ?? 0
@@ -95,45 +90,5 @@ function Honesty({ activity: { bars, isWhole } }: { activity: Activity }) {
       {isCapped && 'Hatched bars are at least as high as shown. '}
       Choose a span to see another part.
     </p>
-  )
-}
-
-function ActivityTable({ activity, narrow }: { activity: Activity; narrow: (span: Span) => void }) {
-  const kinds = kindsIn(activity)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
-    <section class="scrolls" tabIndex={0} aria-label="Events over time">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Time (UTC)</th>
-            {kinds.map(kind => (
-              <th key={kind} scope="col">
-                {KIND_LABELS[kind]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {activity.bars
-            .filter(bar => totalOf(bar) > 0)
-            .map(bar => (
-              <tr key={bar.from}>
-                <th scope="row">
-                  <button type="button" class="link" onClick={() => narrow(bar)}>
-                    {spanLabel(bar)}
-                  </button>
-                </th>
-                {kinds.map(kind => (
-                  <td key={kind}>
-                    {bar.isAtLeast && '≥ '}
-                    {groupDigits(bar.counts.get(kind) ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

@@ -18,8 +18,8 @@ export function useActivity({ question, page, records, total }: Events, client: 
   useEffect(() => {
     setState({ isReading: true })
     if (!isKnown) return undefined
-    if (total === 'unknown' || total.count === 0) {
-      setState({ isReading: false })
+    if (total === 'unknown') {
+      setState({ isReading: false, error: total })
       return undefined
     }
     if (records.length === total.count && total.isExact) {

@@ -57,8 +57,9 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     reading.current = controller
     const known = isReturn ? earlier.current.get(writeQuestion(question)) : undefined
     setEvents(known ?? nothingOf(question))
-    if (!known) {
-      readPage(nothingOf(question), controller)
+    if (!known) readPage(nothingOf(question), controller)
+    // The reader may have gone before it was there.
+    if (known?.total === undefined) {
       askTotal(requestOf(question), { client, signal: controller.signal }).then(
         total => change({ total }, controller),
         () => change({ total: 'unknown' }, controller),

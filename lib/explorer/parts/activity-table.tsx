@@ -1,0 +1,55 @@
+import type { Bar } from '../activity/count-bars.ts'
+import type { Span } from '../activity/cut-bars.ts'
+import { type Activity, kindsIn } from '../activity/read-activity.ts'
+import { KIND_LABELS } from '../show/event-kinds.ts'
+import { groupDigits } from '../show/short-texts.ts'
+import { spanLabel } from '../show/times.ts'
+
+interface ActivityTableOptions {
+  activity: Activity
+  /** Told of the span that is chosen. */
+  narrow: (span: Span) => void
+}
+
+/** The numbers of the chart, where there are any; each span leads to its events. */
+export function ActivityTable({ activity, narrow }: ActivityTableOptions) {
+  const kinds = kindsIn(activity)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
+    <section class="scrolls" tabIndex={0} aria-label="Events over time">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time (UTC)</th>
+            {kinds.map(kind => (
+              <th key={kind} scope="col">
+                {KIND_LABELS[kind]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {activity.bars
+            .filter(bar => totalOf(bar) > 0)
+            .map(bar => (
+              <tr key={bar.from}>
+                <th scope="row">
+                  <button type="button" class="link" onClick={() => narrow(bar)}>
+                    {spanLabel(bar)}
+                  </button>
+                </th>
+                {kinds.map(kind => (
+                  <td key={kind}>
+                    {bar.isAtLeast && '≥ '}
+                    {groupDigits(bar.counts.get(kind) ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const totalOf = ({ counts }: Bar) => [...counts.values()].reduce((sum, count) => sum + count, 0)
