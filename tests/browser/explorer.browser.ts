@@ -10,6 +10,9 @@ const browser = useBrowser()
 const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const PAGE = 50
 
+/** Where a screenshot is put; none is taken without it. */
+const SCREENSHOTS = process.env.SCREENSHOTS
+
 const client = () => createEventsClient(stack.baseUrl)
 const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)
 
@@ -316,6 +319,26 @@ test('the request that it shows is the one that it made', async () => {
   const line = (await page.locator('.requests code').first().textContent()) ?? ''
 
   expect(asked).toContain(/^curl '(.*)'$/.exec(line)?.[1])
+})
+
+test('where more happened than is counted, the page says from when on its bars are, and which are cut', async () => {
+  const { page } = await browser.open()
+  await page.route(/count=true/, async route => {
+    const response = await route.fetch()
+    const { 'x-total-count': total = '0', ...headers } = response.headers()
+    const isMany = Number(total) > 40
+    const counted = isMany ? { 'x-total-count-at-least': '10000' } : { 'x-total-count': total }
+    await route.fulfill({ response, headers: { ...headers, ...counted } })
+  })
+  await page.goto(`${stack.baseUrl}/`)
+  await settled(page)
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/cut.png` })
+
+  expect(await page.getByRole('status').first().textContent()).toContain(`${PAGE} of 10,000+`)
+  expect(await page.locator('.activity .note').textContent()).toMatch(
+    /the chart begins at 1 Jul 2024, 1\d:\d\d/,
+  )
+  expect(await page.locator('.activity .note').textContent()).toContain('Hatched bars')
 })
 
 test('how far each network is indexed stands below', async () => {

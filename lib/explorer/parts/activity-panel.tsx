@@ -86,7 +86,7 @@ function Honesty({ activity: { bars, isWhole } }: { activity: Activity }) {
     <p class="note">
       {!isWhole &&
         first &&
-        `More than 10,000 events: the chart begins at ${spanLabel({ ...first, to: first.from })}. `}
+        `There are more events than are counted: the chart begins at ${spanLabel({ ...first, to: first.from })}. `}
       {isCapped && 'Hatched bars are at least as high as shown. '}
       Choose a span to see another part.
     </p>

@@ -6,18 +6,18 @@ import type { Navigate } from '../state/use-question.ts'
 import { Choices } from './choices.tsx'
 import { Field, TimeField } from './fields.tsx'
 
-export interface FilterPanelOptions {
+interface FilterPanelOptions {
   question: Question
   navigate: Navigate
   /** By parameter: what the service says is wrong with it. */
   refusals: ReadonlyMap<string, string>
 }
 
-/** Each with what it is called here, and an example or a form of its values. */
+/** Parameters, and what they are called here. */
 const ADDRESSES = [
   ['address', 'Token contract'],
-  ['from', 'From'],
-  ['to', 'To'],
+  ['from', 'From address'],
+  ['to', 'To address'],
   ['operator', 'Operator'],
   ['creator', 'Creator'],
   ['initialOwner', 'First owner'],
@@ -29,7 +29,11 @@ const NUMBERS = [
   ['fromBlock', 'From block'],
   ['toBlock', 'To block'],
 ] as const
-const MORE = ['finalized', 'transactionHash', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)]
+/** What is looked up, which stands above. */
+const LOOKED_UP = ['address', 'tokenId', 'transactionHash']
+const MORE = ['finalized', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)].filter(
+  name => !LOOKED_UP.includes(name),
+)
 
 /** What narrows the question. Every change is a new question, and stands in the address line. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
@@ -86,7 +90,13 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
             <option value="asc">Oldest first</option>
           </select>
         </label>
-        <details class="more" open={MORE.some(name => name in question.parameters || refusals.has(name))}>
+        <details
+          class="more"
+          open={
+            MORE.some(name => name in question.parameters) ||
+            [...MORE, ...LOOKED_UP].some(name => refusals.has(name))
+          }
+        >
           <summary>More filters</summary>
           {ADDRESSES.map(([name, label]) => (
             <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
@@ -117,6 +127,6 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
 /** What is looked up stays. */
 function withoutFilters({ wallet, parameters }: Question): Question {
   if (wallet !== undefined) return { wallet, parameters: {} }
-  const kept = ['address', 'tokenId', 'transactionHash'].filter(name => name in parameters)
+  const kept = LOOKED_UP.filter(name => name in parameters)
   return { parameters: Object.fromEntries(kept.map(name => [name, parameters[name] ?? []])) }
 }

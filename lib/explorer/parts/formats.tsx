@@ -7,6 +7,10 @@ interface FormatsOptions {
   baseUrl: string
 }
 
+const FILES = [
+  ['ndjson', 'NDJSON', 'one a line'],
+  ['csv', 'CSV', 'as a table'],
+] as const
 /** As many as one answer holds. */
 const MOST = 500
 
@@ -14,7 +18,7 @@ const MOST = 500
 export function Formats({ request, baseUrl }: FormatsOptions) {
   const [failure, setFailure] = useState<string>()
   const url = `${baseUrl}${requestPath({ ...request, query: { ...request.query, limit: MOST } })}`
-  const save = async (format: 'ndjson' | 'csv') => {
+  const save = async (format: (typeof FILES)[number][0]) => {
     setFailure(undefined)
     await download(url, format).catch(error => setFailure((error as Error).message))
   }
@@ -23,22 +27,17 @@ export function Formats({ request, baseUrl }: FormatsOptions) {
       <a class="button small" href={url} target="_blank" rel="noopener" title={`The first ${MOST}, as sent`}>
         JSON
       </a>
-      <button
-        type="button"
-        class="button small"
-        title={`The first ${MOST}, one a line`}
-        onClick={() => save('ndjson')}
-      >
-        NDJSON
-      </button>
-      <button
-        type="button"
-        class="button small"
-        title={`The first ${MOST}, as a table`}
-        onClick={() => save('csv')}
-      >
-        CSV
-      </button>
+      {FILES.map(([format, name, how]) => (
+        <button
+          key={format}
+          type="button"
+          class="button small"
+          title={`The first ${MOST}, ${how}`}
+          onClick={() => save(format)}
+        >
+          {name}
+        </button>
+      ))}
       <span role="status" class="refusal">
         {failure}
       </span>

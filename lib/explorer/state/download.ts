@@ -1,4 +1,6 @@
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+/** Browsers may read what is to be saved some time after they were told to. */
+const KEPT_MS = 60_000
 
 /** Saves an answer as a file. Throws with a sentence where there is none in that format. */
 export async function download(url: string, format: keyof typeof TYPES): Promise<void> {
@@ -8,5 +10,5 @@ export async function download(url: string, format: keyof typeof TYPES): Promise
   link.href = URL.createObjectURL(await response.blob())
   link.download = `events.${format}`
   link.click()
-  URL.revokeObjectURL(link.href)
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }
