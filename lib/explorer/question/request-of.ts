@@ -13,7 +13,7 @@ export interface EventsRequest {
 const TOKEN_PARAMETERS = ['address', 'tokenId', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator']
 
 /** Records that the page asks for at once. */
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 
 /** The request that answers a question; `extra` goes before what it says itself. */
 export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = {}): EventsRequest {
