@@ -11,6 +11,7 @@ import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
+import { keptDaysOption } from './shared/kept-days-option.ts'
 import {
   addAddress,
   addUrl,
@@ -39,6 +40,7 @@ interface IndexCommandOptions {
   follow: boolean
   restart: boolean
   leaseSeconds: number
+  changesKeptDays: number
   logFormat: LogFormat
   table: string
   endpoint?: string
@@ -93,6 +95,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(index)
@@ -131,7 +134,7 @@ function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
   const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
-  const { erc721, confirmations, follow, restart, leaseSeconds } = options
+  const { erc721, confirmations, follow, restart, changesKeptDays, leaseSeconds } = options
   return {
     network,
     chainId,
@@ -144,6 +147,7 @@ function indexOptions(
     confirmations,
     follow,
     restart,
+    changesKeptDays,
     leaseMs: leaseSeconds * 1000,
   }
 }

@@ -11,6 +11,7 @@ import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
+import { keptDaysOption } from './shared/kept-days-option.ts'
 import { addUrl, parseChainId, parseUrl } from './shared/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
@@ -26,6 +27,7 @@ interface LoadCommandOptions {
   erc721: boolean
   rejects?: string
   strict: boolean
+  changesKeptDays: number
   logFormat: LogFormat
 }
 
@@ -61,6 +63,7 @@ await createCommand('load', { required: ['table'], takesFiles: true })
   .option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1', false)
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .option('--strict', 'exit with 1 when lines were left out', false)
+  .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(load)
@@ -85,6 +88,7 @@ async function load(
         files,
         network: options.network,
         erc721: options.erc721,
+        changesKeptDays: options.changesKeptDays,
         findBlocks: await findBlocksOf(options, request.stop),
         rejectsFile: options.rejects,
         signal: request.stop,

@@ -39,6 +39,7 @@ export const settingsSchema = z.strictObject({
     'is to be STANDARD or STANDARD_INFREQUENT_ACCESS',
   ),
   pointInTimeRecovery: flag,
+  changesKeptDays: positive,
   access: z.enum(['public', 'iam', 'jwt'], 'is to be public, iam or jwt'),
   jwtIssuer: optional(/^https:\/\/\S+$/, 'is to be an https address, as the tokens have it in `iss`'),
   jwtAudience: z.array(text, 'is to be a list, such as [my-app]'),

@@ -17,7 +17,7 @@ interface Serverless {
 }
 
 /** Those whose traffic is shifted, and the parts of their names in the template. */
-const FUNCTIONS = { userEvents: 'UserEvents', tokenEvents: 'TokenEvents' }
+const FUNCTIONS = { userEvents: 'UserEvents', tokenEvents: 'TokenEvents', changes: 'Changes' }
 const ALIAS = 'live'
 
 /**

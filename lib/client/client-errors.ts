@@ -37,6 +37,11 @@ export class InvalidParametersError extends ApiError {
   }
 }
 
+/** The cursor of the feed of changes is too old: empty the copy, and begin anew with `from: 'beginning'`. */
+export class CursorExpiredError extends ApiError {
+  override readonly name = 'CursorExpiredError'
+}
+
 /** The service is overloaded or down, and was so at every attempt. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'

@@ -1,10 +1,19 @@
+import {
+  CHANGES,
+  CHANGES_PATH,
+  type Change,
+  type ChangePage,
+  type ChangesQuery,
+  changePageOf,
+} from './changes.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
 import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
 import { type Question, queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
-import { type Answer, type Authorize, parseJson, send, type Wanted } from './send.ts'
+import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
 import { type ServiceStatus, STATUS, STATUS_PATH } from './service-status.ts'
 
+export type { Change, ChangePage, ChangesQuery, RemovedRecord } from './changes.ts'
 export * from './client-errors.ts'
 export type { ExportFormat, ExportOptions, ExportPart } from './export-pages.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
@@ -20,7 +29,7 @@ export interface ClientOptions {
   /** In place of the global one. */
   fetch?: typeof fetch
   /** Where the service is not public: the headers that show who asks, such as `Authorization`. */
-  authorize?: Authorize
+  authorize?: Authorize | undefined
 }
 
 export interface CallOptions {
@@ -70,6 +79,27 @@ export interface EventsClient {
   exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
   /** What the service is, and how far each network is indexed. */
   status(options?: CallOptions): Promise<ServiceStatus>
+  /** One turn of the feed of changes. */
+  changePage<Kind extends EventKind = EventKind>(
+    query?: ChangesQuery<Kind>,
+    options?: CallOptions,
+  ): Promise<ChangePage<Kind>>
+  /**
+   * The feed of changes, page after page and without an end: who is up to date waits for as long as the service asks
+   * before the next page comes. Empty pages come, too, for their `next` is to be stored.
+   */
+  changePages<Kind extends EventKind = EventKind>(
+    query?: ChangesQuery<Kind>,
+    options?: CallOptions,
+  ): AsyncGenerator<ChangePage<Kind>, void, undefined>
+  /**
+   * The same, change by change. `cursor` is the one to store once the change is applied: going on with it, nothing is
+   * missed, and what is told twice does no harm. Undefined as long as it is best to begin as was begun.
+   */
+  changes<Kind extends EventKind = EventKind>(
+    query?: ChangesQuery<Kind>,
+    options?: CallOptions,
+  ): AsyncGenerator<Change<Kind> & { cursor: string | undefined }, void, undefined>
 }
 
 /**
@@ -93,9 +123,9 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   async function page<Kind extends EventKind>(
     path: string,
     query: UserQuery | TokenQuery,
-    { signal }: CallOptions,
+    called: CallOptions,
   ) {
-    const { headers, body } = await ask({ path, query }, { signal, ...EVENTS })
+    const { headers, body } = await ask({ path, query }, { ...called, ...EVENTS })
     return {
       records: body as RecordOf<Kind>[],
       ...placeOfPage(headers),
@@ -119,7 +149,38 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     } while (cursor !== undefined)
   }
 
+  async function changePage<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
+    // A cursor says where to begin by itself.
+    const asked = query.cursor === undefined ? query : { ...query, from: undefined }
+    const { headers, body } = await ask({ path: CHANGES_PATH, query: asked }, { ...called, ...CHANGES })
+    return changePageOf<Kind>(headers, body)
+  }
+
+  async function* changePages<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
+    let { cursor } = query
+    for (;;) {
+      const found = await changePage<Kind>({ ...query, cursor }, called)
+      yield found
+      cursor = found.next
+      if (found.isUpToDate) await wait(found.retryAfterMs, called.signal)
+    }
+  }
+
+  async function* changes<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
+    let { cursor } = query
+    for await (const { changes, next } of changePages(query, called)) {
+      // Until the last one is applied, the page is to be asked for again.
+      for (const [index, change] of changes.entries()) {
+        yield { ...change, cursor: index === changes.length - 1 ? next : cursor }
+      }
+      cursor = next
+    }
+  }
+
   return {
+    changePage: (query = {}, called = {}) => changePage(query, called),
+    changePages: (query = {}, called = {}) => changePages(query, called),
+    changes: (query = {}, called = {}) => changes(query, called),
     userEvents: (address, query = {}, called = {}) => page(userPath(address), query, called),
     tokenEvents: (query = {}, called = {}) => page(TOKEN_PATH, query, called),
     eachUserEvent: (address, query = {}, called = {}) => each(userPath(address), query, called),
@@ -132,14 +193,6 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 }
 
-const EVENTS: Wanted<unknown[]> = {
-  accept: 'application/json',
-  name: 'events',
-  read: text => {
-    const body = parseJson(text)
-    return Array.isArray(body) ? body : undefined
-  },
-}
-
+const EVENTS: Wanted<unknown[]> = { accept: 'application/json', name: 'events', read: parseList }
 const TOKEN_PATH = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${encodeURIComponent(address)}`

@@ -1,3 +1,4 @@
+import type { ChangesQuery } from './changes.ts'
 import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
@@ -52,13 +53,19 @@ export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 /** A query, and the path of the endpoint that it is asked of. */
 export interface Question {
   path: string
-  query: UserQuery | TokenQuery
+  query: UserQuery | TokenQuery | ChangesQuery
 }
 
 /** The query string of a query, `?` included; empty where nothing is asked. */
-export function queryString(query: UserQuery | TokenQuery): string {
-  const { skip, ...rest } = query
-  const given = Object.entries(query.cursor === undefined ? { skip, ...rest } : rest)
+export function queryString(query: Question['query']): string {
+  // A cursor says where to begin by itself.
+  return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
+}
+
+type Value = string | number | bigint | boolean | Date
+
+function parameters(query: Record<string, Value | undefined | readonly Value[]>): string {
+  const given = Object.entries(query)
   const pairs = given.flatMap(([name, values]) =>
     [values]
       .flat()
@@ -67,5 +74,4 @@ export function queryString(query: UserQuery | TokenQuery): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-const textOf = (value: string | number | bigint | boolean | Date) =>
-  value instanceof Date ? value.toISOString() : String(value)
+const textOf = (value: Value) => (value instanceof Date ? value.toISOString() : String(value))

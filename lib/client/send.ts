@@ -2,6 +2,7 @@ import {
   ApiError,
   type ApiProblem,
   ConnectionError,
+  CursorExpiredError,
   InvalidParametersError,
   UnavailableError,
 } from './client-errors.ts'
@@ -16,7 +17,7 @@ export interface Wanted<Body> {
   /** The media type. */
   accept: string
   /** What it is called where an answer is none. */
-  name: 'events' | 'status'
+  name: 'events' | 'changes' | 'status'
   /** Undefined for what is none. */
   read: (text: string) => Body | undefined
 }
@@ -46,7 +47,7 @@ const MAX_WAIT_MS = 30_000
 
 /**
  * Asks until there is an answer: again after errors that pass, no sooner than `Retry-After` says. Throws
- * `InvalidParametersError`, `UnavailableError`, another `ApiError`, `ConnectionError`, or what aborted it.
+ * `InvalidParametersError`, `CursorExpiredError`, `UnavailableError`, another `ApiError`, `ConnectionError`, or what aborted it.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
   for (let attempt = 0; ; attempt++) {
@@ -95,6 +96,7 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
+  if (status === 410) return new CursorExpiredError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }
 
@@ -107,11 +109,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Undefined where the text is none. */
+export function parseList(text: string): unknown[] | undefined {
+  const body = parseJson(text)
+  return Array.isArray(body) ? body : undefined
+}
+
 const problemIn = (body: unknown): ApiProblem | undefined =>
   typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
 
-/** Seconds or a date (RFC 9110, 10.2.3); 0 where it is neither. */
-function retryAfterMs(value: string | null): number {
+/** What `Retry-After` says, in seconds or as a date (RFC 9110, 10.2.3); 0 where it is neither. */
+export function retryAfterMs(value: string | null): number {
   if (value === null) return 0
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Number.isNaN(ms) ? 0 : ms
@@ -120,8 +128,10 @@ function retryAfterMs(value: string | null): number {
 /** Doubles with every attempt, and differs between clients, so that they do not come back all at once. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the signal's reason when that comes first. */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
     const abort = () => {
       clearTimeout(timer)
       reject(signal?.reason)

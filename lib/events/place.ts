@@ -111,6 +111,15 @@ export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
 export const endOfBlock = (block: PlaceParts, direction: 'asc' | 'desc'): Place =>
   encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
+/** Before every place: behind it stands all that there is. */
+export const BEGINNING: Place = ''
+
+/** A place before every event that a network has from this second on, and behind every earlier one. */
+export const beforeSecond = (seconds: number, network: Network): Place =>
+  seconds === 0
+    ? BEGINNING
+    : endOfBlock({ seconds: seconds - 1, blockNumber: MAX_BLOCK_NUMBER, network, logIndex: 0 }, 'asc')
+
 /** A span of places, both ends included; the ends need not be places of events. */
 export interface PlaceSpan {
   first: string

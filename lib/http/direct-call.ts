@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
-import type { Endpoint } from '../query/endpoint.ts'
+import type { Endpoint, Resource } from '../query/endpoint.ts'
 import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
-import type { QueryInput } from '../query/parse-query.ts'
+import type { GivenParameters } from '../query/read-parameters.ts'
 
 /** What another AWS service gets back when it calls a function itself. */
 export interface DirectAnswer {
@@ -17,17 +17,26 @@ export interface DirectAnswer {
   totalAtLeast?: number
 }
 
+/** What was asked by a direct call, as far as it could be read. */
+export interface DirectCall<Named extends Resource> {
+  endpoint: Named
+  problems: ParameterProblem[]
+  user?: string
+  parameters: GivenParameters
+  isSmokeCheck: boolean
+}
+
 /** A smoke check's query, which always has an answer, came back empty. */
-class SmokeCheckFailedError extends ServiceError {
+export class SmokeCheckFailedError extends ServiceError {
   override readonly name = 'SmokeCheckFailed'
   readonly code = 'smoke-check-failed'
 
-  constructor(endpoint: Endpoint) {
-    super(`The smoke check of ${endpoint} found no events`)
+  constructor(endpoint: Resource) {
+    super(`The smoke check of ${endpoint} found nothing`)
   }
 }
 
-function createPayloadSchema(endpoint: Endpoint): z.ZodMiniType {
+function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
   const value = z.union([z.string(), z.number()], 'must be a string or a number')
   const query = z.record(
     z.string(),
@@ -38,18 +47,18 @@ function createPayloadSchema(endpoint: Endpoint): z.ZodMiniType {
     'must be an object of parameters',
   )
   const common = { query: z.optional(query), smoke: z.optional(z.boolean('must be true or false')) }
-  return endpoint === 'token-events'
-    ? z.strictObject(common)
-    : z.strictObject({ address: z.string('must be the user address, as a string'), ...common })
+  return endpoint === 'user-events'
+    ? z.strictObject({ address: z.string('must be the user address, as a string'), ...common })
+    : z.strictObject(common)
 }
 
 /** Made for the first direct call, to keep cold starts short. */
-const payloadSchemas: Partial<Record<Endpoint, z.ZodMiniType>> = {}
+const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /** Reads the payload of a direct call; what is wrong with its form is told together with the rest. Throws `InvalidQueryError`. */
-export function readDirectCall(endpoint: Endpoint, payload: unknown): QueryInput & { isSmokeCheck: boolean } {
+export function readDirectCall<Named extends Resource>(endpoint: Named, payload: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
-  const result = payloadSchemas[endpoint].safeParse(payload)
+  const result = (payloadSchemas[endpoint] as z.ZodMiniType).safeParse(payload)
   const issues = result.success ? [] : result.error.issues
   if (!isObject(payload)) throw new InvalidQueryError(issues.flatMap(problems))
   const { address, query: given, smoke } = payload

@@ -1,5 +1,5 @@
 import type { MiddlewareObj, Request } from '@middy/core'
-import type { Endpoint } from '../query/endpoint.ts'
+import type { Resource } from '../query/endpoint.ts'
 import { InvalidQueryError } from '../query/errors.ts'
 import { baseUrlOf } from './base-url.ts'
 import { finishResponse } from './finish-response.ts'
@@ -12,7 +12,7 @@ import { PROBLEMS } from './problems.ts'
 export type Call = { http: HttpRequest } | { direct: unknown }
 
 export interface BoundaryOptions {
-  endpoint?: Endpoint
+  endpoint?: Resource
   /** The address that callers use, without a trailing slash; by default what the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined

@@ -1,5 +1,14 @@
-import type { Answer } from '../query/answer-query.ts'
-import type { Endpoint } from '../query/endpoint.ts'
+import type { Resource } from '../query/endpoint.ts'
+import type { RequestCost } from '../query/request-cost.ts'
+
+/** What is told of an answer. */
+interface Answered {
+  /** What was returned. */
+  records: { length: number }
+  isPartial: boolean
+  plan: { read: string }
+  cost: RequestCost
+}
 
 /**
  * Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. The
@@ -7,7 +16,7 @@ import type { Endpoint } from '../query/endpoint.ts'
  */
 export interface Observer {
   /** Events were returned, or none were found. */
-  answered(answer: Answer, call: ObservedCall): void
+  answered(answer: Answered, call: ObservedCall): void
   /** The caller was told what is wrong with the request. */
   refused(call: ObservedCall): void
   /** The call failed for a reason on our side. */
@@ -16,7 +25,7 @@ export interface Observer {
 
 export interface ObservedCall {
   /** Undefined for a path that leads to no endpoint. */
-  endpoint: Endpoint | undefined
+  endpoint: Resource | undefined
   /** `direct` for a call that is no HTTP request. */
   status: number | 'direct'
   requestId: string

@@ -1,3 +1,4 @@
+import { CursorExpiredError } from '../query/changes/cursor-expired-error.ts'
 import { InvalidQueryError, type ParameterProblem, StoreUnavailableError } from '../query/errors.ts'
 import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from './http-errors.ts'
 import { PROBLEMS, type ProblemKind } from './problems.ts'
@@ -32,7 +33,8 @@ export function problemOf(error: unknown): Told {
   if (
     error instanceof NotFoundError ||
     error instanceof MethodNotAllowedError ||
-    error instanceof NotAcceptableError
+    error instanceof NotAcceptableError ||
+    error instanceof CursorExpiredError
   ) {
     return { kind: error.code, detail: `${error.message}.` }
   }

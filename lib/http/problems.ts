@@ -29,6 +29,10 @@ const rows = {
     status: 406,
     title: 'No such format',
   },
+  'cursor-expired': {
+    status: 410,
+    title: 'Cursor too old',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal error',

@@ -1,8 +1,8 @@
-import type { Endpoint } from '../query/endpoint.ts'
+import type { Resource } from '../query/endpoint.ts'
 
 /** Where a path leads, and what stands before it: a stage or a path mapping of the gateway. */
 export interface Route {
-  endpoint: Endpoint
+  endpoint: Resource
   /** The user's address, decoded. */
   address?: string
   prefix: string
@@ -10,12 +10,12 @@ export interface Route {
 
 /** The prefix goes into the addresses that answers tell, so it is made of what names a stage or a mapping. */
 const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/
-const TOKEN_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/token-events$/
+const WITHOUT_ADDRESS = /^((?:\/[\w$.~-]+)*)\/v1\/(token-events|changes)$/
 
 /** The endpoint that a path names; undefined for any other path. */
 export function matchRoute(path: string): Route | undefined {
-  const [, tokenPrefix] = TOKEN_EVENTS.exec(path) ?? []
-  if (tokenPrefix !== undefined) return { endpoint: 'token-events', prefix: tokenPrefix }
+  const [, ownPrefix, endpoint] = WITHOUT_ADDRESS.exec(path) ?? []
+  if (ownPrefix !== undefined) return { endpoint: endpoint as 'token-events' | 'changes', prefix: ownPrefix }
   const [, prefix, address] = USER_EVENTS.exec(path) ?? []
   if (prefix === undefined || address === undefined) return undefined
   return { endpoint: 'user-events', prefix, address: decode(address) }
@@ -32,10 +32,10 @@ export function matchDocument(path: string): { document: string; prefix: string 
 }
 
 /** The path of an endpoint, as `matchRoute` reads it; half a pair of surrogates is written as U+FFFD. */
-export const routePath = (endpoint: Endpoint, address = ''): string =>
+export const routePath = (endpoint: Resource, address = ''): string =>
   endpoint === 'user-events'
     ? `/v1/user-events/${encodeURIComponent(address.toWellFormed())}`
-    : '/v1/token-events'
+    : `/v1/${endpoint}`
 
 function decode(segment: string): string {
   try {

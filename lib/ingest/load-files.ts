@@ -4,6 +4,7 @@ import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type BlockTime, putBlockTimes } from '../store/block-times.ts'
 import { type WriteOptions, writeEvents } from '../store/write-events.ts'
+import { announceLoad } from './announce-load.ts'
 import { checkFile } from './check-file.ts'
 import { createBlockNotes } from './note-blocks.ts'
 import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
@@ -17,7 +18,12 @@ export interface StoreOptions extends ReadOptions {
   onReject?: ((reject: Reject) => void) | undefined
 }
 
-export type LoadOptions = StoreOptions & Omit<WriteOptions, 'onStored'>
+export interface LoadOptions
+  extends StoreOptions,
+    Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
+  /** How long the log of rewinds, and so cursors of the feed of changes, are kept. */
+  changesKeptDays?: number | undefined
+}
 
 /** Where events go. */
 export interface EventSink {
@@ -77,15 +83,27 @@ const LINES_BETWEEN_PROGRESS = 1000
 
 /**
  * Loads files of logs into a table. Memory does not grow with the files. Loading the same
- * again, also after a stop or an error, changes nothing that is stored already. Throws what `storeFiles` throws.
+ * again, also after a stop or an error, changes nothing that is stored already. Who follows the table's changes is told
+ * of what is added before events that are stored. Throws what `storeFiles` throws.
  */
-export function loadFiles(options: LoadOptions): Promise<LoadSummary> {
-  const { onProgress: _, onReject: __, ...writing } = options
+export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
+  const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
   const table = { ...writing, client: DynamoDBDocumentClient.from(writing.client) }
-  return storeFiles(options, {
-    storeEvents: (records, onStored) => writeEvents({ ...writing, onStored }, records),
+  const announcer = announceLoad({ ...table, keptDays })
+  async function* announced(records: AsyncIterable<EventRecord>): AsyncGenerator<EventRecord> {
+    for await (const record of records) {
+      await announcer.cover(record)
+      yield record
+    }
+  }
+  const summary = await storeFiles(options, {
+    storeEvents: (records, onStored) =>
+      writeEvents({ ...writing, onStored, beforeRequest: announcer.renew }, announced(records)),
     storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
   })
+  // After an error some writes may still be on their way; that it has died is seen by itself.
+  await announcer.end()
+  return summary
 }
 
 /**

@@ -63,6 +63,8 @@ export interface ListReading {
   limit: number
   /** `places` transfers where the matching events stand, `count` only how many they are. */
   select: 'rows' | 'places' | 'count'
+  /** Answer with what is stored at this moment, at twice the price; of a network's part of a list only. */
+  isConsistent?: boolean
 }
 
 export interface ListPage extends StoreCost {

@@ -10,15 +10,15 @@ import {
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../events/place.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Resource } from './endpoint.ts'
 import { compareInstants, firstSecondFrom, instant, lastSecondTo } from './time-values.ts'
 import { tokenIdSchema } from './token-id.ts'
 import { oneOf, textOfLength, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /** What every filter has; `Given` is a value as its schema reads it, `Value` as events are compared with it. */
 interface FilterWords<Given, Value> {
-  /** The endpoints that have it as a query parameter. */
-  endpoints: readonly Endpoint[]
+  /** What has it as a query parameter. */
+  endpoints: readonly Resource[]
   /** The values that are valid, read from one text. */
   schema: z.ZodMiniType<Given, string>
   /** Undefined for a valid value that no record can have. */
@@ -157,7 +157,7 @@ export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
 /** All filters, in the order in which the documentation has them. */
 export const FILTERS = {
   address: fieldFilter<string, string>({
-    endpoints: ['token-events'],
+    endpoints: ['token-events', 'changes'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
     maxValues: MAX_ADDRESSES,
@@ -222,7 +222,7 @@ export const FILTERS = {
     otherNames: ['recipient', 'receiver'],
   }),
   network: fieldFilter<Network, Network>({
-    endpoints: BOTH,
+    endpoints: [...BOTH, 'changes'],
     schema: oneOf(NETWORKS),
     normalise: same,
     maxValues: NETWORKS.length,
@@ -232,7 +232,7 @@ export const FILTERS = {
     otherNames: ['chain', 'chainid', 'chainname', 'networkid'],
   }),
   event: fieldFilter<EventKind, EventKind>({
-    endpoints: BOTH,
+    endpoints: [...BOTH, 'changes'],
     schema: oneOf(EVENT_KINDS),
     normalise: same,
     maxValues: EVENT_KINDS.length,

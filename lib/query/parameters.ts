@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from './endpoint.ts'
+import type { Resource } from './endpoint.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
@@ -59,19 +59,42 @@ export const PAGE_PARAMETERS = {
 
 export type PageParameter = keyof typeof PAGE_PARAMETERS
 
+/** Where the feed of changes begins for who has no cursor yet. */
+const FEED_STARTS = ['beginning', 'now'] as const
+
+/** The parameters that say which part of the feed of changes is wanted. */
+export const CHANGE_PARAMETERS = {
+  from: {
+    schema: oneOf(FEED_STARTS),
+    meaning:
+      'Where to begin without a cursor: `beginning` is with all events that there are, in the order of their chains; `now`, the default, with what happens from now on. Cannot be combined with `cursor`.',
+    otherNames: [],
+  },
+  limit: {
+    ...PAGE_PARAMETERS.limit,
+    meaning: `Return at most this many changes; ${MAX_LIMIT} are the most, however many are asked for. \`Link\` leads to the rest.`,
+  },
+  cursor: {
+    ...PAGE_PARAMETERS.cursor,
+    meaning:
+      'Go on where an earlier answer ended. Taken from the `Link` of that answer, and belongs to the same `network`, `event` and `address`; `limit` may change. It works for as long as the log of removals is kept, 30 days unless the operator says otherwise; an older one is answered `410`.',
+  },
+} satisfies Record<string, Parameter>
+
 /** One value of `blockNumber`, which means a sort direction or a filter by what it says. */
 export const blockNumberSchema = z.union(
   [z.enum(DIRECTIONS), FILTERS.blockNumber.schema],
   `must be asc, desc or an integer from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max}, in plain decimal digits`,
 )
 
-/** The parameters of each endpoint by name, in the order in which the documentation has them. */
-export const PARAMETERS: Record<Endpoint, Readonly<Record<string, Parameter>>> = {
-  'user-events': parametersOf('user-events'),
-  'token-events': parametersOf('token-events'),
+/** The parameters of each resource by name, in the order in which the documentation has them. */
+export const PARAMETERS: Record<Resource, Readonly<Record<string, Parameter>>> = {
+  'user-events': { ...filtersOf('user-events'), ...PAGE_PARAMETERS },
+  'token-events': { ...filtersOf('token-events'), ...PAGE_PARAMETERS },
+  changes: { ...filtersOf('changes'), ...CHANGE_PARAMETERS },
 }
 
-function parametersOf(endpoint: Endpoint): Record<string, Parameter> {
-  const filters = FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
-  return { ...Object.fromEntries(filters.map(name => [name, filterOf(name)])), ...PAGE_PARAMETERS }
+function filtersOf(resource: Resource): Record<string, Parameter> {
+  const names = FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(resource))
+  return Object.fromEntries(names.map(name => [name, filterOf(name)]))
 }

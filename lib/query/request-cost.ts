@@ -31,17 +31,24 @@ export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   bytes: a.bytes + b.bytes,
 })
 
-/**
- * The store for one request: it enters what it does into the cost, and every call can be broken off.
- * Calls that run at once count as one round trip.
- */
+/** The store for one request: it enters what it does into the cost, and every call can be broken off. */
 export function countCosts(
   store: EventStore,
   { cost, ...options }: CallOptions & { cost: RequestCost },
 ): EventStore {
+  const enter = costCounter(cost)
+  return {
+    readList: reading => enter(store.readList(reading, options)),
+    loadRecords: rows => enter(store.loadRecords(rows, options)),
+    readBlockTime: asked => enter(store.readBlockTime(asked, options)),
+  }
+}
+
+/** Enters calls of a store into a cost; those that run at once count as one round trip. */
+export function costCounter(cost: RequestCost) {
   let underWay = 0
   let isCounted = false
-  async function enter<Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> {
+  return async <Answer extends StoreCost>(call: Promise<Answer>): Promise<Answer> => {
     if (underWay === 0) isCounted = false
     underWay += 1
     try {
@@ -58,10 +65,5 @@ export function countCosts(
     } finally {
       underWay -= 1
     }
-  }
-  return {
-    readList: reading => enter(store.readList(reading, options)),
-    loadRecords: rows => enter(store.loadRecords(rows, options)),
-    readBlockTime: asked => enter(store.readBlockTime(asked, options)),
   }
 }

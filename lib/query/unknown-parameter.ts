@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import type { Endpoint } from './endpoint.ts'
+import type { Resource } from './endpoint.ts'
 import { FILTERS } from './filters.ts'
 import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
 
@@ -16,22 +16,26 @@ const MISSPELT_LEAST = 3
 /** No parameter is nearly so long; the cost of comparing grows with the square of the length. */
 const MISSPELT_LENGTH = 40
 
-/** What is wrong with a parameter that an endpoint doesn't have: the one that was probably meant, where one is near. */
-export function unknownParameter(endpoint: Endpoint, name: string): string {
-  const elsewhere = OTHERWISE_ASKED[endpoint](spelling(name))
+/** What is wrong with a parameter that a resource doesn't have: the one that was probably meant, where one is near. */
+export function unknownParameter(resource: Resource, name: string): string {
+  const elsewhere = OTHERWISE_ASKED[resource](spelling(name))
   if (elsewhere !== undefined) return elsewhere
-  const names = Object.keys(PARAMETERS[endpoint])
+  const names = Object.keys(PARAMETERS[resource])
   const meant = probablyMeant(name, names)
   return meant.length > 0
-    ? `is not a parameter of ${endpoint}; did you mean ${meant.join(' or ')}?`
-    : `is not a parameter of ${endpoint}, which has ${names.sort().join(', ')}`
+    ? `is not a parameter of ${resource}; did you mean ${meant.join(' or ')}?`
+    : `is not a parameter of ${resource}, which has ${names.sort().join(', ')}`
 }
 
 const means = (spelt: string, name: keyof typeof FILTERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
-/** What an endpoint has no parameter for, because it is asked for in another way. */
-const OTHERWISE_ASKED: Record<Endpoint, (spelt: string) => string | undefined> = {
+/** What a resource has no parameter for, because it is asked for in another way. */
+const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
+  changes: spelt =>
+    means(spelt, 'user')
+      ? 'is not a parameter of changes, which are told by network, event and address of the token'
+      : undefined,
   'user-events': spelt => {
     if (spelt === 'address' || means(spelt, 'user')) {
       return 'is not a query parameter of user-events: the address stands in the path'

@@ -86,7 +86,7 @@ async function claimLease(
       TableName: tableName,
       Key: indexStateKey(network),
       UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
-          #fence = :fence, #renewals = :renewals, #scope = if_not_exists(#scope, :scope)`,
+          #fence = :fence, #renewals = :renewals, #atRest = :atRest, #scope = if_not_exists(#scope, :scope)`,
       ConditionExpression: seen
         ? '#fence = :seenFence AND #renewals = :seenRenewals'
         : 'attribute_not_exists(#fence)',
@@ -98,6 +98,7 @@ async function claimLease(
         ':leaseMs': leaseMs,
         ':fence': (seen?.fence ?? 0) + 1,
         ':renewals': (seen?.renewals ?? 0) + 1,
+        ':atRest': false,
         ':scope': scope,
         ...(seen && { ':seenFence': seen.fence, ':seenRenewals': seen.renewals }),
       },
@@ -112,5 +113,8 @@ async function claimLease(
 }
 
 const NAMES = Object.fromEntries(
-  ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'scope'].map(name => [`#${name}`, name]),
+  ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'scope'].map(name => [
+    `#${name}`,
+    name,
+  ]),
 )

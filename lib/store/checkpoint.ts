@@ -45,6 +45,8 @@ const leaseSchema = z.object({
   /** How long `owner` may write after a sign of life. */
   leaseMs: countSchema,
   scope: scopeSchema,
+  /** Whether the last writer has ended with nothing of its own stored above the checkpoint. */
+  atRest: z.optional(z.boolean()),
 })
 
 export interface IndexState extends z.infer<typeof leaseSchema> {

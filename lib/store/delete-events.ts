@@ -13,25 +13,32 @@ import { tryAgain } from './try-again.ts'
 
 const DELETES_IN_FLIGHT = 16
 
+/** An event of a block, and all of its items. */
+export interface StoredEvent {
+  record: EventRecord
+  items: Item[]
+}
+
 /**
- * Removes all events of one block that has left the chain from every list, and resolves with their
- * number. An item goes only on the condition that its bytes are still those of the orphan: the event of the
- * block that came in its place may already stand there. May be broken off anywhere and done again.
+ * Removes all events of one block that has left the chain, as `readBlockEvents` has found them, from every list. An
+ * item goes only on the condition that its bytes are still those of the orphan: the event of the block that came in its
+ * place may already stand there. May be broken off anywhere and done again.
  */
-export async function deleteEvents(block: RecentBlock, table: RecentBlocksTable): Promise<number> {
-  const orphans = await readOrphans(block, table)
+export async function deleteEvents(
+  { block, events }: { block: RecentBlock; events: readonly StoredEvent[] },
+  table: RecentBlocksTable,
+): Promise<void> {
   const remove = (items: readonly Item[]) =>
     pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
   // The item in `all`, an event's first, goes behind the others, for it tells where they are; chunks go
   // last, for a reader who still finds an item looks for them.
-  await remove(orphans.flatMap(items => items.slice(1)))
-  await remove(orphans.flatMap(items => items.slice(0, 1)))
+  await remove(events.flatMap(({ items }) => items.slice(1)))
+  await remove(events.flatMap(({ items }) => items.slice(0, 1)))
   await remove(chunkKeys(block))
-  return orphans.length
 }
 
-/** The items of the block's events, for each event all of them. */
-async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promise<Item[][]> {
+/** The block's events that are stored, each with all of its items. Throws `CorruptRowError`. */
+export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
   const { client, tableName, network } = table
   const span = blockSpan({
     seconds: block.timestamp,
@@ -42,7 +49,7 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
   const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
     tryAgain(() => client.send(new QueryCommand(query)), table),
   )
-  const orphans: Item[][] = []
+  const events: StoredEvent[] = []
   for await (const items of pages) {
     for (const item of items) {
       const decoded = namingRow(item, () => decodeInAll(item))
@@ -50,10 +57,10 @@ async function readOrphans(block: RecentBlock, table: RecentBlocksTable): Promis
       if (record.blockHash !== block.blockHash) continue
       const chunks = apart && (await readChunks(record, table))
       const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
-      orphans.push(itemsOf(whole).entries)
+      events.push({ record: whole, items: itemsOf(whole).entries })
     }
   }
-  return orphans
+  return events
 }
 
 function decodeInAll({ [PLACE_KEY]: place, [DATA]: bytes }: Item) {

@@ -21,7 +21,7 @@ import { translateErrors } from './translate-errors.ts'
 
 /**
  * Reads events from the DynamoDB table. Index reads are eventually consistent, as DynamoDB's are; so
- * are the table's, at half the price. Throws `StoreUnavailableError` and `CorruptRowError`.
+ * are the table's, at half the price, unless a reading asks otherwise. Throws `StoreUnavailableError` and `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {

@@ -37,9 +37,10 @@ export interface Lease {
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
    * Gives no further sign of life. With `release`, others may go on at once, rather than after the lease's
-   * time; only for a writer of whose writes none is on its way any more. Never throws.
+   * time; only for a writer of whose writes none is on its way any more. `atRest` where nothing that this writer has
+   * stored is above the checkpoint. Never throws.
    */
-  end(options: { release: boolean }): Promise<void>
+  end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
 
 interface HeldLease {
@@ -143,10 +144,10 @@ export function holdLease({
       scope = wanted
       checkpoint = undefined
     },
-    async end({ release }) {
+    async end({ release, atRest = false }) {
       ended.abort()
       await beating
-      if (release) await update({ set: { leased: false } }).catch(() => undefined)
+      if (release) await update({ set: { leased: false, atRest } }).catch(() => undefined)
     },
   }
 }

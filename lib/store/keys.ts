@@ -23,6 +23,9 @@ export const INDEXES = {
 /** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
+/** The partition of the log of rewinds, which all networks share. */
+export const REWINDS_LIST = 'rewinds'
+
 /** The partition of a network's blocks whose time is noted. */
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 

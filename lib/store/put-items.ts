@@ -17,6 +17,8 @@ export interface PutOptions {
   maxTries?: number
   /** Stops at once; items on their way may be stored or not. */
   signal?: AbortSignal | undefined
+  /** Awaited right before each request; what it throws ends the writing. */
+  beforeRequest?: (() => Promise<void>) | undefined
 }
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
@@ -55,7 +57,8 @@ async function sendAll(all: WriteRequests, options: PutOptions): Promise<number>
   return writeUnits
 }
 
-async function tryOnce(requests: WriteRequests, { client, tableName, signal }: PutOptions) {
+async function tryOnce(requests: WriteRequests, { client, tableName, signal, beforeRequest }: PutOptions) {
+  await beforeRequest?.()
   try {
     const answer = await client.send(
       new BatchWriteCommand({ RequestItems: { [tableName]: requests }, ReturnConsumedCapacity: 'TOTAL' }),

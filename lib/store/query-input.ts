@@ -23,6 +23,7 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
     ScanIndexForward: reading.direction === 'asc',
+    ...(reading.isConsistent && { ConsistentRead: true }),
     Limit: Math.min(reading.limit, MAX_QUERY_LIMIT),
     ReturnConsumedCapacity: 'TOTAL',
   }

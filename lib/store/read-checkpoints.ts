@@ -28,7 +28,8 @@ export function createCheckpointReader({ client, tableName }: EventTable): ReadI
 
 const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max
 
-function indexedThrough(item: AttributeMap): IndexedThrough[] {
+/** How far a network is indexed, by its item; nothing where no block is yet. */
+export function indexedThrough(item: AttributeMap): IndexedThrough[] {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
   const blockNumber = Number(item.blockNumber?.N)
   const timestamp = Number(item.timestamp?.N)

@@ -63,6 +63,8 @@ test('there are alarms on errors, refusals, throttles, latency, corrupt rows, in
       .sort(),
   ).toEqual([
     'answers-fail',
+    'changes-errors',
+    'changes-smoke',
     'corrupt-rows',
     'function-throttles',
     'gateway-refusals',
@@ -158,6 +160,7 @@ test('silence is an alarm for smoke checks and the indexer, and for nothing else
   const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
 
   expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', '')).sort()).toEqual([
+    'changes-smoke',
     'index-lag',
     'token-events-smoke',
     'user-events-smoke',

@@ -49,7 +49,7 @@ const OF_TYPES: Record<string, string[]> = {
   'AWS::DynamoDB::Table': [
     ...actions(
       'dynamodb',
-      'CreateTable DeleteTable DescribeContinuousBackups DescribeContributorInsights DescribeImport DescribeKinesisStreamingDestination DescribeTable DescribeTimeToLive GetResourcePolicy ImportTable ListTagsOfResource TagResource UntagResource UpdateContinuousBackups UpdateTable',
+      'CreateTable DeleteTable DescribeContinuousBackups DescribeContributorInsights DescribeImport DescribeKinesisStreamingDestination DescribeTable DescribeTimeToLive GetResourcePolicy ImportTable ListTagsOfResource TagResource UntagResource UpdateContinuousBackups UpdateTable UpdateTimeToLive',
     ),
     // The files of an import, and its log.
     ...actions('s3', 'GetObject ListBucket'),

@@ -29,6 +29,7 @@ const STATUS_FILES = [
 test.each([
   ['userEvents', ['functions/user-events.cjs']],
   ['tokenEvents', ['functions/token-events.cjs']],
+  ['changes', ['functions/changes.cjs']],
   ['docs', DOCS_FILES],
   ['status', STATUS_FILES],
   ['fallback', ['functions/fallback.cjs']],

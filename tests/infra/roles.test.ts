@@ -63,6 +63,7 @@ test.each([
     'TokenEventsRole',
     [...readFrom('byUser', 'byToken', 'byTransaction', 'byBlock'), ...logTo('TokenEventsLogGroup')],
   ],
+  ['ChangesRole', [...readFrom(), ...logTo('ChangesLogGroup')]],
   ['StatusRole', [`dynamodb:Query on ${TABLE}`, ...logTo('StatusLogGroup')]],
   ['DocsRole', logTo('DocsLogGroup')],
   ['FallbackRole', logTo('FallbackLogGroup')],
@@ -109,6 +110,7 @@ test('there is no other role, and no role has a policy from elsewhere', () => {
   const roles = resourcesOf(packaged.template, 'AWS::IAM::Role')
 
   expect(Object.keys(roles).sort()).toEqual([
+    'ChangesRole',
     'DocsRole',
     'FallbackRole',
     'IndexChainRole',
@@ -132,9 +134,11 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
-    // The versions of the two functions.
+    // The versions of the query functions.
     ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'].flatMap(action =>
-      ['UserEvents', 'TokenEvents'].map(name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`),
+      ['UserEvents', 'TokenEvents', 'Changes'].map(
+        name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,
+      ),
     ),
   ]
   const wide = Object.values(packaged.template.Resources).flatMap(({ Properties }) =>

@@ -1,5 +1,6 @@
 import { readTableDefinition } from '../../infra/deploy/read-table-definition.ts'
 import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
+import { EXPIRES } from '../../lib/store/rewind-item.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
 import { resourcesOf, type Template } from '../support/programs/use-packaged-service.ts'
 
@@ -41,6 +42,7 @@ describe('the HTTP API', () => {
       ['GET /docs', 'Docs'],
       ['GET /docs/{asset}', 'Docs'],
       ['GET /page/{asset}', 'Status'],
+      ['GET /v1/changes', 'Changes'],
       ['GET /v1/openapi.json', 'Docs'],
       ['GET /v1/status', 'Status'],
       ['GET /v1/token-events', 'TokenEvents'],
@@ -49,6 +51,7 @@ describe('the HTTP API', () => {
       ['HEAD /docs', 'Docs'],
       ['HEAD /docs/{asset}', 'Docs'],
       ['HEAD /page/{asset}', 'Status'],
+      ['HEAD /v1/changes', 'Changes'],
       ['HEAD /v1/openapi.json', 'Docs'],
       ['HEAD /v1/status', 'Status'],
       ['HEAD /v1/token-events', 'TokenEvents'],
@@ -59,7 +62,7 @@ describe('the HTTP API', () => {
   /** All that holds no events; any other route is closed where the API is. */
   const OPEN =
     /^(\$default|(GET|HEAD) (\/|\/(docs|page)\/\{asset\}|\/docs|\/v1\/openapi\.json|\/v1\/status))$/
-  const CLOSED = ['GET /v1/token-events', 'GET /v1/user-events/{address}']
+  const CLOSED = ['GET /v1/changes', 'GET /v1/token-events', 'GET /v1/user-events/{address}']
 
   const authorizations = (template: Template) =>
     Object.fromEntries(
@@ -166,6 +169,7 @@ describe('the functions', () => {
     const functions = Object.entries(resourcesOf(dev.template, 'AWS::Lambda::Function'))
 
     expect(functions.map(([name]) => name.replace('LambdaFunction', '')).sort()).toEqual([
+      'Changes',
       'Docs',
       'Fallback',
       'IndexChain',
@@ -191,6 +195,7 @@ describe('the functions', () => {
       expect.arrayContaining([
         [{ Ref: 'UserEventsLambdaFunction' }, 0],
         [{ Ref: 'TokenEventsLambdaFunction' }, 0],
+        [{ Ref: 'ChangesLambdaFunction' }, 0],
         [{ Ref: 'IndexChainLambdaFunction' }, 0],
       ]),
     )
@@ -246,6 +251,20 @@ describe('the table', () => {
     ])
   })
 
+  test('forgets nothing but what the log of rewinds says may go, after as many days as are set', () => {
+    expect(properties(prod.template, 'EventsTable').TimeToLiveSpecification).toEqual({
+      AttributeName: EXPIRES,
+      Enabled: true,
+    })
+    const daysOf = (template: Template) => {
+      const { Variables } = properties(template, 'IndexChainLambdaFunction').Environment as {
+        Variables: Record<string, string>
+      }
+      return Variables.CHANGES_KEPT_DAYS
+    }
+    expect([daysOf(prod.template), daysOf(full.template)].map(Number)).toEqual([30, 90])
+  })
+
   test.each([
     ['dev', () => dev, 'Delete', false],
     ["somebody's own stage", () => own, 'Delete', false],
@@ -264,7 +283,6 @@ describe('the table', () => {
           PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         },
       })
-      expect(properties(template, 'EventsTable')).not.toHaveProperty('TimeToLiveSpecification')
     },
   )
 
@@ -301,7 +319,7 @@ describe('the table', () => {
     expect(new Set(named(template))).toEqual(
       new Set(['blockchain-events-prod', 'blockchain-events-restored']),
     )
-    for (const name of ['UserEvents', 'TokenEvents', 'IndexChain']) {
+    for (const name of ['UserEvents', 'TokenEvents', 'Changes', 'IndexChain']) {
       const { Environment } = properties(template, `${name}LambdaFunction`)
       expect(Environment).toMatchObject({ Variables: { EVENTS_TABLE: 'blockchain-events-restored' } })
       expect(JSON.stringify(properties(template, `${name}Role`))).toContain(
@@ -322,6 +340,7 @@ describe('new versions', () => {
     for (const [name, part] of [
       ['UserEvents', 'user-events'],
       ['TokenEvents', 'token-events'],
+      ['Changes', 'changes'],
     ] as const) {
       expect(template.Resources[`${name}LiveAlias`]).toMatchObject({
         Type: 'AWS::Lambda::Alias',
@@ -347,7 +366,7 @@ describe('new versions', () => {
     const toVersions = (template: Template) =>
       ['AWS::ApiGatewayV2::Integration', 'AWS::Events::Rule', 'AWS::Lambda::Permission']
         .flatMap(type => calls(template, type))
-        .filter(text => /"(User|Token)EventsLambdaFunction"/.test(text))
+        .filter(text => /"(UserEvents|TokenEvents|Changes)LambdaFunction"/.test(text))
 
     expect(toVersions(prod.template).length).toBeGreaterThan(5)
     for (const text of toVersions(prod.template)) expect(text).toContain('"live"')
@@ -373,7 +392,7 @@ describe('the schedules', () => {
       return [name, ScheduleExpression, State, ...(Input ? [JSON.parse(Input)] : [])]
     })
 
-  test('ask both functions a question that has an answer', () => {
+  test('ask each query function a question that has an answer', () => {
     expect(rules(dev.template)).toEqual(
       expect.arrayContaining([
         [
@@ -383,6 +402,12 @@ describe('the schedules', () => {
           { address: `0x${'0'.repeat(40)}`, query: { limit: 1 }, smoke: true },
         ],
         ['TokenEventsLambdaFunction', 'rate(5 minutes)', 'ENABLED', { query: { limit: 1 }, smoke: true }],
+        [
+          'ChangesLambdaFunction',
+          'rate(5 minutes)',
+          'ENABLED',
+          { query: { from: 'beginning', limit: 1 }, smoke: true },
+        ],
       ]),
     )
   })
@@ -401,7 +426,7 @@ describe('the logs', () => {
   ] as const)('are kept in %s for so many days, all of them', (_, packaged, days) => {
     const groups = Object.values(resourcesOf(packaged().template, 'AWS::Logs::LogGroup'))
 
-    expect(groups).toHaveLength(7)
+    expect(groups).toHaveLength(8)
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(days)
   })
 })
@@ -416,8 +441,10 @@ test('everything is tagged with service and stage', () => {
   }
 })
 
-const SMOKE = ['TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
+const SMOKE = ['ChangesSmokeAlarm', 'TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
 const SHIFTS = [
+  'ChangesLiveAlias',
+  'ChangesTrafficShift',
   'TokenEventsLiveAlias',
   'TokenEventsTrafficShift',
   'TrafficShift',
@@ -458,8 +485,8 @@ test('nothing in a template depends on a condition', () => {
   }
 })
 
-test('concurrency is reserved for the two query functions, as a number', () => {
-  for (const name of ['UserEventsLambdaFunction', 'TokenEventsLambdaFunction']) {
+test('concurrency is reserved for the query functions, as a number', () => {
+  for (const name of ['UserEventsLambdaFunction', 'TokenEventsLambdaFunction', 'ChangesLambdaFunction']) {
     expect(properties(full.template, name).ReservedConcurrentExecutions).toBe(20)
     expect(properties(prod.template, name)).not.toHaveProperty('ReservedConcurrentExecutions')
   }

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
   ApiError,
+  type ChangesQuery,
   type Network as ClientNetwork,
   type EventRecord as ClientRecord,
   type Role as ClientRole,
@@ -96,9 +97,17 @@ const CLIENT_PARAMETERS = {
     owner: 1,
     to: 1,
   } satisfies Record<keyof TokenQuery, 1>,
+  changes: {
+    event: 1,
+    network: 1,
+    address: 1,
+    limit: 1,
+    from: 1,
+    cursor: 1,
+  } satisfies Record<keyof ChangesQuery, 1>,
 }
 
-test.each(['user-events', 'token-events'] as const)(
+test.each(['user-events', 'token-events', 'changes'] as const)(
   'asks %s for all that it has parameters for',
   endpoint => {
     expect(Object.keys(CLIENT_PARAMETERS[endpoint]).sort()).toEqual(Object.keys(PARAMETERS[endpoint]).sort())

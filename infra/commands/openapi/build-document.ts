@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocument } from 'zod-openapi'
 import { NETWORKS } from '../../../lib/events/networks.ts'
+import { describeChanges } from './describe-changes.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords } from './describe-records.ts'
 import { describeStatus } from './describe-status.ts'
@@ -18,6 +19,8 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? A 
 **Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page: follow it until it is absent, and every record is read exactly once, whatever is written meanwhile.
 
 **Formats.** By \`Accept\`, a page is \`application/json\`, \`application/x-ndjson\` or \`text/csv\`; headers and errors are the same. Where a page would exceed what the service can send, which happens sooner in CSV, it ends early, with \`X-Partial\`.
+
+**Copies.** Who keeps records follows \`/v1/changes\`: it tells of everything that is added, and of everything that a reorganisation removes, in an order in which a copy can apply it, and goes on wherever a copy was left.
 
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\` by block number, network and log index.
 
@@ -43,11 +46,13 @@ export async function buildDocument(): Promise<object> {
       servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack, as `npm start` serves it' }],
       tags: [
         { name: 'Events', description: 'Records of events, by user and by token' },
+        { name: 'Changes', description: 'What happens to these records, for copies of them' },
         { name: 'Service', description: 'The service itself' },
       ],
       paths: {
         '/v1/user-events/{address}': { get: describeOperation('user-events', examples) },
         '/v1/token-events': { get: describeOperation('token-events', examples) },
+        '/v1/changes': { get: describeChanges(examples) },
         '/v1/status': { get: describeStatus(version) },
       },
     },

@@ -6,10 +6,10 @@ interface Form {
   pattern?: string
 }
 
-const header = (id: string, description: string, form: Form) =>
+export const header = (id: string, description: string, form: Form) =>
   described(textOf(form), { id, description, example: form.example })
 
-const optionalHeader = (id: string, description: string, form: Form) =>
+export const optionalHeader = (id: string, description: string, form: Form) =>
   described(z.optional(textOf(form)), { id, description, example: form.example })
 
 const textOf = ({ pattern }: Form) =>

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { placeOf } from '../../../lib/events/place.ts'
+import { encodeFeedCursor } from '../../../lib/query/changes/feed-cursor.ts'
+import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
 import { encodeCursor } from '../../../lib/query/cursor.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import type { Endpoint, Resource } from '../../../lib/query/endpoint.ts'
 import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../../lib/query/filters.ts'
 import {
   blockNumberSchema,
+  type CHANGE_PARAMETERS,
   DEFAULT_LIMIT,
   PARAMETERS,
   type PageParameter,
@@ -22,16 +25,38 @@ export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
-  const values = exampleValues(endpoint, examples)
-  const query = Object.entries(PARAMETERS[endpoint]).map(([name, { schema, meaning, maxValues }]) => {
+  const parameters = { query: describeQuery(endpoint, exampleValues(endpoint, examples)) }
+  return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
+}
+
+/** The parameters of the feed of changes. */
+export function describeChangeParameters(
+  examples: Examples,
+): NonNullable<ZodOpenApiOperationObject['requestParams']> {
+  const { scopeKey } = parseChanges({ parameters: [] })
+  const [last] = examples.userPage
+  if (!last) throw new Error('The example page is empty')
+  const places = { [last.network]: placeOf(last) }
+  const values = {
+    ...filterExamples(examples),
+    ...({
+      from: 'beginning',
+      limit: 20,
+      cursor: encodeFeedCursor({ seen: 7, reported: 0, places, loads: [], isNew: false }, scopeKey),
+    } satisfies Record<keyof typeof CHANGE_PARAMETERS, unknown>),
+  }
+  return { query: describeQuery('changes', values) }
+}
+
+function describeQuery(resource: Resource, values: Record<string, unknown>) {
+  const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : listed(schema, maxValues))
     // In `param`, an example would be filled in by the page, and every filter with it.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const
   })
-  const parameters = { query: z.object(Object.fromEntries(query)) }
-  return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
+  return z.object(Object.fromEntries(query))
 }
 
 /** At most one direction and one number: as near to it as JSON Schema comes. */
@@ -61,7 +86,7 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
   const { queryKey } = parseQuery({ endpoint, ...user, parameters: [] })
   const from = { at: 'place', place: placeOf(last) } as const
   return {
-    ...Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)])),
+    ...filterExamples(examples),
     blockNumber: [last.blockNumber, 'asc'],
     ...({
       createdAt: 'desc',
@@ -72,6 +97,9 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
     } satisfies Record<PageParameter, unknown>),
   }
 }
+
+const filterExamples = (examples: Examples): Record<string, unknown> =>
+  Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)]))
 
 /** Its own, or what its kind of event has in the field that it looks at. */
 function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {

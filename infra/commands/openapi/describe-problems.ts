@@ -6,7 +6,9 @@ import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-err
 import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
 import { PROBLEMS } from '../../../lib/http/problems.ts'
 import { refuseParameters } from '../../../lib/http/status/refuse-parameters.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import { CursorExpiredError } from '../../../lib/query/changes/cursor-expired-error.ts'
+import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
+import type { Resource } from '../../../lib/query/endpoint.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { describeHeaders } from './describe-headers.ts'
@@ -75,19 +77,20 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
 }
 
 /** A refused query's answer names the endpoint that was asked. */
-export const describeRefusal = (endpoint: Endpoint): ZodOpenApiResponseObject =>
+export const describeRefusal = (endpoint: Resource): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuse(endpoint)),
     `${endpoint}-invalid-query`,
   )
 
-function refuse(endpoint: Endpoint): void {
+function refuse(endpoint: Resource): void {
   const parameters = [
     ['limit', '0'],
     ['evnt', 'Minted'],
     ['blockNumber', '1,desc'],
   ] as const
-  parseQuery({ endpoint, user: USER, parameters })
+  if (endpoint === 'changes') parseChanges({ parameters })
+  else parseQuery({ endpoint, user: USER, parameters })
 }
 
 /** Status has no parameters. */
@@ -105,11 +108,12 @@ function errorOf(action: () => unknown): unknown {
   }
 }
 
-/** The answers to the problems that both endpoints have; the examples are what the service itself says. */
+/** The answers to the problems that do not depend on what was asked; the examples are what the service itself says. */
 export const PROBLEM_RESPONSES = {
   notFound: describeProblem(new NotFoundError()),
   methodNotAllowed: describeProblem(new MethodNotAllowedError()),
   notAcceptable: describeProblem(errorOf(() => chooseFormat('text/html'))),
+  cursorExpired: describeProblem(new CursorExpiredError()),
   internalError: describeProblem(new Error('anything')),
   storeUnavailable: describeProblem(new StoreUnavailableError(undefined)),
 }

@@ -16,8 +16,9 @@ export function readRequest(text: string): QueryInput {
   const { pathname, searchParams } = url
   const start = pathname.lastIndexOf(VERSION)
   const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
-  if (!route) throw new NoRequestError(text)
-  const { endpoint, address } = route
+  const { endpoint, address } = route ?? {}
+  // A turn of the feed of changes has no plan: what it reads depends on what has happened.
+  if (endpoint === undefined || endpoint === 'changes') throw new NoRequestError(text)
   return {
     endpoint,
     parameters: [...searchParams],

@@ -45,6 +45,7 @@ export const ANSWER_CHECKS: Check[] = [
       return 'empty'
     },
   },
+  { name: 'changes, from the beginning', run: askChanges },
   { name: 'pages', run: walkPages },
   {
     name: 'skip',
@@ -129,6 +130,21 @@ async function askUser({ client, sample }: Service): Promise<string> {
     expectSame('A record', [each.network, usersOf(each).includes(user)], [network, true])
   }
   return told(records)
+}
+
+/** Two turns; what they tell is stored or removed, and the second goes on behind the first. */
+async function askChanges({ client, sample }: Service): Promise<string> {
+  await sample()
+  const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })
+  const second = await client.changePage({ cursor: first.next, limit: SMALL_PAGE })
+  const changes = [...first.changes, ...second.changes]
+  const records = recordsOf({
+    records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
+  })
+  expectSame('Each id told once', new Set(idsOf(records)).size, records.length)
+  const removed = changes.filter(({ change }) => change === 'removed')
+  expectSame('Additions and removals', records.length + removed.length, changes.length)
+  return first.isUpToDate ? 'nothing is settled yet' : `${told(records)} added, ${removed.length} removed`
 }
 
 /** From the oldest event on, where nothing is added meanwhile. */

@@ -3,11 +3,15 @@ import { serviceStatusSchema } from '../../../lib/http/status/service-status.ts'
 import type { Check } from './check.ts'
 import { expectSame, type Service } from './service.ts'
 
+/** What the service answers at. */
+const PATHS = ['/v1/user-events/{address}', '/v1/token-events', '/v1/changes', '/v1/status']
+
 /** Requests that are refused, and what HTTP asks of every answer. */
 export const MANNER_CHECKS: Check[] = [
   refusal('/v1/token-events?limit=0', { status: 400, names: ['limit'] }),
   refusal('/v1/token-events?adress=0x1&skip=-1', { status: 400, names: ['adress', 'skip'] }),
   refusal('/v1/token-events?cursor=x', { status: 400, names: ['cursor'] }),
+  refusal('/v1/changes?from=then&cursor=x', { status: 400, names: ['from', 'cursor'] }),
   refusal('/v1/user-events/0x1', { status: 400, names: ['address'] }),
   refusal('/v1/no-such-path', { status: 404 }),
   refusal('/v1/token-events', { status: 405, method: 'DELETE' }),
@@ -42,7 +46,8 @@ export const MANNER_CHECKS: Check[] = [
       const response = await request('/v1/openapi.json')
       expectSame('The status', response.status, 200)
       const { openapi, paths } = (await response.json()) as { openapi: string; paths: object }
-      expectSame('The paths', Object.keys(paths), PATHS)
+      const missing = PATHS.filter(path => !(path in paths))
+      if (missing.length > 0) throw new Error(`it does not describe ${missing.join(', ')}`)
       return `OpenAPI ${openapi}`
     },
   },
@@ -69,8 +74,6 @@ export const MANNER_CHECKS: Check[] = [
     },
   },
 ]
-
-const PATHS = ['/v1/user-events/{address}', '/v1/token-events', '/v1/status']
 
 interface Refusal {
   status: number

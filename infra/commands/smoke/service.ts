@@ -36,7 +36,7 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
 }
 
 /** The records of a page, each of which is a record as documented. Throws naming the first that is not. */
-export function recordsOf({ records }: EventPage): EventRecord[] {
+export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[] {
   for (const record of records) {
     const { error } = eventRecordSchema.safeParse(record)
     if (!error) continue

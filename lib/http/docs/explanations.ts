@@ -17,7 +17,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'not-found': {
     cause:
       'The path is none of the service’s. A trailing slash makes another path, and so does a missing address. No events is not this error: that is 200 with an empty list.',
-    remedy: 'Use /v1/user-events/{address} or /v1/token-events, without a slash at the end.',
+    remedy: 'Use /v1/user-events/{address}, /v1/token-events or /v1/changes, without a slash at the end.',
   },
   'method-not-allowed': {
     cause: 'The path exists, but the service only reads.',
@@ -28,6 +28,12 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
       'Accept names no format that the service has. Or one record of the page has so many token ids that its rows of CSV exceed what can be sent uncompressed, and Accept-Encoding allows neither br nor gzip.',
     remedy:
       'Accept application/json (which whoever says nothing is given), application/x-ndjson or text/csv. For a record that is too long for CSV, accept gzip, or one of the other two formats: a cursor is good for all of them.',
+  },
+  'cursor-expired': {
+    cause:
+      'The cursor of the feed of changes is older than the log that says what was removed since, or belongs to another table. What a copy has to drop can no longer be told.',
+    remedy:
+      'Empty the copy and begin anew with from=beginning. Store the cursor of each answer, also of an empty one: the newest is never too old for who asks more often than the log is kept, 30 days unless the operator says otherwise.',
   },
   'internal-error': {
     cause: 'The service failed in a way that it does not foresee. The operators have been told.',

@@ -19,6 +19,8 @@ const KEPT_BACK_PART = 1 / 3
 export interface IndexHandlerOptions {
   readConfig: () => Promise<IndexConfig>
   tableName: string
+  /** How long the log of rewinds is kept. */
+  changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
   /** In place of the real nodes' connection. */

@@ -15,6 +15,7 @@ import { findStart } from './find-start.ts'
 import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import type { IndexSession } from './index-session.ts'
+import { logStart } from './log-rewind.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
 
 const DEFAULT_POLL_MS = 1000
@@ -56,14 +57,18 @@ async function indexWith(
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
+  let atRest = false
   try {
     await agreeOnScope(lease, { ...options, wanted: scope })
     options.onStart?.(start)
-    return await runSteps(options, { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]) })
+    const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]) }
+    const { session, progress } = await runSteps(options, held)
+    atRest = isAtRest(session)
+    return progress
   } catch (error) {
     throw lease.signal.aborted ? lease.signal.reason : error
   } finally {
-    await lease.end({ release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2) })
+    await lease.end({ release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2), atRest })
   }
 }
 
@@ -75,7 +80,10 @@ interface Held {
   abort: AbortSignal
 }
 
-async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgress> {
+async function runSteps(
+  options: IndexOptions,
+  held: Held,
+): Promise<{ session: IndexSession; progress: IndexProgress }> {
   const { network, tableName, clock = MONOTONIC_CLOCK, pollMs = DEFAULT_POLL_MS, signal } = options
   const { reader, lease, writer, stop, abort } = held
   const client = DynamoDBDocumentClient.from(writer)
@@ -103,6 +111,7 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     lease,
     client,
     tableName,
+    changesKeptDays: options.changesKeptDays,
     stop,
     abort,
     counts,
@@ -111,6 +120,7 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     onReorganised: reorganisation => options.onReorganised?.(reorganisation),
   }
 
+  await logStart(session)
   try {
     while (!stop.aborted) {
       heads = await reader.readHeads(stop)
@@ -126,8 +136,12 @@ async function runSteps(options: IndexOptions, held: Held): Promise<IndexProgres
     if (!signal.aborted || abort.aborted || error !== signal.reason) throw error
   }
   if (abort.aborted) throw abort.reason
-  return progress()
+  return { session, progress: progress() }
 }
+
+/** A run that has come to its end has left nothing above the checkpoint, but for orphans that it has not removed yet. */
+const isAtRest = ({ state: { checkpoint, recent } }: IndexSession) =>
+  recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 const nextBlock = ({ state, lease }: IndexSession) =>
   state.checkpoint ? state.checkpoint.blockNumber + 1 : lease.scope.fromBlock

@@ -27,6 +27,8 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   follow?: boolean | undefined
   /** Begin again at `fromBlock`, and for other contracts. What is stored stays. */
   restart?: boolean | undefined
+  /** How long the log of rewinds, and so cursors of the feed of changes, are kept. */
+  changesKeptDays?: number | undefined
   pollMs?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined

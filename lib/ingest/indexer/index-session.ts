@@ -17,6 +17,7 @@ export interface IndexSession {
   /** Writes only while the lease is held. */
   client: DynamoDBDocumentClient
   tableName: string
+  changesKeptDays: number | undefined
   /** Begin nothing new, and end soon. */
   stop: AbortSignal
   /** End at once, in the middle of writing if need be. */

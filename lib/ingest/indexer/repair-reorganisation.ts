@@ -1,17 +1,18 @@
-import { deleteEvents } from '../../store/delete-events.ts'
+import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
 import { FinalityViolatedError } from './finality.ts'
 import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { logRewind } from './log-rewind.ts'
 
 /** Most reorganisations are of a few blocks. */
 const BLOCKS_PER_STEP = 25
 
 /**
  * Brings the table back onto the chain: finds the newest stored block that still is on it, moves the
- * checkpoint there, and then removes the events of all blocks above it that have left the chain. In that
- * order, so that it can be broken off anywhere: a block above the checkpoint is indexed again if it
- * should return. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
+ * checkpoint there, and then removes the events of all blocks above it that have left the chain, each written into the
+ * log of rewinds before. In that order, so that it can be broken off anywhere: a block above the checkpoint is indexed
+ * again if it should return, and who follows reads nothing above the checkpoint while orphans are there. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session
@@ -85,8 +86,20 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
     const numbers = step.map(({ blockNumber }) => blockNumber)
     const headers = await reader.readHeaders(numbers, stop)
     const orphans = step.filter((block, index) => headers[index]?.hash !== block.blockHash)
-    for (const orphan of orphans) counts.removed += await deleteEvents(orphan, recentTableOf(session))
-    await deleteRecentBlocks(orphans, recentTableOf(session))
+    if (orphans.length === 0) continue
+    counts.removed += await removeOrphans(session, orphans)
     state.recent = state.recent.filter(block => !orphans.includes(block))
   }
+}
+
+/** Also blocks without events are told of: those that come in their place may have some. */
+async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
+  const table = recentTableOf(session)
+  const found: { block: RecentBlock; events: StoredEvent[] }[] = []
+  for (const block of orphans) found.push({ block, events: await readBlockEvents(block, table) })
+  const records = found.flatMap(({ events }) => events.map(({ record }) => record))
+  await logRewind(session, records)
+  for (const each of found) await deleteEvents(each, table)
+  await deleteRecentBlocks(orphans, table)
+  return records.length
 }

@@ -5,8 +5,16 @@ import { CorruptRowError } from '../../query/errors.ts'
 import { parseIndexState } from '../../store/checkpoint.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import { type Item, itemsOf } from '../../store/item.ts'
-import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../../store/keys.ts'
+import {
+  blockTimesList,
+  CHECKPOINTS_LIST,
+  LIST_KEY,
+  listKey,
+  PLACE_KEY,
+  REWINDS_LIST,
+} from '../../store/keys.ts'
 import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
+import { parseRewind, REWIND } from '../../store/rewind-item.ts'
 import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
 import { createInvariantCheck } from '../check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
@@ -72,6 +80,9 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
     }
   }
   for await (const item of scanPartition(table, CHECKPOINTS_LIST)) check(item, parseIndexState)
+  for await (const item of scanPartition(table, REWINDS_LIST)) {
+    check(item, ({ [PLACE_KEY]: place, [REWIND]: text }) => parseRewind(String(place), String(text)))
+  }
   const recent: RecentHashes = new Map()
   for (const network of NETWORKS) {
     const blocks = new Map<number, Set<string>>()
@@ -153,10 +164,11 @@ function itemsOfEvent(event: EventRecord): Item[] {
   return [...chunks, ...entries]
 }
 
-/** All items except what indexers remember, and the times of blocks. */
+/** All items except what indexers remember, the log of rewinds, and the times of blocks. */
 async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   const others = new Set<unknown>([
     CHECKPOINTS_LIST,
+    REWINDS_LIST,
     ...NETWORKS.map(recentBlocksList),
     ...NETWORKS.map(blockTimesList),
   ])

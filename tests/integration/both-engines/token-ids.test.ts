@@ -5,7 +5,7 @@ import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { CorruptRowError } from '../../../lib/query/errors.ts'
-import { deleteEvents } from '../../../lib/store/delete-events.ts'
+import { deleteEvents, readBlockEvents } from '../../../lib/store/delete-events.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { itemsOf, positionIn } from '../../../lib/store/item.ts'
 import { itemBytes } from '../../../lib/store/item-bytes.ts'
@@ -143,7 +143,8 @@ test('a batch whose ids are kept apart is verified, and removed without a trace'
   const { blockNumber, blockHash } = large
   const chunkLists = chunkListsOf([large])
   const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: SECONDS + 9, chunkLists }
-  await deleteEvents(block, { client: documents, tableName, network: large.network })
+  const table = { client: documents, tableName, network: large.network }
+  await deleteEvents({ block, events: await readBlockEvents(block, table) }, table)
   expect(await storedItems(client, tableName)).toHaveLength(
     records.flatMap(record => Object.values(itemsOf(record)).flat()).length,
   )

@@ -23,6 +23,8 @@ export function liveFrom(chain: TestChain, { random, firstBlock }: { random: Ran
   }
 
   return {
+    /** The newest blocks are replaced by others. */
+    reorganise,
     /** One thing that happens. */
     async goOn() {
       const chance = random.next()

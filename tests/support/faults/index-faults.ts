@@ -1,5 +1,5 @@
 import type { Random } from '../records/random.ts'
-import type { FaultProxy, Interceptor } from './fault-proxy.ts'
+import type { FaultProxy, Interceptor, ProxiedRequest } from './fault-proxy.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import {
   halfAnswer,
@@ -46,14 +46,24 @@ export interface Kill {
   onKill: () => void
 }
 
+interface TableFaults {
+  random: Random
+  /** The share of requests that fail. */
+  rate: number
+  kill?: Kill | undefined
+  /** What happens to the table just before a request arrives. */
+  before?: ((request: ProxiedRequest) => Promise<unknown>) | undefined
+}
+
 /** A table that fails now and then, and behind which the writer may die. */
 export function startTableProxy(
   endpoint: string,
-  { random, rate, kill }: { random: Random; rate: number; kill?: Kill | undefined },
+  { random, rate, kill, before }: TableFaults,
 ): Promise<FaultProxy> {
   let writes = 0
   let isDead = false
   return startFaultProxy(endpoint, async (request, forward) => {
+    await before?.(request)
     if (isDead) return 'reset'
     if (kill && isWrite(request) && writes++ === kill.atWrite) {
       isDead = true

@@ -10,6 +10,10 @@ import { assetReader } from '../../../lib/http/read-asset.ts'
 import { createStatusHandler } from '../../../lib/http/status/create-status-handler.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { ReadIndexedThrough } from '../../../lib/query/indexed-through.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import { changesFunction } from '../changes/changes-function.ts'
 import type { Endpoint } from '../requests/api-request.ts'
 import type { LambdaHandler } from './ask.ts'
 import { LONG_INVOCATION_MS, lambdaContext } from './http-events.ts'
@@ -59,6 +63,7 @@ export async function listenFor(
   const listening = await listen((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
     const { name, address } = routeOf(request.method, pathname)
+    const handler = functions?.[name] ?? functions?.fallback
     const event = {
       version: '2.0',
       rawPath: pathname,
@@ -73,7 +78,7 @@ export async function listenFor(
     }
     const deadline = performance.now() + timeoutMs
     const context = lambdaContext({ getRemainingTimeInMillis: () => deadline - performance.now() })
-    functions?.[name](event, context)
+    handler?.(event, context)
       .then(result => send(response, result as FunctionResult))
       .catch(error => response.writeHead(502).end(String(error)))
   })
@@ -81,7 +86,21 @@ export async function listenFor(
   return listening
 }
 
-export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler>
+/** Where one is left out, the fallback answers. */
+export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
+  changes?: LambdaHandler
+}
+
+/** Serves the feed of changes alone, over a table, and never runs out of time. */
+export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
+  listenFor(
+    publicBaseUrl => {
+      const changes = changesFunction(table, { publicBaseUrl, ...options })
+      const served = { publicBaseUrl, readIndexedThrough: createCheckpointReader(table) }
+      return { ...functionsOver(createDynamoEventStore(table), served), changes }
+    },
+    { timeoutMs: LONG_INVOCATION_MS },
+  )
 
 /** The version that the status tells. */
 export const SERVED_VERSION = '1.2.3-tested'
@@ -107,6 +126,7 @@ const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }:
 function routeOf(method: string | undefined, pathname: string): { name: keyof Functions; address?: string } {
   if (method !== 'GET' && method !== 'HEAD') return { name: 'fallback' }
   if (pathname === '/v1/token-events') return { name: 'token-events' }
+  if (pathname === '/v1/changes') return { name: 'changes' }
   if (/^\/(docs(\/[^/]+)?|v1\/openapi\.json)$/.test(pathname)) return { name: 'docs' }
   if (/^\/(page\/[^/]+|v1\/status)?$/.test(pathname)) return { name: 'status' }
   const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(pathname) ?? []

@@ -74,7 +74,7 @@ function linesOf(text: string): unknown[] {
 /** Of an unknown path the document cannot tell; what it tells of 404 is the same everywhere. */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)
-  const [named = '/v1/token-events'] = /\/v1\/status$/.exec(sentPath) ?? []
+  const [named = '/v1/token-events'] = /\/v1\/(status|changes)$/.exec(sentPath) ?? []
   const name = isUser ? '/v1/user-events/{address}' : named
   return document.paths[name]?.get.responses ?? {}
 }

@@ -20,6 +20,7 @@ export const VARIANTS = {
       indexEnabled: true,
       monthlyBudget: 500,
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
+      changesKeptDays: 90,
       reservedConcurrency: 20,
       tableClass: 'STANDARD_INFREQUENT_ACCESS',
     },

@@ -2,14 +2,14 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { DATA, LIST_KEY, PLACE_KEY, REWINDS_LIST } from '../../../lib/store/keys.ts'
 
-/** Everything that a table holds, in a fixed order. */
+/** Everything that a table holds but the log of rewinds, in a fixed order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })
   for await (const { Items } of pages) items.push(...(Items ?? []))
-  return inOrder(items)
+  return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REWINDS_LIST))
 }
 
 /** All that a table should hold of these events, in the same order. */

@@ -1,0 +1,104 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
+import { answerChanges, type ChangesAnswer } from '../query/changes/answer-changes.ts'
+import type { Change } from '../query/changes/change.ts'
+import type { ChangeStore } from '../query/changes/change-store.ts'
+import { type ChangesInput, parseChanges } from '../query/changes/parse-changes.ts'
+import type { EventStore } from '../query/event-store.ts'
+import { baseUrlOf } from './base-url.ts'
+import { NOT_KEPT } from './cache-control.ts'
+import { preflightResponse } from './cors.ts'
+import { readDirectCall, SmokeCheckFailedError } from './direct-call.ts'
+import { type Call, httpBoundary } from './http-boundary.ts'
+import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
+import type { HttpRequest } from './http-request.ts'
+import { indexedThroughHeader } from './indexed-through-header.ts'
+import { isReading } from './methods.ts'
+import { nextLink } from './next-link.ts'
+import type { ObservedCall, Observer } from './observer.ts'
+import { type HttpResponse, jsonResponse } from './response.ts'
+import { matchRoute, routePath } from './route.ts'
+import { serverTiming } from './server-timing.ts'
+
+export interface ChangesHandlerOptions {
+  store: EventStore
+  changeStore: ChangeStore
+  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  publicBaseUrl?: string | undefined
+  observer?: Observer | undefined
+  /** In milliseconds. */
+  now?: () => number
+}
+
+/** What another AWS service gets back when it calls the function itself. */
+export interface DirectChanges {
+  changes: Change[]
+  /** The cursor to go on with. */
+  next: string
+  partial: boolean
+}
+
+/** When who knows everything asks again: blocks come every few seconds. */
+const RETRY_AFTER_SECONDS = 5
+
+/** The Lambda handler of the feed of changes. It answers what `createHandler` answers, and direct calls with `{ query }`. */
+export function createChangesHandler(options: ChangesHandlerOptions) {
+  const { store, changeStore, publicBaseUrl, observer, now } = options
+
+  function answer(input: ChangesInput, context: Context): Promise<ChangesAnswer> {
+    const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+    return answerChanges(parseChanges(input), { store, changeStore, timeLeftMs, ...(now && { now }) })
+  }
+
+  function observe(
+    { changes: records, isPartial, cost }: ChangesAnswer,
+    call: Omit<ObservedCall, 'endpoint'>,
+  ) {
+    const answered = { records, isPartial, plan: { read: 'changes' }, cost }
+    observer?.answered(answered, { endpoint: 'changes', ...call })
+  }
+
+  async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
+    if (request.method === 'OPTIONS') return preflightResponse()
+    if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
+    if (!isReading(request.method)) throw new MethodNotAllowedError()
+    const startedAt = performance.now()
+    const found = await answer({ parameters: request.parameters }, context)
+    const durationMs = performance.now() - startedAt
+    observe(found, { status: 200, requestId: context.awsRequestId, durationMs })
+    const indexedThrough = indexedThroughHeader(found.indexed)
+    return jsonResponse(200, JSON.stringify(found.changes), {
+      Link: linkOf(found, request, publicBaseUrl),
+      ...(found.isPartial && { 'X-Partial': 'true' }),
+      ...(found.isUpToDate && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+      'Cache-Control': NOT_KEPT,
+      ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
+      'Server-Timing': serverTiming(found.cost, durationMs),
+    })
+  }
+
+  async function answerDirectly(payload: unknown, context: Context): Promise<DirectChanges> {
+    const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
+    const startedAt = performance.now()
+    const found = await answer(input, context)
+    const durationMs = performance.now() - startedAt
+    const { changes, next, isPartial: partial } = found
+    if (isSmokeCheck && changes.length === 0) throw new SmokeCheckFailedError('changes')
+    observe(found, { status: 'direct', requestId: context.awsRequestId, durationMs, isSmokeCheck })
+    return { changes, next, partial }
+  }
+
+  return middy<Call, HttpResponse | DirectChanges>()
+    .use(httpBoundary({ endpoint: 'changes', publicBaseUrl, observer }))
+    .handler(async (call: Call, context: Context) =>
+      'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
+    )
+}
+
+function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
+  const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
+  // Where to begin is said once; from then on the cursor says it.
+  const parameters = request.parameters.filter(([name]) => name !== 'from')
+  return nextLink({ resource, parameters }, next)
+}

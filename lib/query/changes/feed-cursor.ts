@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { countSchema } from '../../events/field-schemas.ts'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { BEGINNING, decodePlace } from '../../events/place.ts'
+import { seal, unseal } from '../sealed-text.ts'
+import type { FeedState, Places } from './feed-state.ts'
+
+/** Raised when the encoding changes; cursors of another version are refused, never misread. */
+const VERSION = 'c1'
+/** More than will ever be at work at once. */
+const MAX_LOADS = 200
+
+const placesSchema = z
+  .partialRecord(z.enum(NETWORKS), z.string())
+  .check(
+    z.refine(places =>
+      Object.entries(places).every(([network, place]) => isPlaceOf(network as Network, place)),
+    ),
+  )
+
+const isPlaceOf = (network: Network, place: string | undefined) =>
+  place === BEGINNING || (place !== undefined && decodePlace(place)?.network === network)
+
+const payloadSchema = z.tuple([
+  z.literal(VERSION),
+  countSchema,
+  countSchema,
+  placesSchema,
+  z.array(z.tuple([z.string(), countSchema, placesSchema])).check(z.maxLength(MAX_LOADS)),
+  z.boolean(),
+])
+
+/** A cursor of the feed for the scope that `scopeKey` names. It holds all that is needed to go on. */
+export function encodeFeedCursor(
+  { seen, reported, places, loads, isNew }: FeedState,
+  scopeKey: string,
+): string {
+  const open = loads.map(load => [load.id, load.until, load.places])
+  return seal([VERSION, seen, reported, places, open, isNew], scopeKey)
+}
+
+/** Reads a cursor of the feed; undefined when it is malformed, altered, or of another scope. */
+export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
+  const state = readState(cursor)
+  return state && encodeFeedCursor(state, scopeKey) === cursor ? state : undefined
+}
+
+/** Whether a text has the form of a cursor of the feed, be it of whatever scope. */
+export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
+
+function readState(cursor: string): FeedState | undefined {
+  const result = payloadSchema.safeParse(unseal(cursor))
+  if (!result.success) return undefined
+  const [, seen, reported, places, loads, isNew] = result.data
+  return {
+    seen,
+    reported,
+    places: places as Places,
+    loads: loads.map(([id, until, back]) => ({ id, until, places: back as Places })),
+    isNew,
+  }
+}

@@ -1,0 +1,471 @@
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { answerChanges } from '../../../lib/query/changes/answer-changes.ts'
+import type { Change } from '../../../lib/query/changes/change.ts'
+import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
+import { appendRewind } from '../../../lib/store/append-rewind.ts'
+import { indexStateKey } from '../../../lib/store/checkpoint.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { EXPIRES, rewindKey } from '../../../lib/store/rewind-item.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { changesFunction } from '../../support/changes/changes-function.ts'
+import { createSimpleReader } from '../../support/changes/simple-reader.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { storedRewinds } from '../../support/changes/stored-rewinds.ts'
+import { ask, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
+import { FORMATS, type HttpOptions, lambdaContext } from '../../support/http/http-events.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { tokenEvents } from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20 }, 11)
+const ofNetwork = (network: Network) => RECORDS.filter(record => record.network === network)
+const [ANY] = RECORDS as [EventRecord]
+
+type Query = Record<string, string | readonly string[]>
+
+const rawQueryOf = (query: Query) =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  ).toString()
+
+async function setup(records: EventRecord[] = RECORDS) {
+  const tableName = await engine.createEventsTable()
+  const documents = DynamoDBDocumentClient.from(engine.client)
+  const table = { client: engine.reader, tableName }
+  let lateMs = 0
+  const handler = changesFunction(table, { now: () => Date.now() + lateMs })
+  const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
+  await write(records)
+  const get = (query: Query = {}, options: Partial<HttpOptions> = {}) =>
+    ask(handler, tokenEvents(), {
+      format: 'http-api',
+      path: '/v1/changes',
+      rawQuery: rawQueryOf(query),
+      ...options,
+    })
+  const goOn = (answer: HttpAnswer, options: Partial<HttpOptions> = {}) => {
+    const { search } = new URL(nextUrl(answer) ?? '')
+    return ask(handler, tokenEvents(), {
+      format: 'http-api',
+      path: '/v1/changes',
+      rawQuery: search.slice(1),
+      ...options,
+    })
+  }
+  return {
+    table,
+    handler,
+    write,
+    get,
+    goOn,
+    /** All pages from this one on, until nothing is left. */
+    async readOn(first: HttpAnswer): Promise<Change[]> {
+      const changes: Change[] = []
+      for (let page = first; ; page = await goOn(page)) {
+        changes.push(...changesOf(page))
+        if (changesOf(page).length === 0) return changes
+      }
+    },
+    reader: (query = {}) => createSimpleReader(handler, { query }),
+    rewind: (rewind: Parameters<typeof appendRewind>[0]) =>
+      appendRewind(rewind, { client: documents, tableName }),
+    checkpoint: (network: Network, fields: object) =>
+      documents.send(
+        new PutCommand({ TableName: tableName, Item: { ...indexStateKey(network), ...fields } }),
+      ),
+    forget: (number: number) =>
+      documents.send(new DeleteCommand({ TableName: tableName, Key: rewindKey(number) })),
+    pass: (ms: number) => {
+      lateMs += ms
+    },
+  }
+}
+
+function changesOf({ status, body, text }: HttpAnswer): Change[] {
+  if (status !== 200) throw new Error(`${status}: ${text}`)
+  return body as Change[]
+}
+
+const added = (changes: readonly Change[]) =>
+  changes.flatMap(each => (each.change === 'added' ? [each.record] : []))
+
+const inChainOrder = (records: readonly EventRecord[]) =>
+  records.toSorted(
+    (a, b) =>
+      Date.parse(a.createdAt) - Date.parse(b.createdAt) ||
+      a.blockNumber - b.blockNumber ||
+      a.logIndex - b.logIndex,
+  )
+
+const removalOf = ({ id, network, blockNumber, blockHash, address, event }: EventRecord) => ({
+  id,
+  network,
+  blockNumber,
+  blockHash,
+  address,
+  event,
+})
+const told = ({ id, network, blockNumber, blockHash }: EventRecord): Change => ({
+  change: 'removed',
+  record: { id, network, blockNumber, blockHash },
+})
+
+test.each(FORMATS)(
+  'from the beginning every event is told once, in the order of its chain (%s)',
+  async format => {
+    const { get, goOn } = await setup()
+    const changes: Change[] = []
+    let page = await get({ from: 'beginning', limit: '7' }, { format })
+    while (changesOf(page).length > 0) {
+      expect(page.headers).not.toHaveProperty('retry-after')
+      changes.push(...changesOf(page))
+      page = await goOn(page, { format })
+    }
+
+    expect(byId(added(changes))).toEqual(byId(RECORDS))
+    for (const network of new Set(RECORDS.map(record => record.network))) {
+      const found = added(changes).filter(record => record.network === network)
+      expect(found).toEqual(inChainOrder(ofNetwork(network)))
+    }
+    expect(page.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+    expect(page.headers).not.toHaveProperty('x-partial')
+    expect(nextUrl(page)).toContain('/v1/changes?limit=7&cursor=')
+  },
+)
+
+test('from now on, only what is added later is told', async () => {
+  const [later] = inChainOrder(RECORDS).toReversed() as [EventRecord]
+  const { get, goOn, write } = await setup(RECORDS.filter(record => record !== later))
+  const start = await get()
+
+  expect(start.body).toEqual([])
+  expect(start.headers).toHaveProperty('retry-after')
+  const still = await goOn(start)
+  expect(still.body).toEqual([])
+  await write([later])
+  expect((await goOn(still)).body).toEqual([{ change: 'added', record: later }])
+})
+
+test.each<[string, Query, (record: EventRecord) => boolean]>([
+  ['a network', { network: 'base' }, ({ network }) => network === 'base'],
+  ['networks', { network: 'base,polygon' }, ({ network }) => ['base', 'polygon'].includes(network)],
+  ['a kind', { event: 'Minted' }, ({ event }) => event === 'Minted'],
+  [
+    'kinds',
+    { event: ['Minted', 'TransferBatch'] },
+    ({ event }) => ['Minted', 'TransferBatch'].includes(event),
+  ],
+  ['a token', { address: ANY.address.toUpperCase() }, ({ address }) => address === ANY.address],
+  [
+    'all of them',
+    {
+      address: [ANY.address, `0x${'9'.repeat(40)}`],
+      event: 'Minted,MintedBatch,TransferSingle',
+      network: ANY.network,
+    },
+    ({ address, event, network }) =>
+      address === ANY.address &&
+      network === ANY.network &&
+      ['Minted', 'MintedBatch', 'TransferSingle'].includes(event),
+  ],
+  ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
+])('only changes of %s are told where they are asked for', async (_, query, isAskedFor) => {
+  const { get, goOn, readOn, rewind } = await setup()
+  const first = await get({ ...query, from: 'beginning' })
+
+  expect(byId(added(await readOn(first)))).toEqual(byId(RECORDS.filter(isAskedFor)))
+
+  const now = await get(query)
+  await rewind({ places: {}, removed: RECORDS.map(removalOf) })
+  expect(await readOn(await goOn(now))).toEqual(RECORDS.filter(isAskedFor).map(told))
+})
+
+test('what is removed is told first, page by page, and then what is behind the place gone back to', async () => {
+  const base = inChainOrder(ofNetwork('base'))
+  const { get, goOn, readOn, rewind } = await setup(base)
+  const known = await get({ from: 'beginning', limit: '500' })
+  const at = base.findIndex(record => record.createdAt > (base[0]?.createdAt ?? ''))
+  const place = `${String(Date.parse(base[at]?.createdAt ?? '') / 1000 - 1).padStart(12, '0')}#999999999999#base######4294967295`
+  const removed = Array.from({ length: 450 }, (_, index) => ({
+    ...removalOf(ANY),
+    network: 'base' as const,
+    id: `${index}`,
+  }))
+  await rewind({ places: { base: place }, removed })
+
+  const changes = await readOn(await goOn(known))
+  expect(changes.slice(0, 450)).toEqual(removed.map(each => told(each as unknown as EventRecord)))
+  expect(added(changes.slice(450))).toEqual(base.slice(at))
+  const [first] = changes
+  expect(Object.keys(first?.record ?? {}).sort()).toEqual(['blockHash', 'blockNumber', 'id', 'network'])
+  // Whoever has an older cursor is told the same, however far that one had come.
+  const again = await readOn(await get({ from: 'beginning', limit: '33' }))
+  expect(again.slice(0, 450)).toEqual(changes.slice(0, 450))
+  expect(added(again)).toEqual(base)
+})
+
+test('a page is told once more to who has lost its cursor, and what was removed since', async () => {
+  const base = inChainOrder(ofNetwork('base'))
+  const { get, goOn, rewind } = await setup(base)
+  const start = await get({ from: 'beginning', limit: '2' })
+  const lost = await goOn(start)
+  const [, , gone] = base as [EventRecord, EventRecord, EventRecord]
+  await rewind({ places: { base: '' }, removed: [removalOf(gone)] })
+
+  expect(added(changesOf(lost))).toEqual(base.slice(2, 4))
+  expect(changesOf(await goOn(start))).toEqual([told(gone), { change: 'added', record: base[0] }])
+})
+
+describe('where an indexer is at work', () => {
+  const base = inChainOrder(ofNetwork('base'))
+  const middle = base[Math.floor(base.length / 2)] as EventRecord
+  const lease = { network: 'base', fence: 1, renewals: 1, owner: 'x', leased: true, leaseMs: 1000, scope: {} }
+  const upTo = ({ blockNumber, blockHash, createdAt }: EventRecord) => ({
+    blockNumber,
+    blockHash,
+    timestamp: Date.parse(createdAt) / 1000,
+  })
+  const isUpTo = (record: EventRecord) =>
+    record.createdAt < middle.createdAt ||
+    (record.createdAt === middle.createdAt && record.blockNumber <= middle.blockNumber)
+
+  test('events are told up to where it has come, and X-Indexed-Through says where that is', async () => {
+    const { checkpoint, get, readOn, goOn } = await setup(base)
+    await checkpoint('base', { ...lease, atRest: false })
+    const first = await get({ from: 'beginning' })
+    expect(first.body).toEqual([])
+
+    await checkpoint('base', { ...lease, ...upTo(middle) })
+    const next = await goOn(first)
+    expect(added(await readOn(next))).toEqual(base.filter(isUpTo))
+    expect(next.headers['x-indexed-through']).toBe(
+      `base=${middle.blockNumber}@${middle.createdAt.replace('.000Z', 'Z')}`,
+    )
+  })
+
+  test('all that is stored is told once it is at rest, and of who has no lease', async () => {
+    const { checkpoint, get, readOn, goOn } = await setup(base)
+    await checkpoint('base', { ...lease, ...upTo(middle) })
+    const first = await get({ from: 'beginning', limit: '500' })
+    await checkpoint('base', { ...lease, ...upTo(middle), leased: false, atRest: true })
+
+    expect(added(await readOn(await goOn(first)))).toEqual(base.filter(record => !isUpTo(record)))
+    await checkpoint('base', upTo(middle))
+    expect(added(await readOn(await get({ from: 'beginning' })))).toEqual(base)
+  })
+})
+
+describe('a load', () => {
+  const base = inChainOrder(ofNetwork('base'))
+  const load = (hasEnded: boolean) => ({ places: { base: '' }, removed: [], load: { id: 'one', hasEnded } })
+
+  test('that has ended leads back to where it has begun', async () => {
+    const { get, goOn, readOn, rewind, write } = await setup(base.slice(1))
+    const known = await get({ from: 'beginning', limit: '500' })
+    await rewind(load(false))
+    const meanwhile = await goOn(known)
+    expect(meanwhile.body).toEqual([])
+    await write(base.slice(0, 1))
+    await rewind(load(true))
+
+    expect(added(await readOn(await goOn(meanwhile)))).toEqual(base)
+  })
+
+  test('that has died does so, too, two minutes and a half after it was heard of', async () => {
+    const { get, goOn, readOn, rewind, write, pass } = await setup(base.slice(1))
+    const known = await get({ from: 'beginning', limit: '500' })
+    await rewind(load(false))
+    const heard = await goOn(known)
+    await write(base.slice(0, 1))
+    pass(149_000)
+    const still = await goOn(heard)
+    expect(still.body).toEqual([])
+    pass(2000)
+
+    const changes = await readOn(await goOn(still))
+    expect(added(changes)).toEqual(base)
+    expect(changesOf(await goOn(await get()))).toEqual([])
+  })
+})
+
+describe('a cursor', () => {
+  const nothing = { places: {}, removed: [] }
+
+  test('is too old once the log has forgotten what came behind it', async () => {
+    const { get, goOn, rewind, forget } = await setup()
+    await rewind(nothing)
+    const old = await get()
+    for (let entry = 0; entry < 3; entry++) await rewind(nothing)
+    expect((await goOn(old)).status).toBe(200)
+
+    // The entry that it knows is forgotten first, which is not yet too late.
+    await forget(1)
+    expect((await goOn(old)).status).toBe(200)
+    await forget(2)
+    const answer = await goOn(old)
+    expect(answer.status).toBe(410)
+    expect(answer.body).toMatchObject({
+      status: 410,
+      title: 'Cursor too old',
+      detail: expect.stringContaining('from=beginning'),
+    })
+    expect(answer.body).toHaveProperty('type', expect.stringMatching(/\/docs#cursor-expired$/))
+    // Whoever begins anew has missed nothing, whatever of the log is left.
+    await forget(3)
+    expect((await get({ from: 'beginning' })).status).toBe(200)
+    expect((await goOn(await get({ from: 'beginning' }))).status).toBe(200)
+  })
+
+  test('of another table is refused where that one has seen more', async () => {
+    const [one, other] = [await setup(), await setup()]
+    await one.rewind(nothing)
+
+    expect((await other.goOn(await one.get())).status).toBe(410)
+  })
+
+  test('lasts for as long as nothing is forgotten, also where nothing was ever removed', async () => {
+    const { get, goOn, pass } = await setup()
+    const old = await get()
+    pass(400 * 86_400_000)
+
+    expect((await goOn(old)).status).toBe(200)
+  })
+
+  test('entries of the log expire once others follow, and the newest never does', async () => {
+    const { rewind, table } = await setup([])
+    const documents = DynamoDBDocumentClient.from(engine.client)
+    for (let entry = 0; entry < 2; entry++) {
+      await appendRewind(nothing, { client: documents, tableName: table.tableName, keptDays: 2 })
+    }
+    await rewind(nothing)
+    const items = await storedRewinds(engine.client, table.tableName)
+
+    const days = items.map(
+      item => item[EXPIRES] && Math.round((Number(item[EXPIRES]) - Date.now() / 1000) / 86_400),
+    )
+    expect(days).toEqual([2, 30, undefined])
+  })
+
+  test.each<[string, (good: string) => Query, string]>([
+    ['beside from', good => ({ cursor: good, from: 'now' }), 'cursor'],
+    ['altered', good => ({ cursor: `${good.slice(0, -2)}AA` }), 'cursor'],
+    ['of another scope', good => ({ cursor: good, network: 'base' }), 'cursor'],
+    ['empty', () => ({ cursor: '' }), 'cursor'],
+    ['of events', () => ({ cursor: 'kWZ0nUYo1P8GV6ixWzEsMCxudWxsXQ' }), 'cursor'],
+    ['given twice', good => ({ cursor: [good, good] }), 'cursor'],
+  ])('that is %s is refused', async (_, query, parameter) => {
+    const { get } = await setup([])
+    const good = new URL(nextUrl(await get()) ?? '').searchParams.get('cursor') ?? ''
+    const { status, body } = await get(query(good))
+
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ parameter })] }),
+    ])
+  })
+})
+
+test.each<[string, Query, string[]]>([
+  ['an unknown start', { from: 'then' }, ['from']],
+  ['two starts', { from: ['now', 'beginning'] }, ['from']],
+  ['a limit of none', { limit: '0' }, ['limit']],
+  [
+    'filters of events',
+    { user: `0x${'1'.repeat(40)}`, blockNumber: '7', skip: '1' },
+    ['user', 'blockNumber', 'skip'],
+  ],
+  ['wrong values', { network: 'base,', event: 'Mint', address: 'x' }, ['network', 'event', 'address']],
+])('%s is refused by name', async (_, query, parameters) => {
+  const { get } = await setup([])
+  const { status, body } = await get(query)
+
+  expect(status).toBe(400)
+  const { errors } = body as { errors: { parameter: string }[] }
+  expect(errors.map(({ parameter }) => parameter).sort()).toEqual(parameters.sort())
+})
+
+test('a page has at most 500 changes, and keeps the larger limit in its link', async () => {
+  const { get, rewind } = await setup([])
+  const start = await get({ limit: '1000' })
+  await rewind({ places: {}, removed: Array.from({ length: 600 }, () => removalOf(ANY)) })
+  const page = await get({
+    limit: '1000',
+    cursor: new URL(nextUrl(start) ?? '').searchParams.get('cursor') ?? '',
+  })
+
+  expect(changesOf(page)).toHaveLength(500)
+  expect(nextUrl(page)).toContain('limit=1000')
+})
+
+test('a turn whose budget runs out says so, goes on where it ended, and never in a circle', async () => {
+  const { table } = await setup()
+  const options = {
+    store: createDynamoEventStore(table),
+    changeStore: createDynamoChangeStore(table),
+    limits: { readUnits: 4, roundTrips: 40, bodyBytes: 5_000_000 },
+  }
+  const found: EventRecord[] = []
+  let parameters: [string, string][] = [['from', 'beginning']]
+  let partials = 0
+  for (let turn = 0; turn < 200; turn++) {
+    const answer = await answerChanges(
+      parseChanges({ parameters: [...parameters, ['limit', '500']] }),
+      options,
+    )
+    found.push(...added(answer.changes))
+    if (answer.isPartial) partials += 1
+    if (answer.isUpToDate) break
+    parameters = [['cursor', answer.next]]
+  }
+
+  expect(byId(found)).toEqual(byId(RECORDS))
+  expect(partials).toBeGreaterThan(0)
+  const none = { ...options, limits: { ...options.limits, roundTrips: 1 } }
+  await expect(answerChanges(parseChanges({ parameters }), none)).rejects.toThrow('did not answer in time')
+})
+
+test('other services invoke the function with a query, and get the cursor to go on with', async () => {
+  const { handler } = await setup()
+  const invoke = (payload: object) => handler(payload, lambdaContext()) as Promise<object>
+  const first = (await invoke({ query: { from: 'beginning', limit: 3, network: ['base', 'polygon'] } })) as {
+    changes: Change[]
+    next: string
+  }
+
+  expect(first).toEqual({ changes: expect.any(Array), next: expect.any(String), partial: false })
+  expect(first.changes).toHaveLength(3)
+  const query = { cursor: first.next, network: 'polygon,base' }
+  expect(await invoke({ query })).toHaveProperty('changes')
+  await expect(invoke({ query: { form: 'now' } })).rejects.toThrow(
+    'form: is not a parameter of changes; did you mean from?',
+  )
+  await expect(invoke({ address: ANY.address, query: {} })).rejects.toThrow(
+    'address: is not a part of the payload',
+  )
+  await expect(invoke({ query: {}, smoke: true })).rejects.toMatchObject({ name: 'SmokeCheckFailed' })
+  expect(await invoke({ query: { from: 'beginning', limit: 1 }, smoke: true })).toHaveProperty(
+    'changes.0.change',
+    'added',
+  )
+})
+
+test('HEAD, OPTIONS, tags, other methods and paths are answered as everywhere', async () => {
+  const { get, goOn } = await setup()
+  const page = await goOn(await get({ from: 'beginning', limit: '1' }))
+  const rawQuery = rawQueryOf({ from: 'beginning', limit: '1' })
+  const once = await get({}, { rawQuery })
+
+  expect((await get({}, { rawQuery, method: 'HEAD' })).headers).toMatchObject({ link: once.headers.link })
+  const same = await get({}, { rawQuery, headers: { 'if-none-match': once.headers.etag ?? '' } })
+  expect(same.status).toBe(304)
+  expect((await get({}, { method: 'OPTIONS' })).status).toBe(204)
+  expect((await get({}, { method: 'POST' })).status).toBe(405)
+  expect((await get({}, { path: '/v1/changes/' })).status).toBe(404)
+  expect(page.headers).toHaveProperty('server-timing')
+})

@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Change, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
+import type { Change as ChangeOfService } from '../../lib/query/changes/change.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { byId } from '../support/changes/stored-events.ts'
+import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const { jest } = import.meta
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
+
+/** That what has this type compiles is the point: it does only where both are the same. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never
+const sameChanges: Same<Change, ChangeOfService> = true
+
+test('the changes of the client are typed as the service tells them', () => {
+  expect(sameChanges).toBe(true)
+})
+
+describe('over the service', () => {
+  let api: Listening
+  beforeAll(async () => {
+    const tableName = await engine.createEventsTable()
+    await writeEvents({ client: engine.client, tableName }, RECORDS)
+    api = await listenForChanges({ client: engine.reader, tableName })
+  })
+  afterAll(() => api.stop())
+
+  test('a page tells what happened, where to go on, and when', async () => {
+    const client = createEventsClient(api.baseUrl)
+    const page = await client.changePage({ from: 'beginning', limit: 500, network: ['base', 'polygon'] })
+    const last = await client.changePage({ cursor: page.next, network: ['base', 'polygon'] })
+
+    const expected = RECORDS.filter(({ network }) => ['base', 'polygon'].includes(network))
+    expect(byId(page.changes.flatMap(each => (each.change === 'added' ? [each.record] : [])))).toEqual(
+      byId(expected),
+    )
+    expect(page).toMatchObject({ isUpToDate: false, retryAfterMs: 0 })
+    expect(last).toMatchObject({ changes: [], isUpToDate: true, retryAfterMs: 5000 })
+  })
+
+  test('each change comes with a cursor from which nothing behind it is missed', async () => {
+    const client = createEventsClient(api.baseUrl)
+    const expected = new Set(RECORDS.map(({ id }) => id))
+    const seen = new Set<string>()
+    let stored: string | undefined
+    /** Each time it is left in the middle of the second page, and goes on from what it has stored. */
+    async function takeSix() {
+      let taken = 0
+      for await (const { record, cursor } of client.changes({
+        from: 'beginning',
+        cursor: stored,
+        limit: 4,
+      })) {
+        seen.add(record.id)
+        stored = cursor
+        taken += 1
+        if (taken === 6 || seen.size === expected.size) return
+      }
+    }
+    for (let turn = 0; seen.size < expected.size && turn < RECORDS.length; turn++) await takeSix()
+
+    expect(seen).toEqual(expected)
+  })
+
+  test('a cursor of something else is refused with what is wrong', async () => {
+    const { next } = await createEventsClient(api.baseUrl).changePage()
+
+    await expect(
+      createEventsClient(api.baseUrl).changePage({ cursor: next, network: 'base' }),
+    ).rejects.toMatchObject({
+      name: 'InvalidParametersError',
+      errors: [{ parameter: 'cursor', message: expect.any(String) }],
+    })
+  })
+})
+
+describe('over any service', () => {
+  const link = (cursor: string) => ({ Link: `<https://x.example/v1/changes?cursor=${cursor}>; rel="next"` })
+
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
+  afterEach(() => jest.useRealTimers())
+
+  async function withReplies(
+    replies: { status: number; headers?: Record<string, string>; body?: string }[],
+    run: (baseUrl: string, asked: { at: number; url: string }[]) => Promise<void>,
+  ) {
+    const asked: { at: number; url: string }[] = []
+    const server = await listen(({ url = '' }, response) => {
+      const {
+        status,
+        headers,
+        body = '[]',
+      } = replies[Math.min(asked.length, replies.length - 1)] ?? { status: 200 }
+      asked.push({ at: Date.now(), url })
+      response.writeHead(status, headers).end(body)
+    })
+    await run(server.baseUrl, asked).finally(() => server.stop())
+  }
+
+  test('who is up to date waits as long as the service says, and asks with the newest cursor', () =>
+    withReplies(
+      [
+        { status: 200, headers: { ...link('a'), 'Retry-After': '7' } },
+        { status: 200, headers: { ...link('b'), 'X-Partial': 'true' } },
+        { status: 200, headers: link('c') },
+        { status: 200, headers: { ...link('d'), 'Retry-After': '1' } },
+      ],
+      async (baseUrl, asked) => {
+        const stop = new AbortController()
+        const following = (async () => {
+          for await (const { next } of createEventsClient(baseUrl).changePages({}, { signal: stop.signal })) {
+            if (next === 'd') stop.abort(new Error('Enough'))
+          }
+        })()
+        let isOver = false
+        const ended = following
+          .catch(error => error)
+          .finally(() => {
+            isOver = true
+          })
+        while (!isOver) {
+          await setImmediate()
+          jest.advanceTimersToNextTimer()
+        }
+
+        expect(await ended).toEqual(new Error('Enough'))
+        expect(asked.map(({ url }) => url)).toEqual([
+          '/v1/changes',
+          '/v1/changes?cursor=a',
+          '/v1/changes?cursor=b',
+          '/v1/changes?cursor=c',
+        ])
+        expect(asked.map(({ at }) => at)).toEqual([0, 7000, 7000, 12_000])
+      },
+    ))
+
+  test('a cursor that is too old is an error of its own, and not asked for again', () =>
+    withReplies(
+      [{ status: 410, body: '{"type":"x","title":"Cursor too old","detail":"Begin anew"}' }],
+      async (baseUrl, asked) => {
+        await expect(createEventsClient(baseUrl).changePage({ cursor: 'old' })).rejects.toThrow(
+          CursorExpiredError,
+        )
+        expect(asked).toHaveLength(1)
+      },
+    ))
+
+  test('an answer without a cursor is none of this service', () =>
+    withReplies([{ status: 200 }], async baseUrl => {
+      await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('no cursor to go on with')
+    }))
+})

@@ -1,0 +1,36 @@
+import { createChangesHandler } from '../../../lib/http/create-changes-handler.ts'
+import type { ChangeStore } from '../../../lib/query/changes/change-store.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
+import type { LambdaHandler } from '../http/ask.ts'
+
+interface ServeOptions {
+  publicBaseUrl?: string
+  now?: () => number
+  /** Awaited behind each reading of a turn. */
+  behindReading?: () => Promise<void>
+}
+
+/** The function of the feed of changes over a table. */
+export function changesFunction(table: EventTable, options: ServeOptions = {}): LambdaHandler {
+  const { behindReading = async () => undefined, ...others } = options
+  const behind = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const answered = await answer
+    await behindReading()
+    return answered
+  }
+  const events = createDynamoEventStore(table)
+  const changes = createDynamoChangeStore(table)
+  const store: EventStore = {
+    ...events,
+    readList: (...reading) => behind(events.readList(...reading)),
+  }
+  const changeStore: ChangeStore = {
+    readRewinds: (...reading) => behind(changes.readRewinds(...reading)),
+    readNewestRewinds: (...reading) => behind(changes.readNewestRewinds(...reading)),
+    readFrontiers: (...reading) => behind(changes.readFrontiers(...reading)),
+  }
+  return createChangesHandler({ store, changeStore, ...others }) as unknown as LambdaHandler
+}
