@@ -1,0 +1,155 @@
+/** `npm run follow`: keeps a copy of a service's events in a SQLite file. */
+import { InvalidArgumentError, Option } from 'commander'
+import {
+  type ChangePage,
+  type ChangesQuery,
+  createEventsClient,
+} from '../../lib/client/create-events-client.ts'
+import { EVENT_KINDS, type EventKind } from '../../lib/events/event-kinds.ts'
+import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { describeLag } from './follow/describe-lag.ts'
+import { followChanges } from './follow/follow-changes.ts'
+import { type EventCopy, openCopy } from './follow/open-copy.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { createCommand } from './shared/create-command.ts'
+import { addAddress, parseUrl } from './shared/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
+import { stopRequest } from './shared/stop-request.ts'
+
+interface FollowCommandOptions extends AuthorizeOptions {
+  out: string
+  network?: Network[]
+  event?: EventKind[]
+  address?: string[]
+  once: boolean
+  logFormat: LogFormat
+}
+
+const HELP = `
+The file is a SQLite database: the table "events" has a row for each event, its fields as columns and the whole record
+as JSON in "record". Stopped at any moment, by Ctrl-C or SIGTERM or a crash, the same command goes on where it was. A
+copy that was left alone for longer than the service remembers what was removed (30 days unless its operator says
+otherwise) is made anew.
+
+Examples:
+  npm run follow -- http://127.0.0.1:3000 --out copy.sqlite
+  npm run follow -- https://events.example.org --out minted.sqlite --event Minted --network polygon --once`
+
+/** So often a line says how far the copy is, where there is nothing else to tell. */
+const LINE_EVERY_MS = 10_000
+/** The most that the service gives at once. */
+const CHANGES_A_PAGE = 500
+
+await withAuthorizeOptions(createCommand('follow', { required: ['out'], takesFiles: true }))
+  .description("Keeps a copy of a service's events, in a SQLite file, equal to what the service has.")
+  .argument('<url>', 'the address of the service, without /v1', parseUrl)
+  .option('--out <file>', 'the file; it is made where it is not there')
+  .addOption(
+    new Option('--network <name>', 'only of this network; may be repeated').argParser(addOneOf(NETWORKS)),
+  )
+  .addOption(
+    new Option('--event <kind>', 'only events of this kind; may be repeated').argParser(
+      addOneOf(EVENT_KINDS),
+    ),
+  )
+  .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
+  .option('--once', 'end once the copy is up to date', false)
+  .addOption(logFormatOption())
+  .addHelpText('after', HELP)
+  .action(follow)
+  .parseAsync()
+
+async function follow(url: string, options: FollowCommandOptions) {
+  const { out, network, event, address, once, logFormat } = options
+  const request = stopRequest()
+  const reporter = createReporter(logFormat)
+  const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted() }
+  let copy: EventCopy | undefined
+  try {
+    const client = createEventsClient(url, { authorize: await authorizeBy(options) })
+    copy = openCopy(out, sourceText(url, scope))
+    await followChanges({
+      client,
+      copy,
+      query: { ...scope, limit: CHANGES_A_PAGE },
+      once,
+      signal: request.stop,
+      ...tellOfPages(copy, reporter),
+    })
+    reporter.conclude({
+      event: 'followed',
+      events: copy.count(),
+      message: `${out} has ${copy.count()} events, and is up to date`,
+    })
+  } catch (error) {
+    const { message } = error as Error
+    if (!request.stop.aborted) reporter.tell({ event: 'failed', level: 'error', message })
+    else
+      reporter.conclude({
+        event: 'stopped',
+        events: copy?.count() ?? 0,
+        message: 'Stopped; the same command goes on where it was',
+      })
+    process.exitCode = request.exitCode || 1
+  } finally {
+    copy?.close()
+  }
+}
+
+/** Says how far the copy is: as soon as it is up to date, and now and then. */
+function tellOfPages(copy: EventCopy, reporter: Reporter) {
+  let toldAt = Number.NEGATIVE_INFINITY
+  let wasUpToDate = false
+  let applied = 0
+  return {
+    onPage(page: ChangePage) {
+      applied += page.changes.length
+      const { isUpToDate } = page
+      const isDue = performance.now() - toldAt >= LINE_EVERY_MS
+      if (!isDue && (wasUpToDate || !isUpToDate)) {
+        wasUpToDate &&= page.changes.length === 0
+        return
+      }
+      toldAt = performance.now()
+      wasUpToDate = isUpToDate
+      const { text, lagSeconds } = describeLag(page, { now: Date.now() })
+      const events = copy.count()
+      const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${events} events, ${applied} changes applied${text}`
+      reporter.tell({
+        event: isUpToDate ? 'up-to-date' : 'progress',
+        events,
+        changes: applied,
+        ...(lagSeconds && { lagSeconds }),
+        message,
+      })
+    },
+    onTrouble({ message }: Error) {
+      reporter.tell({
+        event: 'trouble',
+        level: 'error',
+        message: `${message}; asking again in half a minute`,
+      })
+    },
+    onRestart() {
+      reporter.tell({
+        event: 'restarted',
+        message: 'The copy was too old to be brought up to date, and is made anew',
+      })
+    },
+  }
+}
+
+/** Of what the copy is one. */
+function sourceText(url: string, scope: Pick<ChangesQuery, 'network' | 'event' | 'address'>): string {
+  const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
+  return [url.replace(/\/+$/, ''), ...filters].join(' ')
+}
+
+/** For an option of certain values that may be repeated. */
+function addOneOf<Value extends string>(values: readonly Value[]) {
+  return (value: string, given: Value[] = []): Value[] => {
+    const found = values.find(each => each === value)
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
+    return [...given, found]
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  type ChangePage,
+  type ChangesQuery,
+  ConnectionError,
+  CursorExpiredError,
+  type EventsClient,
+  UnavailableError,
+} from '../../../lib/client/create-events-client.ts'
+import type { EventCopy } from './open-copy.ts'
+
+export interface FollowOptions {
+  client: EventsClient
+  copy: EventCopy
+  query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'limit'>
+  /** End once the copy is up to date. */
+  once: boolean
+  signal: AbortSignal
+  /** Called for each page, once it is stored. */
+  onPage?: ((page: ChangePage) => void) | undefined
+  /** Called where the service cannot be asked for the moment; it is asked again later. */
+  onTrouble?: ((error: Error) => void) | undefined
+  /** Called where the copy was too old to be brought up to date, and is made anew. */
+  onRestart?: (() => void) | undefined
+}
+
+/** After the client's own attempts. */
+const RETRY_AFTER_MS = 30_000
+
+/**
+ * Keeps a copy equal to what the service has, from where it was left. Ends where it is asked to, with the signal's
+ * reason, or `once` the copy is up to date. Throws what the client throws; where it is to go on for ever, not for a
+ * service that is down for a while.
+ */
+export async function followChanges(options: FollowOptions): Promise<void> {
+  const { copy, once, signal, onRestart, onTrouble } = options
+  for (;;) {
+    try {
+      return await followFrom(copy.cursor(), options)
+    } catch (error) {
+      if (error instanceof CursorExpiredError) {
+        copy.empty()
+        onRestart?.()
+      } else if (!once && (error instanceof UnavailableError || error instanceof ConnectionError)) {
+        onTrouble?.(error)
+        await setTimeout(RETRY_AFTER_MS, undefined, { signal })
+      } else throw error
+    }
+  }
+}
+
+async function followFrom(
+  cursor: string | undefined,
+  { client, copy, query, once, signal, onPage }: FollowOptions,
+): Promise<void> {
+  for await (const page of client.changePages({ ...query, from: 'beginning', cursor }, { signal })) {
+    copy.apply(page)
+    onPage?.(page)
+    if (once && page.isUpToDate) return
+  }
+}

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { openCopy } from '../../infra/commands/follow/open-copy.ts'
+import { freePort } from '../../infra/local/processes/free-port.ts'
+import { compareByTime, placeOf } from '../../lib/events/place.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { appendRewind } from '../../lib/store/append-rewind.ts'
+import { deleteItems } from '../../lib/store/put-items.ts'
+import { rewindKey } from '../../lib/store/rewind-item.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import { byId } from '../support/changes/stored-events.ts'
+import { type Listening, listenForChanges } from '../support/http/listen.ts'
+import { runCommand, startCommand } from '../support/programs/run-command.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { until } from '../support/runner/until.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 6, events: 3 }, 9)
+const later = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a))).slice(0, 1)
+const sooner = RECORDS.filter(record => !later.includes(record))
+
+let folder: string
+const services: Listening[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'follow-'))
+})
+afterAll(async () => {
+  await Promise.all(services.map(service => service.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function setup(records: EventRecord[] = RECORDS) {
+  const tableName = await engine.createEventsTable()
+  const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
+  await write(records)
+  const service = await listenForChanges({ client: engine.reader, tableName })
+  services.push(service)
+  const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }
+  return {
+    url: service.baseUrl,
+    file: path.join(folder, `${tableName}.sqlite`),
+    write,
+    remove: (removed: EventRecord[]) => appendRewind({ places: {}, removed }, documents),
+    forget: (...numbers: number[]) => deleteItems(numbers.map(rewindKey), documents),
+  }
+}
+
+/** What the copy in a file holds, read as anybody would. */
+function copied(file: string): EventRecord[] {
+  if (!existsSync(file)) return []
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database
+      .prepare('SELECT record FROM events ORDER BY id')
+      .all()
+      .map(({ record }) => JSON.parse(String(record)))
+  } catch {
+    // The tables are not there yet.
+    return []
+  } finally {
+    database.close()
+  }
+}
+
+test('npm run follow copies all events, and goes on where it was', async () => {
+  const { url, file, write, remove } = await setup(sooner)
+  const args = [url, '--out', file, '--once']
+  const { code, output, errors } = await runCommand('follow', args)
+
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: `${file} has ${sooner.length} events, and is up to date\n`,
+  })
+  expect(errors).toMatch(
+    new RegExp(`^Up to date: ${sooner.length} events, ${sooner.length} changes applied`, 'm'),
+  )
+  expect(copied(file)).toEqual(byId(sooner))
+
+  await write(later)
+  await remove(sooner.slice(0, 2))
+  const again = await runCommand('follow', [...args, '--log-format', 'json'])
+  expect(JSON.parse(again.errors.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    event: 'up-to-date',
+    changes: 3,
+  })
+  expect(copied(file)).toEqual(byId([...later, ...sooner.slice(2)]))
+})
+
+test('it copies only what is asked for, with fields as columns, and keeps copies apart', async () => {
+  const { url, file } = await setup()
+  const scope = ['--network', 'base', '--network', 'polygon', '--event', 'TransferSingle']
+  const { code } = await runCommand('follow', [url, '--out', file, '--once', ...scope])
+  const expected = RECORDS.filter(
+    ({ network, event }) => ['base', 'polygon'].includes(network) && event === 'TransferSingle',
+  )
+
+  expect(code).toBe(0)
+  expect(copied(file)).toEqual(byId(expected))
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database
+    .prepare('SELECT network, count(*) AS events, max(createdAt) AS newest FROM events GROUP BY network')
+    .all()
+  database.close()
+  for (const { network, events, newest } of rows) {
+    const ofNetwork = expected.filter(record => record.network === network)
+    expect([events, newest]).toEqual([
+      ofNetwork.length,
+      ofNetwork
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .at(-1),
+    ])
+  }
+  const other = await runCommand('follow', [url, '--out', file, '--once'])
+  expect(other).toMatchObject({
+    code: 1,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another file, or delete it to begin anew\n`,
+  })
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is whole', async signal => {
+  const { url, file } = await setup()
+  const { child, ended } = startCommand('follow', [url, '--out', file])
+  await until(() => copied(file).length === RECORDS.length)
+  child.kill(signal)
+
+  expect(await ended).toMatchObject({
+    code: signal === 'SIGINT' ? 130 : 143,
+    output: 'Stopped; the same command goes on where it was\n',
+  })
+  const copy = openCopy(file, url)
+  expect([copy.count(), copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
+  copy.close()
+})
+
+test('a copy that is too old is made anew', async () => {
+  const { url, file, remove, forget } = await setup()
+  await remove([])
+  const args = [url, '--out', file, '--once']
+  await runCommand('follow', args)
+  for (let entry = 0; entry < 3; entry++) await remove([])
+  await forget(1, 2, 3)
+  const { code, errors } = await runCommand('follow', args)
+
+  expect(code).toBe(0)
+  expect(errors).toContain('The copy was too old to be brought up to date, and is made anew')
+  expect(copied(file)).toEqual(byId(RECORDS))
+})
+
+test('nobody there, a file that is no database and a wrong option are told in a line', async () => {
+  const { url } = await setup([])
+  const nobody = await runCommand('follow', [
+    `http://127.0.0.1:${await freePort()}`,
+    '--out',
+    path.join(folder, 'no.sqlite'),
+    '--once',
+  ])
+  expect(nobody).toMatchObject({ code: 1, errors: expect.stringMatching(/^No answer from http:\S+: .*\n$/) })
+
+  const text = path.join(folder, 'text.sqlite')
+  await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
+  expect(await runCommand('follow', [url, '--out', text, '--once'])).toMatchObject({
+    code: 1,
+    errors: 'file is not a database\n',
+  })
+  expect(await runCommand('follow', [url, '--out', text, '--event', 'Mint'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('Allowed choices are Minted,'),
+  })
+  expect(await runCommand('follow', [url])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('--out <file>'),
+  })
+})
+
+test('the consumer of the README works as it stands, through a stop and an event that is removed', async () => {
+  const { url, write, remove } = await setup(sooner)
+  const readme = readFileSync(path.join(ROOT, 'lib/client/README.md'), 'utf8')
+  const [, section = ''] = readme.split('## Keep a copy')
+  const [, code = ''] = /```ts\n(.*?)```/s.exec(section) ?? []
+  const program = path.join(folder, 'copy.ts')
+  await writeFile(
+    program,
+    code.replace('./lib/client/', `${ROOT}/lib/client/`).replace('http://127.0.0.1:3000', url),
+  )
+  const file = path.join(folder, 'copy.sqlite')
+  const whileRunning = async (isDone: () => boolean) => {
+    const child = spawn(process.execPath, [program], { cwd: folder, stdio: 'inherit' })
+    const ended = once(child, 'exit')
+    await until(isDone)
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  expect(code.split('\n').length).toBeLessThan(25)
+  await whileRunning(() => copied(file).length === sooner.length)
+  await write(later)
+  await remove(sooner.slice(0, 1))
+  await whileRunning(() => copied(file).some(({ id }) => id === later[0]?.id))
+  expect(copied(file)).toEqual(byId([...later, ...sooner.slice(1)]))
+})

@@ -1,0 +1,332 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ChangesQuery } from '../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { loadFiles } from '../../lib/ingest/load-files.ts'
+import { createClient } from '../../lib/store/create-client.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { liveFrom } from '../support/chain/chain-life.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { indexChain } from '../support/chain/index-chain.ts'
+import { createCarelessReader } from '../support/changes/careless-reader.ts'
+import { byId, storedEvents } from '../support/changes/stored-events.ts'
+import type { ProxiedRequest } from '../support/faults/fault-proxy.ts'
+import { isWrite } from '../support/faults/faults.ts'
+import { type Kill, startNodeProxy, startTableProxy } from '../support/faults/index-faults.ts'
+import { liftTimeLimits } from '../support/faults/time-limits.ts'
+import { listenForChanges } from '../support/http/listen.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { useTextFiles } from '../support/programs/text-files.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { createRandom, type Random } from '../support/records/random.ts'
+import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
+import { INDEX_RUN_COUNT, IS_LONG_RUN, SEED } from '../support/runner/test-size.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { LOCAL_ACCESS, localClient } from '../support/store/local-client.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+const writeText = useTextFiles()
+const INDEXED = 'polygon'
+const MAX_WRITES_BEFORE_KILL = 30
+/** By then a load that has announced nothing more is taken for dead. */
+const DEAD_AFTER_MS = 151_000
+/** What may end a run that meets faults; anything else is a fault of ours. */
+const EXPECTED_ENDS = [
+  'Killed',
+  'Stopped',
+  'StartBeyondHeadError',
+  'NodesUnavailableError',
+  'WriteFailedError',
+  'LeaseLostError',
+  'LeaseHeldError',
+  'ScopeChangedError',
+]
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+})
+afterAll(() => chain.stop())
+
+/** What was thrown at the readers, over all lives. */
+const tally: Record<string, number> = {}
+const count = (what: string, times = 1) => {
+  tally[what] = (tally[what] ?? 0) + times
+}
+afterAll(() => {
+  if (IS_LONG_RUN) process.stdout.write(`${JSON.stringify({ lives: INDEX_RUN_COUNT, ...tally }, null, 2)}\n`)
+})
+
+const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
+
+test.each(seeds)(
+  'copies end as the table and the chain, whatever fails, is killed, added late or forgotten (seed %i)',
+  async seed => {
+    const life = await beginLife(seed)
+    const { random } = life
+    for (let round = 0; round < 4 + random.below(3); round++) {
+      const writers = [life.index(), ...(random.chance(0.6) ? [life.load()] : [])]
+      await during(Promise.all(writers), life.readNow)
+      if (random.chance(0.3)) life.letLoadsDie()
+    }
+    const isWhole = await life.finish()
+
+    const stored = await storedEvents({ client: engine.client, tableName: life.tableName })
+    for (const { reader, isAskedFor } of isWhole ? life.scopes : life.scopes.slice(0, 1)) {
+      await reader.catchUp()
+      life.passTime()
+      await reader.catchUp()
+      expect(reader.records()).toEqual(stored.filter(isAskedFor))
+    }
+    const ofChain = stored.filter(({ network, id }) => network === INDEXED && !life.loaded.has(id))
+    expect(ofChain).toEqual(byId(await chainEvents(chain, INDEXED, { fromBlock: life.firstBlock })))
+    await life.end()
+  },
+)
+
+async function beginLife(seed: number) {
+  const random = createRandom(seed)
+  const tableName = await engine.createEventsTable()
+  const firstBlock = (await chain.head()) + 1
+  await chain.mineEmpty(1)
+  const life = liveFrom(chain, { random, firstBlock })
+  let lateMs = 0
+  let jumps = 0
+  const tableOfReaders = await startTableProxy(engine.endpoint, {
+    random,
+    rate: random.pick([0, 0.1]),
+    before: async () => {
+      if (random.chance(0.2)) await delay(random.below(10))
+    },
+  })
+  const client = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint: tableOfReaders.url }))
+  const service = await listenForChanges({ client, tableName }, { now: () => Date.now() + lateMs })
+  const scopes = scopesOf(random).map(({ query, isAskedFor }) => ({
+    reader: createCarelessReader({ baseUrl: service.baseUrl, query, random }),
+    isAskedFor,
+  }))
+  const readers = scopes.map(({ reader }) => reader)
+  const readNow = () => Promise.all(readers.map(reader => reader.takeTurn()))
+  /** Readers come between any two writes, or writes between any two readings of a turn. */
+  const comesBetween = async (request: ProxiedRequest) => {
+    if (isWrite(request) && random.chance(0.3)) await readNow()
+  }
+  const loads = loadsOf(seed, random)
+  const died: EventRecord[][] = []
+  /** What is indexed changes in the middle of life: a contract is added, and an earlier start. */
+  const narrow = random.chance(0.5)
+  const wanted = narrow
+    ? { contracts: chain.contracts.slice(0, 1), fromBlock: firstBlock + 1, restart: false }
+    : { contracts: 'any' as const, fromBlock: firstBlock, restart: false }
+  let indexed: { contracts: 'any' | string[]; fromBlock: number; restart: boolean } = wanted
+
+  return {
+    random,
+    tableName,
+    firstBlock,
+    scopes,
+    readNow,
+    loaded: new Set(loads.flat().map(({ id }) => id)),
+    async index() {
+      // First, so that what is indexed by now is what leaves the chain.
+      if (random.chance(0.6)) await life.reorganise()
+      for (let step = random.below(4); step > 0; step--) await life.goOn()
+      if (indexed.contracts !== 'any' && random.chance(0.4)) {
+        indexed = { contracts: 'any', fromBlock: firstBlock, restart: true }
+        count('a contract and an earlier start added')
+      }
+      const end = await indexUnderFaults({ random, tableName, indexed, comesBetween, meanwhile: life.goOn })
+      count(`indexer: ${end}`)
+      if (end === 'done' || end === 'Stopped') indexed = { ...indexed, restart: false }
+      // A run that was killed may have changed what is indexed, and may not.
+      if (end === 'ScopeChangedError') indexed = { ...indexed, restart: true }
+    },
+    async load() {
+      const records = loads.pop()
+      if (!records) return
+      const end = await loadUnderFaults(records, { random, tableName, comesBetween })
+      if (end !== 'done') died.push(records)
+      count(`load: ${end}`)
+    },
+    letLoadsDie() {
+      // The clock of the service is never wrong by more than some minutes.
+      if (jumps++ < 3) lateMs += DEAD_AFTER_MS
+    },
+    passTime() {
+      lateMs += DEAD_AFTER_MS
+    },
+    /** Resolves with whether every event is in all of its lists: one that was being loaded when its load died may not be. */
+    async finish(): Promise<boolean> {
+      await life.goOn()
+      const all = { network: INDEXED, contracts: 'any', fromBlock: firstBlock } as const
+      const target = { ...all, endpoint: engine.endpoint, tableName, rpcUrls: [chain.rpcUrl] }
+      await indexChain(target).catch(error => {
+        if (error.name !== 'ScopeChangedError') throw error
+        return indexChain({ ...target, restart: true })
+      })
+      if (died.length > 0 && random.chance(0.5)) return false
+      for (const records of died) await loadFrom(records, { tableName, endpoint: engine.endpoint })
+      return true
+    },
+    async end() {
+      for (const { mishaps } of readers)
+        for (const [what, times] of Object.entries(mishaps)) count(`reader: ${what}`, times)
+      for (const reader of readers) reader.close()
+      client.destroy()
+      await Promise.all([service.stop(), tableOfReaders.stop()])
+    },
+  }
+}
+
+/** Work of readers over and over again for as long as writers are at work. */
+async function during(writing: Promise<unknown>, read: () => Promise<unknown>) {
+  let isWriting = true
+  const written = writing.finally(() => {
+    isWriting = false
+  })
+  // Awaited below; until then a failure must not end the process.
+  written.catch(() => undefined)
+  while (isWriting) {
+    await read()
+    await delay(1)
+  }
+  await written
+}
+
+interface Scope {
+  query: ChangesQuery
+  isAskedFor: (record: EventRecord) => boolean
+}
+
+function scopesOf(random: Random): Scope[] {
+  const events = random.pick([
+    ['Minted'],
+    ['TransferSingle', 'TransferBatch'],
+    ['MintedBatch', 'TransferSingle', 'OwnershipTransferred'],
+  ] as const)
+  const address = [...chain.contracts]
+  return [
+    { query: {}, isAskedFor: () => true },
+    random.pick<Scope>([
+      { query: { event: events }, isAskedFor: ({ event }) => events.some(each => each === event) },
+      { query: { network: INDEXED }, isAskedFor: ({ network }) => network === INDEXED },
+      { query: { address }, isAskedFor: record => address.some(each => each === record.address) },
+      {
+        query: { address: address.slice(1), event: events, network: ['base', INDEXED] },
+        isAskedFor: ({ address: token, event, network }) =>
+          token === address[1] && events.some(each => each === event) && ['base', INDEXED].includes(network),
+      },
+    ]),
+  ]
+}
+
+const LONG_AGO_TO_FAR_AHEAD_MS = 20 * 365 * 86_400_000
+
+/** Events of several networks to be loaded, some of the indexed one: older than its chain, or far ahead of it. */
+function loadsOf(seed: number, random: Random): EventRecord[][] {
+  const records = eventSetOf({ blocks: 6, events: 3 }, seed)
+  const parts = Array.from({ length: 3 }, (_, part) => records.filter((__, index) => index % 3 === part))
+  const [first = [], ...others] = parts
+  return [random.chance(0.3) ? first.map(farAhead) : first, ...others]
+}
+
+const farAhead = (record: EventRecord): EventRecord => ({
+  ...record,
+  blockNumber: record.blockNumber + 1_000_000_000,
+  createdAt: new Date(Date.parse(record.createdAt) + LONG_AGO_TO_FAR_AHEAD_MS).toISOString(),
+})
+
+function killBy(random: Random, killed: AbortController): Kill | undefined {
+  if (!random.chance(0.7)) return undefined
+  return {
+    atWrite: random.below(MAX_WRITES_BEFORE_KILL),
+    arrives: random.chance(0.5),
+    onKill: () => killed.abort(new Error('Killed')),
+  }
+}
+
+interface IndexAttempt {
+  random: Random
+  tableName: string
+  indexed: { contracts: 'any' | string[]; fromBlock: number; restart: boolean }
+  comesBetween: (request: ProxiedRequest) => Promise<unknown>
+  /** Something that happens on the chain while it is indexed. */
+  meanwhile: () => Promise<unknown>
+}
+
+async function indexUnderFaults({
+  random,
+  tableName,
+  indexed,
+  comesBetween: before,
+  meanwhile,
+}: IndexAttempt): Promise<string> {
+  const killed = new AbortController()
+  const stop = new AbortController()
+  const rate = random.pick([0, 0.03, 0.1])
+  // To the head, or for some moments.
+  const follow = random.chance(0.5)
+  let head = await chain.head()
+  const table = await startTableProxy(engine.endpoint, { random, rate, kill: killBy(random, killed), before })
+  const nodes = await Promise.all(
+    [rate, rate].map(each => startNodeProxy(chain.rpcUrl, { random, rate: each, head: () => head })),
+  )
+  const indexing = indexChain({
+    ...indexed,
+    network: INDEXED,
+    tableName,
+    endpoint: table.url,
+    rpcUrls: nodes.map(({ url }) => url),
+    follow,
+    signal: stop.signal,
+    abort: killed.signal,
+    onReorganised: ({ removed }) => {
+      count('reorganisations')
+      count('events removed', removed)
+    },
+  }).then(() => 'done', endOf)
+  for (let step = random.below(4); step > 0; step--) {
+    await meanwhile()
+    head = await chain.head()
+  }
+  const timer = follow ? setTimeout(() => stop.abort(new Error('Stopped')), random.below(300)) : undefined
+  const end = await indexing
+  clearTimeout(timer)
+  await Promise.all([table, ...nodes].map(proxy => proxy.stop()))
+  return end
+}
+
+async function loadUnderFaults(
+  records: readonly EventRecord[],
+  { random, tableName, comesBetween: before }: Omit<IndexAttempt, 'indexed' | 'meanwhile'>,
+): Promise<string> {
+  const killed = new AbortController()
+  const rate = random.pick([0, 0.03])
+  const table = await startTableProxy(engine.endpoint, { random, rate, kill: killBy(random, killed), before })
+  const from = { tableName, endpoint: table.url, signal: killed.signal }
+  const end = await loadFrom(records, from).then(() => 'done', endOf)
+  await table.stop()
+  return end
+}
+
+async function loadFrom(
+  records: readonly EventRecord[],
+  { tableName, endpoint, signal }: { tableName: string; endpoint: string; signal?: AbortSignal },
+) {
+  const client = localClient(endpoint)
+  const file = await writeText(
+    `${tableName}-${records[0]?.id.slice(-12)}.ndjson`,
+    ndjson(records.map(rawLogOf)),
+  )
+  await loadFiles({ client, tableName, files: [file], ...(signal && { signal }) }).finally(() =>
+    client.destroy(),
+  )
+}
+
+function endOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const isKilled = error.name === 'AbortError' || error.message === 'Killed'
+  const name = isKilled ? 'Killed' : error.name === 'Error' ? error.message : error.name
+  if (!EXPECTED_ENDS.includes(name)) throw error
+  return name
+}

@@ -1,0 +1,81 @@
+import { type EventCopy, openCopy } from '../../../infra/commands/follow/open-copy.ts'
+import { type ChangesQuery, createEventsClient } from '../../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { Random } from '../records/random.ts'
+
+/** What may go wrong with one page. */
+type Mishap = 'dies before storing' | 'stores, and loses the cursor' | 'no answer'
+
+export interface CarelessReader {
+  /** Asks for one page, and mostly applies it. Resolves with whether the copy was up to date. */
+  takeTurn(): Promise<boolean>
+  /** Takes turns without mishaps until the copy is up to date. */
+  catchUp(): Promise<void>
+  records(): EventRecord[]
+  mishaps: Record<Mishap, number>
+  close(): void
+}
+
+interface Reading {
+  baseUrl: string
+  query: ChangesQuery
+  random: Random
+}
+
+const MANY_TURNS = 10_000
+
+/**
+ * Keeps a copy as any consumer may: with pages of all sizes, it dies with a page in its hands, or stores what a page
+ * tells and not its cursor. What a service answers that is under faults, it asks for again.
+ */
+export function createCarelessReader({ baseUrl, query, random }: Reading): CarelessReader {
+  const copy: EventCopy = openCopy(':memory:', baseUrl)
+  const client = createEventsClient(baseUrl, { retries: 0 })
+  const mishaps: Record<Mishap, number> = {
+    'dies before storing': 0,
+    'stores, and loses the cursor': 0,
+    'no answer': 0,
+  }
+  let cursor: string | undefined
+
+  async function ask(limit: number) {
+    try {
+      return await client.changePage({ ...query, limit, from: 'beginning', cursor })
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'UnavailableError') throw error
+      mishaps['no answer'] += 1
+      return undefined
+    }
+  }
+
+  return {
+    mishaps,
+    async takeTurn() {
+      const page = await ask(1 + random.below(40))
+      if (!page) return false
+      if (random.chance(0.05)) {
+        mishaps['dies before storing'] += 1
+        return false
+      }
+      copy.apply(page)
+      if (random.chance(0.1)) {
+        mishaps['stores, and loses the cursor'] += 1
+        return false
+      }
+      cursor = page.next
+      return page.isUpToDate
+    },
+    async catchUp() {
+      for (let turn = 0; turn < MANY_TURNS; turn++) {
+        const page = await ask(500)
+        if (!page) continue
+        copy.apply(page)
+        cursor = page.next
+        if (page.isUpToDate) return
+      }
+      throw new Error(`Not up to date after ${MANY_TURNS} turns`)
+    },
+    records: () => copy.records(),
+    close: () => copy.close(),
+  }
+}
