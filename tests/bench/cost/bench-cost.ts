@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
+import { measureChanges } from './measure-changes.ts'
 import { measureCompeting } from './measure-competing.ts'
 import { measureItems } from './measure-items.ts'
 import { measureShape } from './measure-shape.ts'
@@ -21,7 +22,8 @@ try {
   for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
   const competing = await measureCompeting(bench)
   const skips = await measureSkips(bench)
-  const report = reportCost({ ...(await measureItems()), measurements, competing, skips })
+  const changes = await measureChanges({ ...bench, table })
+  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes })
   console.log(report)
   await writeFile(REPORT, report)
   const wrong = measurements.filter(({ isExact }) => !isExact)

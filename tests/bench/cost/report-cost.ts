@@ -1,4 +1,5 @@
 import { SEED } from './generate-events.ts'
+import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
 import type { ItemMeasurement, PageMeasurement, StoredForm } from './measure-items.ts'
 import type { Measurement } from './measure-shape.ts'
@@ -10,10 +11,18 @@ export interface CostMeasurements {
   measurements: Measurement[]
   competing: CompetingMeasurement[]
   skips: SkipMeasurement[]
+  changes: ChangesMeasurement[]
 }
 
 /** The measurements as Markdown. All numbers are counts, so they are the same on every machine. */
-export function reportCost({ items, pages, measurements, competing, skips }: CostMeasurements): string {
+export function reportCost({
+  items,
+  pages,
+  measurements,
+  competing,
+  skips,
+  changes,
+}: CostMeasurements): string {
   return [
     '# What queries cost',
     '',
@@ -94,6 +103,7 @@ export function reportCost({ items, pages, measurements, competing, skips }: Cos
       measurements.map(queryRow),
     ),
     '',
+    ...changesSection(changes),
     '## `skip`',
     '',
     table(
@@ -121,6 +131,19 @@ export function reportCost({ items, pages, measurements, competing, skips }: Cos
     '',
   ].join('\n')
 }
+
+/** The section about the feed. */
+const changesSection = (changes: ChangesMeasurement[]): string[] => [
+  '## Changes',
+  '',
+  'Turns of a reader of the feed, with 500 as `limit`. All of its readings are consistent, at twice the price; one that finds nothing is reckoned at a read unit.',
+  '',
+  table(
+    ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],
+    changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
+  ),
+  '',
+]
 
 const FORM_HEADS = ['item, median', 'item, 95 % within', 'storage', 'write units']
 

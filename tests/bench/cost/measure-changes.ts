@@ -1,0 +1,124 @@
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import type { Place } from '../../../lib/events/place.ts'
+import { answerChanges, type ChangesAnswer } from '../../../lib/query/changes/answer-changes.ts'
+import type { ChangeStore, NumberedRewind } from '../../../lib/query/changes/change-store.ts'
+import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
+import type { StoreCost } from '../../../lib/query/event-store.ts'
+import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
+import type { RequestCost } from '../../../lib/query/request-cost.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
+import { BUSY_TOKEN } from './generate-events.ts'
+import type { Bench } from './measure-shape.ts'
+
+/** What one turn of a reader of the feed costs. */
+export interface ChangesMeasurement extends RequestCost {
+  name: string
+  changes: number
+}
+
+interface FeedBench extends Pick<Bench, 'store'> {
+  table: EventTable
+}
+
+const BEGINNING: GivenParameters = [
+  ['from', 'beginning'],
+  ['limit', '500'],
+]
+
+/** Measures turns that find nothing, and turns of 500 changes. */
+export async function measureChanges({ store: events, table }: FeedBench): Promise<ChangesMeasurement[]> {
+  const store = { ...events, readList: charged(events.readList) }
+  const found = createDynamoChangeStore(table)
+  const changeStore: ChangeStore = {
+    readRewinds: charged(found.readRewinds),
+    readNewestRewinds: charged(found.readNewestRewinds),
+    readFrontiers: charged(found.readFrontiers),
+  }
+  const ask = (parameters: GivenParameters, over = changeStore) =>
+    answerChanges(parseChanges({ parameters }), { store, changeStore: over })
+  const now = await ask([])
+  const indexed = withFrontiers(changeStore, await lastPlaces(store))
+  const removing = withRemovals(changeStore, 500)
+  const again = (cursor: string): GivenParameters => [
+    ['cursor', cursor],
+    ['limit', '500'],
+  ]
+  return [
+    measured(
+      'nothing new, five networks at their indexers’ checkpoints',
+      await ask([['cursor', (await ask([], indexed)).next]], indexed),
+    ),
+    measured('nothing new, five networks without indexers', await ask([['cursor', now.next]])),
+    measured('500 events from the beginning', await ask(BEGINNING)),
+    measured('500 events of a token', await ask([...BEGINNING, ['address', BUSY_TOKEN]])),
+    measured('500 events removed', await ask(again(now.next), removing)),
+  ]
+}
+
+/** DynamoDB charges a consistent reading that finds nothing, too; the embedded engine does not. */
+const charged =
+  <Asked extends unknown[], Answer extends StoreCost>(read: (...asked: Asked) => Promise<Answer>) =>
+  async (...asked: Asked): Promise<Answer> => {
+    const answer = await read(...asked)
+    return { ...answer, readUnits: Math.max(1, answer.readUnits) }
+  }
+
+const measured = (name: string, { changes, cost }: ChangesAnswer): ChangesMeasurement => ({
+  name,
+  changes: changes.length,
+  ...cost,
+})
+
+async function lastPlaces(store: FeedBench['store']): Promise<Map<Network, Place>> {
+  const places = new Map<Network, Place>()
+  for (const network of NETWORKS) {
+    const { rows } = await store.readList({
+      list: { of: 'all' },
+      network,
+      where: [],
+      direction: 'desc',
+      limit: 1,
+      select: 'places',
+    })
+    if (rows[0]) places.set(network, rows[0].place)
+  }
+  return places
+}
+
+/** As if indexers had come that far. */
+const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>): ChangeStore => ({
+  ...changeStore,
+  readFrontiers: async options => ({ ...(await changeStore.readFrontiers(options)), frontiers }),
+})
+
+const BYTES_OF_REMOVED = 300
+const REMOVED_IN_ENTRY = 200
+/** A consistent reading takes one for so many bytes. */
+const BYTES_OF_UNIT = 4096
+
+/** As if so many events had just been removed; the table of the benchmark stays as it is. */
+function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
+  const removed = Array.from({ length: count }, (_, index) => ({
+    id: `base:0x${'0'.repeat(64)}:${index}`,
+    network: 'base' as const,
+    blockNumber: 1,
+    blockHash: `0x${'0'.repeat(64)}`,
+    address: `0x${'0'.repeat(40)}`,
+    event: 'Minted' as const,
+  }))
+  const rewinds: NumberedRewind[] = Array.from(
+    { length: Math.ceil(count / REMOVED_IN_ENTRY) },
+    (_, index) => ({
+      number: index + 1,
+      places: {},
+      removed: removed.slice(index * REMOVED_IN_ENTRY, (index + 1) * REMOVED_IN_ENTRY),
+      at: 0,
+    }),
+  )
+  const readUnits = Math.ceil((count * BYTES_OF_REMOVED) / BYTES_OF_UNIT)
+  return {
+    ...changeStore,
+    readRewinds: async () => ({ rewinds, isMore: false, calls: 1, examined: rewinds.length, readUnits }),
+  }
+}
