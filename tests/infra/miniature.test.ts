@@ -88,6 +88,7 @@ test('before anything is indexed, the scheduled smoke checks fail', async () => 
   expect(await fireSchedules()).toEqual({
     UserEvents: { failed: 'SmokeCheckFailed' },
     TokenEvents: { failed: 'SmokeCheckFailed' },
+    Changes: { failed: 'SmokeCheckFailed' },
   })
 })
 
@@ -105,7 +106,8 @@ test('the scheduled smoke checks pass, and the metric that the alarm looks at sa
   for (const name of ['UserEvents', 'TokenEvents']) {
     expect(outcomes[name]).toMatchObject({ events: [expect.objectContaining({ network: NETWORK })] })
   }
-  for (const endpoint of ['user-events', 'token-events']) {
+  expect(outcomes.Changes).toMatchObject({ changes: [{ record: { network: NETWORK } }] })
+  for (const endpoint of ['user-events', 'token-events', 'changes']) {
     await untilLogged(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
   }
 })
@@ -151,7 +153,7 @@ test('once the table is gone, schedules and npm run smoke are red', async () => 
   await table.send(new DeleteTableCommand({ TableName: 'events' }))
 
   const outcomes = await fireSchedules()
-  expect(Object.values(outcomes)).toEqual([{ failed: expect.any(String) }, { failed: expect.any(String) }])
+  expect(Object.values(outcomes)).toEqual(Array.from({ length: 3 }, () => ({ failed: expect.any(String) })))
   const { code, output } = await smoke()
   expect(output).toMatch(/^FAIL +token-events, newest first/m)
   // What is wrong with a request is known without the table.
