@@ -39,7 +39,8 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
     if (!seen?.leased || clock.now() - seenAt >= seen.leaseMs) {
       const claimedAt = clock.now()
       const state = await claimLease(claim, seen)
-      if (state) return holdLease({ ...claim, clock, state, renewedAt: claimedAt })
+      if (state)
+        return holdLease({ ...claim, clock, state, renewedAt: claimedAt, wasAtRest: seen?.atRest === true })
     } else {
       await clock.sleep(seen.leaseMs / RENEWALS_PER_LEASE, signal)
     }

@@ -25,6 +25,8 @@ export interface Lease {
   /** The fencing token: rises with every change of the writer. */
   readonly fence: number
   readonly scope: Scope
+  /** Whether the writer before has left nothing unfinished. */
+  readonly wasAtRest: boolean
   /** How far the table is; undefined when nothing is indexed. */
   readonly checkpoint: Checkpoint | undefined
   /** Aborted, with a `LeaseLostError`, once another writer is known to have taken over. */
@@ -52,6 +54,7 @@ interface HeldLease {
   state: IndexState
   /** When the request that took the lease was sent. */
   renewedAt: number
+  wasAtRest: boolean
 }
 
 interface Change {
@@ -68,6 +71,7 @@ export function holdLease({
   leaseMs,
   state,
   renewedAt,
+  wasAtRest,
 }: HeldLease): Lease {
   const lost = new AbortController()
   const ended = new AbortController()
@@ -122,6 +126,7 @@ export function holdLease({
 
   return {
     fence: state.fence,
+    wasAtRest,
     get scope() {
       return scope
     },

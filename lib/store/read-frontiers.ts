@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
-import type { ChangeStore } from '../query/changes/change-store.ts'
+import type { ChangeStore, Resting } from '../query/changes/change-store.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import { withSignal } from './call-signal.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
@@ -25,8 +25,10 @@ export const createFrontierReader =
       withSignal({ client, ...options }, given => client.send(command, given)),
     )
     if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+    const ends = Items.flatMap(endOfIndexed)
     return {
-      frontiers: new Map(Items.flatMap(frontierOf)),
+      frontiers: new Map(ends.filter(end => !end.isAtRest).map(({ network, place }) => [network, place])),
+      resting: new Map(ends.filter(end => end.isAtRest).map(({ network, ...end }) => [network, end])),
       indexed: Items.flatMap(indexedThrough),
       calls: 1,
       examined: Items.length,
@@ -34,14 +36,25 @@ export const createFrontierReader =
     }
   }
 
-/** None of a network that no indexer of ours has written, or that the last one has left at rest. */
-function frontierOf(item: AttributeMap): [Network, Place][] {
+interface EndOfIndexed extends Resting {
+  network: Network
+  /** Whether the last indexer has ended, and left nothing unfinished. One of an earlier version says only the first. */
+  isAtRest: boolean
+}
+
+/** None of a network that no indexer of ours has written. */
+function endOfIndexed(item: AttributeMap): EndOfIndexed[] {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
-  if (!network || item.fence === undefined || item.atRest?.BOOL === true) return []
-  if (item.blockNumber === undefined) return [[network, BEGINNING]]
+  if (!network || item.fence === undefined) return []
+  const isAtRest = item.atRest?.BOOL === true && item.leased?.BOOL === false
+  return [{ network, place: placeOfCheckpoint(network, item), fence: Number(item.fence.N), isAtRest }]
+}
+
+function placeOfCheckpoint(network: Network, item: AttributeMap): Place {
+  if (item.blockNumber === undefined) return BEGINNING
   const [seconds, blockNumber] = [Number(item.timestamp?.N), Number(item.blockNumber.N)]
   try {
-    return [[network, endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')]]
+    return endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
   } catch (cause) {
     throw new CorruptRowError({ list: CHECKPOINTS_LIST, place: network, cause })
   }

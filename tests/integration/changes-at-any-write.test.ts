@@ -288,3 +288,15 @@ test('a run that is stopped before it has removed what left the chain does not l
     atRest: true,
   })
 })
+
+test('a run that fails before it stores anything leaves its network as it was, at rest', async () => {
+  const tableName = await tableWith(before.all)
+  await indexChain(target(tableName))
+  const other = indexChain({ ...target(tableName), contracts: chain.contracts.slice(0, 1) })
+
+  await expect(other).rejects.toThrow(expect.objectContaining({ name: 'ScopeChangedError' }))
+  expect((await readIndexedTable(engine.client, tableName, NETWORK)).checkpoint).toMatchObject({
+    leased: false,
+    atRest: true,
+  })
+})

@@ -57,11 +57,14 @@ async function indexWith(
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
-  let atRest = false
+  let atRest = lease.wasAtRest
   try {
     await agreeOnScope(lease, { ...options, wanted: scope })
     options.onStart?.(start)
-    const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]) }
+    const onBegin = () => {
+      atRest = false
+    }
+    const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]), onBegin }
     const { session, progress } = await runSteps(options, held)
     atRest = isAtRest(session)
     return progress
@@ -78,6 +81,8 @@ interface Held {
   writer: DynamoDBClient
   stop: AbortSignal
   abort: AbortSignal
+  /** Told before anything is stored. */
+  onBegin: () => void
 }
 
 async function runSteps(
@@ -126,6 +131,7 @@ async function runSteps(
       heads = await reader.readHeads(stop)
       target = targetOf(heads, options)
       onProgress()
+      held.onBegin()
       await takeStep(session, { heads, target, writer })
       if (nextBlock(session) <= target) continue
       if (!options.follow || nextBlock(session) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break

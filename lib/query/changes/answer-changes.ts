@@ -9,6 +9,7 @@ import { buryLoads } from './apply-rewinds.ts'
 import type { Change } from './change.ts'
 import type { ChangeStore } from './change-store.ts'
 import { encodeFeedCursor } from './feed-cursor.ts'
+import { hasReadResting, holdBack } from './hold-back.ts'
 import type { ParsedChanges } from './parse-changes.ts'
 import { readLog } from './read-log.ts'
 import { readNetworks } from './read-networks.ts'
@@ -73,15 +74,21 @@ async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnCon
   const state = start === 'beginning' ? startAtBeginning(scope) : start
   const logged = await readLog(state, { ...asked, ...context, limit })
   if (!logged.isWhole) return logged
-  const { frontiers, indexed } = await context.changeStore.readFrontiers()
+  const { changeStore, now } = context
+  const before = await changeStore.readFrontiers()
+  const { frontiers, indexed } = before
   const { changes } = logged
-  const added = await readNetworks(buryLoads(logged.state, context.now), {
-    ...context,
-    scope,
-    frontiers,
-    limit: limit - changes.length,
-  })
-  const turn = { ...added, changes: [...changes, ...added.changes], indexed }
+  const known = buryLoads(logged.state, now)
+  const added = await readNetworks(known, { ...context, scope, frontiers, limit: limit - changes.length })
+  const { places } = added.state
+  const isDoubtful = hasReadResting(known.places, places, before)
+  const held = isDoubtful ? holdBack(places, before, await changeStore.readFrontiers()) : places
+  const turn = {
+    ...added,
+    state: { ...added.state, places: held },
+    changes: [...changes, ...added.changes],
+    indexed,
+  }
   // The same cursor once more would lead its reader in a circle.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))

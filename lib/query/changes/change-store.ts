@@ -19,15 +19,27 @@ export interface ChangeStore {
   /** The newest entries of the log, so many at most, the newest first. */
   readNewestRewinds(range: { limit: number }, options?: CallOptions): Promise<RewindPage>
   /** Up to where the events of networks are settled, and how far they are indexed, as far as that is recorded. */
-  readFrontiers(
-    options?: CallOptions,
-  ): Promise<StoreCost & { frontiers: Frontiers; indexed: readonly IndexedThrough[] }>
+  readFrontiers(options?: CallOptions): Promise<FrontierPage>
 }
 
 export interface RewindPage extends StoreCost {
   rewinds: NumberedRewind[]
   /** Whether the log goes on behind them. */
   isMore: boolean
+}
+
+export interface FrontierPage extends StoreCost {
+  frontiers: Frontiers
+  /** Networks whose last indexer has left nothing unfinished. */
+  resting: ReadonlyMap<Network, Resting>
+  indexed: readonly IndexedThrough[]
+}
+
+export interface Resting {
+  /** Rises whenever an indexer begins. */
+  fence: number
+  /** The end of what is indexed: where the next indexer begins. */
+  place: Place
 }
 
 /**

@@ -5,6 +5,7 @@ import { isSurelyDead, loadsAfter } from './apply-rewinds.ts'
 import type { ChangeScope } from './change.ts'
 import type { ChangeStore, Frontiers } from './change-store.ts'
 import type { FeedState, OpenLoad, Places } from './feed-state.ts'
+import { holdBack } from './hold-back.ts'
 
 /** The newest entries that can be of a load which is still at work: it announces itself every few seconds. */
 const NEWEST_ENTRIES = 50
@@ -33,10 +34,12 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
   // Before the places: what happens between the two readings is told once more, and not missed.
   const log = await readLog(start, changeStore)
-  const { frontiers } = await changeStore.readFrontiers()
+  const before = await changeStore.readFrontiers()
+  const { frontiers, resting } = before
   const places: Places = {}
   for (const network of start.scope.networks) places[network] = await lastPlace(network, { store, frontiers })
-  return { ...log, places, isNew: false }
+  const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
+  return { ...log, places: held, isNew: false }
 }
 
 async function readLog({ now }: Start, changeStore: ChangeStore) {

@@ -34,12 +34,12 @@ const rawQueryOf = (query: Query) =>
     ),
   ).toString()
 
-async function setup(records: EventRecord[] = RECORDS) {
+async function setup(records: EventRecord[] = RECORDS, behindReading = async () => {}) {
   const tableName = await engine.createEventsTable()
   const documents = DynamoDBDocumentClient.from(engine.client)
   const table = { client: engine.reader, tableName }
   let lateMs = 0
-  const handler = changesFunction(table, { now: () => Date.now() + lateMs })
+  const handler = changesFunction(table, { now: () => Date.now() + lateMs, behindReading })
   const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
   await write(records)
   const get = (query: Query = {}, options: Partial<HttpOptions> = {}) =>
@@ -259,6 +259,35 @@ describe('where an indexer is at work', () => {
     await checkpoint('base', upTo(middle))
     expect(added(await readOn(await get({ from: 'beginning' })))).toEqual(base)
   })
+
+  test.each(['beginning', 'now'])(
+    'no event is missed by who reads from the %s while it begins, whichever it stores first',
+    async from => {
+      const later = base.filter(record => !isUpTo(record))
+      const last = later.at(-1) as EventRecord
+      let readings = 0
+      let begin: () => Promise<unknown> = async () => undefined
+      const { checkpoint, get, goOn, readOn, write } = await setup(base.filter(isUpTo), async () => {
+        readings += 1
+        // Behind the first reading of how far networks are, which the log's comes before.
+        if (readings === 2) await begin()
+      })
+      await checkpoint('base', { ...lease, ...upTo(middle), leased: false, atRest: true })
+      const first = from === 'now' ? undefined : await get({ from, limit: '500' })
+      begin = async () => {
+        await checkpoint('base', { ...lease, ...upTo(middle), fence: 2, atRest: false })
+        await write([last])
+      }
+      readings = 0
+      const during = first ? await goOn(first) : await get({ from })
+      await write(later)
+      await checkpoint('base', { ...lease, ...upTo(last), fence: 2, leased: false, atRest: true })
+
+      const known = [...(first ? added(changesOf(first)) : []), ...added(changesOf(during))]
+      const ids = new Set([...known, ...added(await readOn(await goOn(during)))].map(({ id }) => id))
+      expect(ids).toEqual(new Set((first ? base : later).map(({ id }) => id)))
+    },
+  )
 })
 
 describe('a load', () => {
