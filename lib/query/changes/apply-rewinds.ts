@@ -88,10 +88,23 @@ export function loadsAfter(
   const others = loads.filter(({ id }) => id !== load.id)
   if (load.hasEnded) return others
   const known = loads.find(({ id }) => id === load.id)
-  return [
+  return folded([
     ...others,
     { id: load.id, places: earliest(places, known?.places ?? {}), until: now + LOAD_ANNOUNCED_MS },
-  ]
+  ])
+}
+
+/** A cursor has to fit into an address. */
+const MOST_OPEN_LOADS = 8
+/** No load has this name, so the end of none of several is taken for that of all. */
+const SEVERAL = 'several'
+
+/** The oldest as one, which ends when none of them has been heard of for long enough. */
+function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
+  const [first, second, ...others] = loads
+  if (!first || !second || loads.length <= MOST_OPEN_LOADS) return loads
+  const [places, until] = [earliest(first.places, second.places), Math.max(first.until, second.until)]
+  return [{ id: SEVERAL, places, until }, ...others]
 }
 
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {

@@ -306,6 +306,24 @@ describe('a load', () => {
     expect(added(await readOn(await goOn(meanwhile)))).toEqual(base)
   })
 
+  test('is not forgotten among many others, and the cursor stays short', async () => {
+    const { get, goOn, readOn, rewind, write, pass } = await setup(base.slice(1))
+    const known = await get({ from: 'beginning', limit: '500' })
+    for (let number = 0; number < 30; number += 1) {
+      await rewind({ places: { base: '' }, removed: [], load: { id: `load ${number}`, hasEnded: false } })
+    }
+    const heard = await goOn(known)
+    for (let number = 1; number < 30; number += 1) {
+      await rewind({ places: { base: '~' }, removed: [], load: { id: `load ${number}`, hasEnded: true } })
+    }
+    const quiet = await goOn(heard)
+    await write(base.slice(0, 1))
+    pass(151_000)
+
+    expect(nextUrl(heard)?.length).toBeLessThan(2000)
+    expect(added(await readOn(await goOn(quiet)))).toEqual(base)
+  })
+
   test('that has died does so, too, two minutes and a half after it was heard of', async () => {
     const { get, goOn, readOn, rewind, write, pass } = await setup(base.slice(1))
     const known = await get({ from: 'beginning', limit: '500' })
