@@ -1,9 +1,8 @@
-import { LeaseHeldError } from '../../lib/store/lease-errors.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { liveFrom } from '../support/chain/chain-life.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
-import { startNodeProxy, startTableProxy } from '../support/faults/index-faults.ts'
+import { EXPECTED_ENDS, startNodeProxy, startTableProxy } from '../support/faults/index-faults.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
 import { INDEX_RUN_COUNT, SEED } from '../support/runner/test-size.ts'
@@ -15,15 +14,6 @@ knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'polygon'
 const MAX_WRITES_BEFORE_KILL = 80
-/** What may end a run that meets faults; anything else is a fault of ours. */
-const EXPECTED_ENDS = [
-  'Killed',
-  'Stopped',
-  'StartBeyondHeadError',
-  'NodesUnavailableError',
-  'WriteFailedError',
-  'LeaseLostError',
-]
 
 let chain: TestChain
 beforeAll(async () => {
@@ -101,7 +91,7 @@ async function indexUnderFaults({ random, tableName, firstBlock, meanwhile }: At
     abort: killed.signal,
   }).catch(error => {
     const name = error instanceof Error && error.name !== 'Error' ? error.name : error.message
-    if (!EXPECTED_ENDS.includes(name) && !(error instanceof LeaseHeldError)) throw error
+    if (!EXPECTED_ENDS.includes(name)) throw error
   })
   for (let step = 0; step < random.below(3); step++) {
     await meanwhile()

@@ -12,7 +12,8 @@ const BLOCKS_PER_STEP = 25
  * Brings the table back onto the chain: finds the newest stored block that still is on it, moves the
  * checkpoint there, and then removes the events of all blocks above it that have left the chain, each written into the
  * log of rewinds before. In that order, so that it can be broken off anywhere: a block above the checkpoint is indexed
- * again if it should return, and who follows reads nothing above the checkpoint while orphans are there. Throws `FinalityViolatedError`, having changed nothing, when a final block is gone.
+ * again if it should return, and who follows reads nothing above the checkpoint while orphans are there. Throws
+ * `FinalityViolatedError`, having changed nothing, when a final block is gone.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session

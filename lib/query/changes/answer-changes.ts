@@ -42,8 +42,7 @@ export interface AnswerChangesOptions {
 
 /**
  * Answers one turn of a reader of the feed: first what the log of rewinds tells, then how far events are settled, and
- * then the events up to there. Throws `CursorExpiredError`,
- * `StoreUnavailableError`, `CorruptRowError`.
+ * then the events up to there. Throws `CursorExpiredError`, `StoreUnavailableError`, `CorruptRowError`.
  */
 export async function answerChanges(
   parsed: ParsedChanges,

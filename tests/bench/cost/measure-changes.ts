@@ -3,6 +3,7 @@ import type { Place } from '../../../lib/events/place.ts'
 import { answerChanges, type ChangesAnswer } from '../../../lib/query/changes/answer-changes.ts'
 import type { ChangeStore, NumberedRewind } from '../../../lib/query/changes/change-store.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
+import { startNow } from '../../../lib/query/changes/start-feed.ts'
 import type { StoreCost } from '../../../lib/query/event-store.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import type { RequestCost } from '../../../lib/query/request-cost.ts'
@@ -38,7 +39,9 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   const ask = (parameters: GivenParameters, over = changeStore) =>
     answerChanges(parseChanges({ parameters }), { store, changeStore: over })
   const now = await ask([])
-  const indexed = withFrontiers(changeStore, await lastPlaces(store))
+  const everything = { scope: { networks: NETWORKS, filters: {} }, now: Date.now() }
+  const { places } = await startNow(everything, { store, changeStore })
+  const indexed = withFrontiers(changeStore, new Map(Object.entries(places) as [Network, Place][]))
   const removing = withRemovals(changeStore, 500)
   const again = (cursor: string): GivenParameters => [
     ['cursor', cursor],
@@ -69,22 +72,6 @@ const measured = (name: string, { changes, cost }: ChangesAnswer): ChangesMeasur
   changes: changes.length,
   ...cost,
 })
-
-async function lastPlaces(store: FeedBench['store']): Promise<Map<Network, Place>> {
-  const places = new Map<Network, Place>()
-  for (const network of NETWORKS) {
-    const { rows } = await store.readList({
-      list: { of: 'all' },
-      network,
-      where: [],
-      direction: 'desc',
-      limit: 1,
-      select: 'places',
-    })
-    if (rows[0]) places.set(network, rows[0].place)
-  }
-  return places
-}
 
 /** As if indexers had come that far. */
 const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>): ChangeStore => ({

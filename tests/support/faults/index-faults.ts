@@ -38,6 +38,17 @@ const NODE_FAULTS = [
   changeReplies((_, reply) => ({ ...reply, result: null })),
 ]
 
+/** What may end an indexer's run that meets faults or is killed, by name; anything else is a fault of ours. */
+export const EXPECTED_ENDS = [
+  'Killed',
+  'Stopped',
+  'StartBeyondHeadError',
+  'NodesUnavailableError',
+  'WriteFailedError',
+  'LeaseLostError',
+  'LeaseHeldError',
+]
+
 export interface Kill {
   /** The write at which the process dies, counted from 0. */
   atWrite: number
