@@ -19,6 +19,8 @@ export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /** Blocks by their numbers; undefined for those that the node has none of. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
+  /** A block that every node should have: one that does not is taken for one that failed, and the next is asked. */
+  readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
    * The logs of blocks that can no longer leave the chain, in chain order, and the last block. Throws
    * `RangeRefusedError` when the node does not give so much at once.
@@ -90,6 +92,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readHeaders: (numbers, signal) =>
       askOnChain((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+
+    readHeader: (number, signal) => askOnChain((node, limited) => needBlock(node, number, limited), signal),
 
     readRange: ({ first, last }, signal) =>
       askOnChain(async (node, limited) => {

@@ -38,7 +38,7 @@ export class FinalityViolatedError extends Error {
     finalBlock,
   }: { network: Network; blockNumber: number; finalBlock: number }) {
     super(
-      `${network}: a block up to ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Check that the node is of the right chain; if it is, start again with --restart from a block before the fork on an empty table`,
+      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Check that the node is of the right chain; if it is, start again with --restart from a block before the fork on an empty table`,
     )
   }
 }

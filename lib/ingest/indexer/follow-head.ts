@@ -12,8 +12,9 @@ export const BLOCKS_AT_ONCE = 25
 
 /**
  * Indexes blocks that may still leave the chain, in this order: the blocks are remembered, their events
- * are written, the checkpoint moves. Changes nothing when the first block does not follow on the
- * checkpoint, for then the chain has just been reorganised.
+ * are written, the checkpoint moves. Changes nothing when the chain has just been reorganised: when the first block does
+ * not follow on the checkpoint, or one stands where another is remembered, by a run that was broken off, whose events
+ * have to go first.
  */
 export async function followHead(
   session: IndexSession,
@@ -28,6 +29,10 @@ export async function followHead(
   const [first] = blocks
   const last = blocks.at(-1)
   if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash)) return
+  const hashes = new Map(blocks.map(({ header }) => [header.number, header.hash]))
+  const isReplaced = ({ blockNumber, blockHash }: RecentBlock) =>
+    hashes.has(blockNumber) && hashes.get(blockNumber) !== blockHash
+  if (state.recent.some(isReplaced)) return
 
   const table = recentTableOf(session)
   const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))

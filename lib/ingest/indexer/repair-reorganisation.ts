@@ -13,7 +13,7 @@ const BLOCKS_PER_STEP = 25
  * checkpoint there, and then removes the events of all blocks above it that have left the chain, each written into the
  * log of rewinds before. In that order, so that it can be broken off anywhere: a block above the checkpoint is indexed
  * again if it should return, and who follows reads nothing above the checkpoint while orphans are there. Throws
- * `FinalityViolatedError`, having changed nothing, when a final block is gone.
+ * `FinalityViolatedError`, having changed nothing, when there is another block in the place of a final one.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session
@@ -43,18 +43,18 @@ async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeade
 }
 
 async function moveBack(session: IndexSession): Promise<void> {
-  const { network, state, lease } = session
+  const { state, lease } = session
   const { checkpoint } = state
   if (!checkpoint) return
   const finalBlock = checkpoint.finalizedBlock ?? -1
-  const remembered = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
-  const ancestor = await findAncestor(session, remembered.toReversed())
-  const lowest = remembered[0]?.blockNumber ?? checkpoint.blockNumber
-  const isGoneFromStart = ancestor === undefined && lowest <= lease.scope.fromBlock && finalBlock < lowest
-  const firstGone = ancestor === undefined ? lowest : ancestor.blockNumber + 1
-  if (!isGoneFromStart && (ancestor === undefined || firstGone <= finalBlock)) {
-    throw new FinalityViolatedError({ network, blockNumber: checkpoint.blockNumber, finalBlock })
-  }
+  const known = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
+  const found = await findAncestor(session, known.toReversed())
+  const lowest = known[0] ?? checkpoint
+  const isPossible = found
+    ? found.blockNumber >= finalBlock
+    : lowest.blockNumber <= lease.scope.fromBlock && lowest.blockNumber > finalBlock
+  const final = known.findLast(({ blockNumber }) => blockNumber <= finalBlock) ?? lowest
+  const ancestor = isPossible ? found : await needOnChain(session, final)
   if (ancestor) {
     const { blockNumber: number, blockHash: hash, timestamp } = ancestor
     await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
@@ -77,6 +77,20 @@ async function findAncestor(
     if (found) return found
   }
   return undefined
+}
+
+/**
+ * A block that was final, once a node has told that it is on the chain. That a node has no block there proves nothing:
+ * it may lag behind, or have failed.
+ */
+async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
+  { network, reader, state, stop }: IndexSession,
+  block: Block,
+): Promise<Block> {
+  const { hash } = await reader.readHeader(block.blockNumber, stop)
+  if (hash === block.blockHash) return block
+  const finalBlock = state.checkpoint?.finalizedBlock ?? -1
+  throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }
 
 /** Removes what is stored of the blocks that are not on the chain. */

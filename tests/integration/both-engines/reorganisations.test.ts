@@ -6,6 +6,8 @@ import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
+import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { until } from '../../support/runner/until.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
@@ -164,4 +166,52 @@ test('a final block that is gone stops it, and nothing is changed', async () => 
   const after = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(after.events).toEqual(before.events)
   expect(after.checkpoint).toMatchObject({ blockNumber: before.checkpoint?.blockNumber, leased: false })
+})
+
+test('nodes that have no block there for a moment do not make a final block gone', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await chain.mineEmpty(66)
+  await mintBlocks(2, 10)
+  await indexChain(target(tableName))
+  await chain.reorganise(1)
+  let searches = 0
+  const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+    // The search for a common ancestor asks for many blocks at once: some are asked for in its three steps.
+    const isSearch = JSON.parse(request.body).length > 3 && searches++ < 3
+    return isSearch ? changeReplies((_, reply) => ({ ...reply, result: null }))(request, forward) : forward()
+  })
+
+  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+
+  expect(searches).toBeGreaterThan(3)
+  await expectTableOfChain(tableName)
+})
+
+test('a block that a killed run has stored goes, also if it leaves the chain just before it is indexed again', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await indexChain(target(tableName))
+  await mintBlocks(1, 10)
+  const killed = new AbortController()
+  const table = await startFaultProxy(engine.endpoint, async ({ headers, body }, forward) => {
+    const movesCheckpoint =
+      String(headers['x-amz-target']).endsWith('UpdateItem') && body.includes('#blockHash')
+    if (movesCheckpoint) killed.abort(new Error('Killed'))
+    return movesCheckpoint ? 'reset' : forward()
+  })
+  const run = indexChain({ ...target(tableName), endpoint: table.url, abort: killed.signal })
+  await expect(run).rejects.toThrow('Killed')
+  await table.stop()
+  const head = `"0x${(await chain.head()).toString(16)}"`
+  let readings = 0
+  const node = await startFaultProxy(chain.rpcUrl, async ({ body }, forward) => {
+    if (body.includes(head) && ++readings === 2) await chain.reorganise(1, [[mint(50)]])
+    return forward()
+  })
+
+  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+
+  expect(readings).toBeGreaterThan(2)
+  await expectTableOfChain(tableName)
 })
