@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { pMapIterable } from 'p-map'
 import type { EventRecord } from '../events/record.ts'
 import { cutBatches } from './cut-batches.ts'
-import { type Item, itemsOf } from './item.ts'
+import { type EventItems, type Item, itemsOf } from './item.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
@@ -34,9 +34,9 @@ interface Batch {
 /**
  * Writes events into all their lists and resolves once every one is stored. Writing an event again
  * changes nothing, so after an error, or when it was stopped, the same events can be written once more.
- * Takes records only as fast as they are stored, so memory stays flat however many there are. No order
- * is kept among the items, except that an event's chunks are stored before whatever refers to them;
- * events of the same place must not be given twice unless they are equal.
+ * Takes records only as fast as they are stored, so memory stays flat however many there are. An event's chunks are stored
+ * first, then its item in `all`, then the others: one that is in any list is in `all`, so that later writers find out where
+ * a dead one has been. No other order is kept. Events of the same place must not be given twice unless they are equal.
  */
 export async function writeEvents(
   { client, batchesInFlight = BATCHES_IN_FLIGHT, onStored, ...options }: WriteOptions,
@@ -56,7 +56,7 @@ export async function writeEvents(
     summary.writeUnits += stored.writeUnits
     onStored?.({ ...summary })
   }
-  const batches = batchesOf(records, async chunks => count(await put(chunks, 0)))
+  const batches = batchesOf(records, async items => count(await put(items, 0)))
   const storing = pMapIterable(batches, batch => put([...batch.items.values()], batch.events), {
     concurrency: batchesInFlight,
   })
@@ -69,24 +69,47 @@ export async function writeEvents(
   return summary
 }
 
-/** Packs the entries of one event after the other into full batches; chunks are stored on the way. */
+/** Packs items into full batches, event after event; those that have to be there first are stored on the way. */
 async function* batchesOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
-  storeChunks: (chunks: Item[]) => Promise<void>,
+  storeFirst: (items: Item[]) => Promise<void>,
 ): AsyncGenerator<Batch> {
   let batch: Batch = { items: new Map(), events: 0 }
-  for await (const record of records) {
-    const { chunks, entries } = itemsOf(record)
+  for await (const group of groupsOf(records)) {
+    const chunks = group.flatMap(event => event.chunks)
     // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
-    for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeChunks(part)
-    for (const entry of entries) {
-      if (batch.items.size === MAX_BATCH_ITEMS) {
-        yield batch
-        batch = { items: new Map(), events: 0 }
+    for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeFirst(distinct(part))
+    await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))
+    for (const { entries } of group) {
+      for (const entry of entries.slice(1)) {
+        if (batch.items.size === MAX_BATCH_ITEMS) {
+          yield batch
+          batch = { items: new Map(), events: 0 }
+        }
+        batch.items.set(keyOf(entry), entry)
       }
-      batch.items.set(`${entry[LIST_KEY]} ${entry[PLACE_KEY]}`, entry)
+      batch.events += 1
     }
-    batch.events += 1
   }
   if (batch.items.size > 0) yield batch
 }
+
+/** As many events at once as one batch takes of their items in `all`. */
+async function* groupsOf(
+  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+): AsyncGenerator<EventItems[]> {
+  let group: EventItems[] = []
+  for await (const record of records) {
+    group.push(itemsOf(record))
+    if (group.length < MAX_BATCH_ITEMS) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
+
+const distinct = (items: readonly Item[]): Item[] => [
+  ...new Map(items.map(item => [keyOf(item), item])).values(),
+]

@@ -25,7 +25,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const NETWORK = 'polygon'
 /** In a long run every write is tried, in a short one so many, spread over all. */
-const MOST_WRITES = IS_LONG_RUN ? Number.POSITIVE_INFINITY : 5
+const MOST_WRITES = IS_LONG_RUN ? Number.POSITIVE_INFINITY : 3
 /** Readers come in between every so many writes. */
 const READERS_EVERY = IS_LONG_RUN ? 1 : 4
 const DEAD_AFTER_MS = 151_000

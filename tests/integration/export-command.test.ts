@@ -14,14 +14,15 @@ import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { runCommand, startCommand } from '../support/programs/run-command.ts'
 import { makeEvent } from '../support/records/make-event.ts'
 import { tokenEvents } from '../support/requests/api-request.ts'
+import { IS_LONG_RUN } from '../support/runner/test-size.ts'
 import { until } from '../support/runner/until.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
-const KILLS = 10
-const EVENTS = 20_000
-/** Forty in all, so that no run that is killed comes to the end. */
 const PAGES_A_RUN = 3
+const KILLS = IS_LONG_RUN ? 10 : 3
+/** More pages of 500 in all than the runs that are killed get. */
+const EVENTS = IS_LONG_RUN ? 20_000 : 6000
 
 const USER = `0x${'a1'.repeat(20)}`
 const records = Array.from({ length: EVENTS }, (_, index) => eventAt(index))

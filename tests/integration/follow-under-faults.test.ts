@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangesQuery } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import type { Reorganisation } from '../../lib/ingest/indexer/index-session.ts'
 import { loadFiles } from '../../lib/ingest/load-files.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
@@ -27,7 +28,7 @@ knowNodeErrors()
 const engine = useEngine()
 const writeText = useTextFiles()
 const INDEXED = 'polygon'
-const MAX_WRITES_BEFORE_KILL = 30
+const MAX_WRITES_BEFORE_KILL = 60
 /** By then a load that has announced nothing more is taken for dead. */
 const DEAD_AFTER_MS = 151_000
 
@@ -41,6 +42,10 @@ afterAll(() => chain.stop())
 const tally: Record<string, number> = {}
 const count = (what: string, times = 1) => {
   tally[what] = (tally[what] ?? 0) + times
+}
+const onReorganised = ({ removed }: Reorganisation) => {
+  count('reorganisations')
+  count('events removed', removed)
 }
 afterAll(() => {
   if (IS_LONG_RUN) process.stdout.write(`${JSON.stringify({ lives: INDEX_RUN_COUNT, ...tally }, null, 2)}\n`)
@@ -124,7 +129,8 @@ async function beginLife(seed: number) {
         indexed = { contracts: 'any', fromBlock: firstBlock, restart: true }
         count('a contract and an earlier start added')
       }
-      const end = await indexUnderFaults({ random, tableName, indexed, comesBetween, meanwhile: life.goOn })
+      const meanwhile = () => (random.chance(0.4) ? life.reorganise() : life.goOn())
+      const end = await indexUnderFaults({ random, tableName, indexed, comesBetween, meanwhile })
       count(`indexer: ${end}`)
       if (end === 'done' || end === 'Stopped') indexed = { ...indexed, restart: false }
       // A run that was killed may have changed what is indexed, and may not.
@@ -148,7 +154,7 @@ async function beginLife(seed: number) {
     async finish(): Promise<boolean> {
       await life.goOn()
       const all = { network: INDEXED, contracts: 'any', fromBlock: firstBlock } as const
-      const target = { ...all, endpoint: engine.endpoint, tableName, rpcUrls: [chain.rpcUrl] }
+      const target = { ...all, endpoint: engine.endpoint, tableName, rpcUrls: [chain.rpcUrl], onReorganised }
       await indexChain(target).catch(error => {
         if (error.name !== 'ScopeChangedError') throw error
         return indexChain({ ...target, restart: true })
@@ -226,7 +232,7 @@ const farAhead = (record: EventRecord): EventRecord => ({
 })
 
 function killBy(random: Random, killed: AbortController): Kill | undefined {
-  if (!random.chance(0.7)) return undefined
+  if (!random.chance(0.5)) return undefined
   return {
     atWrite: random.below(MAX_WRITES_BEFORE_KILL),
     arrives: random.chance(0.5),
@@ -269,10 +275,7 @@ async function indexUnderFaults({
     follow,
     signal: stop.signal,
     abort: killed.signal,
-    onReorganised: ({ removed }) => {
-      count('reorganisations')
-      count('events removed', removed)
-    },
+    onReorganised,
   }).then(() => 'done', endOf)
   for (let step = random.below(4); step > 0; step--) {
     await meanwhile()

@@ -1,19 +1,24 @@
 /** The files that take longest: begun first, none of them keeps one worker waiting for the other at the end. */
 const SLOWEST = [
   'local-stack',
+  'changes-at-any-write',
   'pages',
-  'faults',
-  'load-command',
   'stack',
-  'switching-off',
-  'closed-api',
-  'index-command',
-  'endpoints',
-  'consistency-under-writes',
+  'export-command',
   'corrupt-rows',
+  'index-start',
+  'index-command',
+  'switching-off',
+  'stop-commands',
+  'follow-under-faults',
+  'faults',
   'killed-writers',
-  'reorganisations',
-  'miniature',
+  'budgets',
+  'load-command',
+  'show-command',
+  'fuzz-http',
+  'every-filter',
+  'walk-through',
 ]
 
 /** How jest orders the test files: those by this list, then all others. */

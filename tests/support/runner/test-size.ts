@@ -11,7 +11,7 @@ export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 6)
 export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
 
 /** How many random lives of a chain are indexed under faults; `EVENTS_TEST_RUNS` makes a longer run. */
-export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 5
+export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 3
 
 /** Where all that is random starts from, printed in the names of the tests: `EVENTS_TEST_SEED` repeats a run. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
