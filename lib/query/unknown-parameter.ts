@@ -27,15 +27,19 @@ export function unknownParameter(resource: Resource, name: string): string {
     : `is not a parameter of ${resource}, which has ${names.sort().join(', ')}`
 }
 
-const means = (spelt: string, name: keyof typeof FILTERS) =>
+const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PARAMETERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
 /** What a resource has no parameter for, because it is asked for in another way. */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
-  changes: spelt =>
-    means(spelt, 'user')
-      ? 'is not a parameter of changes, which are told by network, event and address of the token'
-      : undefined,
+  changes: spelt => {
+    if (means(spelt, 'user')) {
+      return 'is not a parameter of changes, which are told by network, event and address of the token'
+    }
+    return (['fromTime', 'fromBlock', 'skip'] as const).some(name => means(spelt, name))
+      ? 'is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now'
+      : undefined
+  },
   'user-events': spelt => {
     if (spelt === 'address' || means(spelt, 'user')) {
       return 'is not a query parameter of user-events: the address stands in the path'

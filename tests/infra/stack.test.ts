@@ -77,7 +77,7 @@ describe('the HTTP API', () => {
     ['who signs requests', () => full, 'AWS_IAM'],
     ['who sends a token', () => own, 'JWT'],
   ] as const)(
-    'answers questions of %s, and leaves the documentation and preflights open',
+    'answers queries of %s, and leaves the documentation and preflights open',
     (_, packaged, type) => {
       const { template } = packaged()
 
@@ -392,7 +392,7 @@ describe('the schedules', () => {
       return [name, ScheduleExpression, State, ...(Input ? [JSON.parse(Input)] : [])]
     })
 
-  test('ask each query function a question that has an answer', () => {
+  test('ask each query function for events that there are', () => {
     expect(rules(dev.template)).toEqual(
       expect.arrayContaining([
         [

@@ -8,7 +8,7 @@ import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 
-test('each question takes so many calls to DynamoDB, in so many round trips', async () => {
+test('each query takes so many calls to DynamoDB, in so many round trips', async () => {
   const records = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
   const tableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName }, records)

@@ -12,7 +12,7 @@ import { useEngine } from '../support/store/engine.ts'
 const engine = useEngine()
 const writeText = useTextFiles()
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const QUESTION = 'token-events?limit=1'
+const QUERY = 'token-events?limit=1'
 const ONLY_A_HANG_MS = 600_000
 
 const listening: Listening[] = []
@@ -49,7 +49,7 @@ describe('npm run explain', () => {
   test('names an endpoint at which nothing answers', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
     const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
-    const args = [QUESTION, '--table', 'events', '--endpoint', endpoint]
+    const args = [QUERY, '--table', 'events', '--endpoint', endpoint]
     expect(await runCommand('explain', args)).toMatchObject({ code: 1, errors })
   })
 
@@ -58,7 +58,7 @@ describe('npm run explain', () => {
     ['an endpoint without a table', ['--endpoint', 'http://127.0.0.1:9'], 'error: --endpoint needs --table'],
     ['a region without a table', ['--region', 'eu-west-1'], 'error: --region needs --table'],
   ])('says in one line what is wrong with %s', async (_, args, problem) => {
-    const { code, errors } = await runCommand('explain', [QUESTION, ...args])
+    const { code, errors } = await runCommand('explain', [QUERY, ...args])
     expect({ code, errors }).toEqual({ code: 1, errors: `${problem}\n` })
   })
 })

@@ -36,7 +36,7 @@ function eventAt(index: number): EventRecord {
   const ownership = { ...place, previousOwner: USER, newOwner: USER }
   return index % 10 === 0 ? makeEvent('TransferBatch', place) : makeEvent('OwnershipTransferred', ownership)
 }
-const QUESTION = 'token-events?network=base'
+const QUERY = 'token-events?network=base'
 const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
 let folder: string
@@ -58,10 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const args = (out: string, ...more: string[]) => [
-  ...[QUESTION, '--service', service.url, '--out', out],
-  ...more,
-]
+const args = (out: string, ...more: string[]) => [...[QUERY, '--service', service.url, '--out', out], ...more]
 
 /** Runs the command to its end. */
 function exportAll(...given: Parameters<typeof args>) {
@@ -184,7 +181,7 @@ test('goes on after answers that pass, and after connections that break', async 
     const answer = await forward()
     return fault === 'half' ? { half: answer } : answer
   })
-  const asked = [QUESTION, '--service', faulty.url, '--out', out, '--format', 'ndjson']
+  const asked = [QUERY, '--service', faulty.url, '--out', out, '--format', 'ndjson']
   const { code } = await runCommand('export', asked)
   await faulty.stop()
 
@@ -280,9 +277,9 @@ describe('writes nothing', () => {
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^Leave the cursor out/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
-  ])('for %s, and says why', async (question, reason) => {
+  ])('for %s, and says why', async (query, reason) => {
     const out = fileFor('none.csv')
-    const { code, errors } = await runCommand('export', [question, '--service', api.baseUrl, '--out', out])
+    const { code, errors } = await runCommand('export', [query, '--service', api.baseUrl, '--out', out])
 
     expect(code).toBe(1)
     expect(errors).toMatch(reason)
@@ -292,7 +289,7 @@ describe('writes nothing', () => {
   test('where nothing answers, and says so at once', async () => {
     const out = fileFor('nobody.csv')
     const nobody = await startFaultProxy(api.baseUrl, async () => 'reset')
-    const asked = [QUESTION, '--service', nobody.url, '--out', out]
+    const asked = [QUERY, '--service', nobody.url, '--out', out]
     const { code, errors } = await runCommand('export', asked)
     await nobody.stop()
 

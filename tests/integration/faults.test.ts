@@ -49,7 +49,7 @@ const large = makeEvent('TransferBatch', {
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
-/** One question for each way of reading; the long run takes many more. */
+/** One query for each way of reading; the long run takes many more. */
 const EVERY_PLAN: [name: string, request: ApiRequest][] = [
   ['one list', userEvents(user)],
   ['one list of a network', userEvents(user, [['network', 'base']])],
@@ -137,7 +137,7 @@ const EVERY_PLAN: [name: string, request: ApiRequest][] = [
     ]),
   ],
 ]
-const QUESTIONS = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
+const QUERIES = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
 
 let reads: FaultyReads
 
@@ -166,11 +166,11 @@ async function askUnder(script: Script, { request, isLasting }: { request: ApiRe
   }
 }
 
-/** The questions, each with how many calls to DynamoDB its answer takes. */
+/** The queries, each with how many calls to DynamoDB its answer takes. */
 const asked: { request: ApiRequest; calls: number }[] = []
 
 beforeAll(async () => {
-  for (const [, request] of QUESTIONS) {
+  for (const [, request] of QUERIES) {
     const read = reads.begin(request)
     const { answer, calls } = await read.ask(() => pass)
     expect(verdictOf(answer, { records: RECORDS, request })).toBe('as the oracle')
@@ -209,7 +209,7 @@ describe.each(TURNS)('a fault at any call of any plan, %s', turn => {
       { concurrency: RUNS_AT_ONCE },
     )
 
-    expect(runs.length).toBeGreaterThan(QUESTIONS.length)
+    expect(runs.length).toBeGreaterThan(QUERIES.length)
   })
 })
 

@@ -6,7 +6,7 @@ import { FORMATS } from '../support/http/http-events.ts'
 import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
 import { expectSane } from '../support/oracle/expect-sane.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { hostilePayloads, hostileQuestions, hostileRequests } from '../support/requests/hostile-requests.ts'
+import { hostilePayloads, hostileQueries, hostileRequests } from '../support/requests/hostile-requests.ts'
 import { NASTY_CASES, NASTY_PAYLOADS } from '../support/requests/nasty-cases.ts'
 import { FUZZ_COUNT, SEED } from '../support/runner/test-size.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -29,12 +29,12 @@ const forAny = <T>(values: fc.Arbitrary<T>, share: number, check: (value: T) => 
   fc.assert(fc.asyncProperty(values, check), { seed: SEED, numRuns: Math.ceil(FUZZ_COUNT * share) })
 
 describe(`hostile input of seed ${SEED}`, () => {
-  test('is answered with events or with what is wrong, whatever the parts of a question are', () =>
-    forAny(hostileQuestions, 0.6, async ({ endpoint, address, options }) => {
+  test('is answered with events or with what is wrong, whatever the parts of a query are', () =>
+    forAny(hostileQueries, 0.6, async ({ endpoint, address, options }) => {
       const request = { endpoint, query: [], ...(endpoint === 'user-events' && { address }) }
       const answer = await served.ask(request, options)
       expectSane(answer, [200, 400])
-      count(`question, ${answer.status}`)
+      count(`query, ${answer.status}`)
     }))
 
   test('is answered as unknown or not allowed where it asks for something else', () =>

@@ -5,7 +5,7 @@ import { fetchPatiently } from '../support/http/fetch-patiently.ts'
 import { rawRequest, sendRaw } from '../support/http/send-raw.ts'
 import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { hostileQuestions } from '../support/requests/hostile-requests.ts'
+import { hostileQueries } from '../support/requests/hostile-requests.ts'
 import { NASTY_CASES } from '../support/requests/nasty-cases.ts'
 import { FUZZ_COUNT, SEED } from '../support/runner/test-size.ts'
 
@@ -84,7 +84,7 @@ test.each([
 
 test(`over HTTP any bytes in path and query are answered with 200 or 400 (seed ${SEED})`, async () => {
   await fc.assert(
-    fc.asyncProperty(hostileQuestions, async ({ options: { path: asked, rawQuery } }) => {
+    fc.asyncProperty(hostileQueries, async ({ options: { path: asked, rawQuery } }) => {
       const target = [...`${asked}?${rawQuery}`].filter(isOfRequestLine).join('').slice(0, MAX_TARGET)
       await expectAnswer(rawRequest({ target }), { among: [200, ...GATEWAYS_OWN] })
     }),

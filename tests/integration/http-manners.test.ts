@@ -256,12 +256,12 @@ test('a block that has been recorded as final for some time is kept for an hour'
   const freshness = createFreshness(read, { confirmAfterMs: 0 })
   const handler = queryFunction('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
-  const question = userEvents(user, [
+  const query = userEvents(user, [
     ['network', network],
     ['blockNumber', String(blockNumber)],
   ])
 
-  expect((await ask(handler, question, 'http-api')).headers).toMatchObject({
+  expect((await ask(handler, query, 'http-api')).headers).toMatchObject({
     'cache-control': 'public, max-age=3600',
     'x-indexed-through': `${network}=${blockNumber}@1970-01-01T00:00:00Z`,
   })

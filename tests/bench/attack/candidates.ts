@@ -34,7 +34,7 @@ const SPANS = [
 /** None, some that are read along, some that are counted, and more than there are. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
-/** Requests of every shape that is known to be dear: the questions of the cost benchmark, each with any skip. */
+/** Requests of every shape that is known to be dear: the queries of the cost benchmark, each with any skip. */
 export const knownCandidates = (records: EventRecord[]): string[] =>
   shapesOf(records)
     .flatMap(({ request }) =>

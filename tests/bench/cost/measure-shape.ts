@@ -11,7 +11,7 @@ import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
 import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
 import type { Shape } from './shapes.ts'
 
-/** What one page of a question has cost, beside what it could cost at the least and in other ways. */
+/** What one page of a query has cost, beside what it could cost at the least and in other ways. */
 export interface Measurement {
   name: string
   page: 'first' | 'far in'
@@ -40,7 +40,7 @@ export interface Bench {
 const FAR_IN = 4000
 const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
-/** Measures a question's first page, and one far in where the answer is long enough. */
+/** Measures a query's first page, and one far in where the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
   const input = readRequest(request)
   const expected = expectedRecords(input, bench.records)

@@ -19,7 +19,7 @@ export interface SkipMeasurement {
 }
 
 const SKIPS = [0, 1_000, 10_000, 100_000]
-const QUESTIONS = [
+const QUERIES = [
   ['one list: busy wallet', `user-events/${BUSY_WALLET}`],
   ['competing lists: busy sender, busy token', `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`],
   ['merge: everything', 'token-events'],
@@ -29,7 +29,7 @@ const QUESTIONS = [
 /** Measures `skip` on long lists, following `Link` where the budget ends a request on the way. */
 export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMeasurement[]> {
   const measurements: SkipMeasurement[] = []
-  for (const [name, request] of QUESTIONS) {
+  for (const [name, request] of QUERIES) {
     for (const skip of SKIPS) measurements.push(await measureSkip({ name, request, skip }, bench))
   }
   return measurements
@@ -39,9 +39,9 @@ async function measureSkip(
   { name, request, skip }: { name: string; request: string; skip: number },
   { store }: Pick<Bench, 'store'>,
 ): Promise<SkipMeasurement> {
-  const question = readRequest(request)
+  const query = readRequest(request)
   const measured = { name, skip, returned: 0, requests: 0, readUnits: 0, calls: 0, roundTrips: 0, bytes: 0 }
-  let input: QueryInput = { ...question, parameters: [...question.parameters, ['skip', String(skip)]] }
+  let input: QueryInput = { ...query, parameters: [...query.parameters, ['skip', String(skip)]] }
   for (;;) {
     const { records, next, isPartial, cost } = await answerQuery(input, { store })
     measured.requests += 1
@@ -51,6 +51,6 @@ async function measureSkip(
     measured.roundTrips = Math.max(measured.roundTrips, cost.roundTrips)
     measured.bytes += cost.bytes
     if (!isPartial || next === undefined) return measured
-    input = { ...question, parameters: [...question.parameters, ['cursor', next]] }
+    input = { ...query, parameters: [...query.parameters, ['cursor', next]] }
   }
 }

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { address, BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
 
-/** A question of the benchmark, written as a request's path and query. */
+/** A query of the benchmark, written as a request's path and query. */
 export interface Shape {
   name: string
   request: string

@@ -492,6 +492,11 @@ test('other services invoke the function with a query, and get the cursor to go 
   await expect(invoke({ query: { form: 'now' } })).rejects.toThrow(
     'form: is not a parameter of changes; did you mean from?',
   )
+  for (const name of ['since', 'from_block', 'offset']) {
+    await expect(invoke({ query: { [name]: '1' } })).rejects.toThrow(
+      `${name}: is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now`,
+    )
+  }
   await expect(invoke({ address: ANY.address, query: {} })).rejects.toThrow(
     'address: is not a part of the payload',
   )

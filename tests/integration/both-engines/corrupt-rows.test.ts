@@ -48,8 +48,8 @@ const USER = ADDRESS_POOL[3]
 const STRANGER = `0x${'77'.repeat(20)}`
 const OTHER_HASH = `0x${'78'.repeat(32)}`
 const WHOLE: [string, string] = ['limit', '500']
-/** Every plan, on questions that the damaged events answer and on others. */
-const QUESTIONS = [
+/** Every plan, on queries that the damaged events answer and on others. */
+const QUERIES = [
   ...shapesOf([target]),
   ...shapesOf([large]).filter(([name]) => name.includes('kind')),
   ...shapesOf(RECORDS).filter(([name]) => name.endsWith('newest first')),
@@ -189,16 +189,15 @@ test('the events whose ids are kept in chunks have as many as these tests say', 
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
-/** A short run asks a third of the questions of each damage, by turns. */
-const questionsOf = (damage: number) =>
-  QUESTIONS.filter((_, question) => IS_LONG_RUN || (question + damage) % 3 === 0)
+/** A short run asks a third of the queries of each damage, by turns. */
+const queriesOf = (damage: number) => QUERIES.filter((_, query) => IS_LONG_RUN || (query + damage) % 3 === 0)
 
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
   'a row $what fails every request for it with 500, and none in silence',
   async ({ what, damage, damaged, index }) => {
     const { table, records, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
-    for (const [name, request] of questionsOf(index)) {
+    for (const [name, request] of queriesOf(index)) {
       // What stands at another place is none of the span's.
       if (what.startsWith('at ') && name.includes('span')) continue
       const expected = validAnswer(records, request)
@@ -226,7 +225,7 @@ test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, dama
 test('the key of a corrupt row is told to whoever keeps the logs, and to nobody else', async () => {
   const { ask: asking, takeFailure } = await setup(inEntries(without(DATA)))
   const { [PLACE_KEY]: place } = itemsOf(target).entries[0] as Item
-  const questions: [list: string, ApiRequest][] = [
+  const queries: [list: string, ApiRequest][] = [
     [`u${USER.slice(2)}@base`, { endpoint: 'user-events', address: USER, query: [] }],
     [
       `u${USER.slice(2)}#from@base`,
@@ -243,8 +242,8 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
       },
     ],
   ]
-  for (const [list, question] of questions) {
-    const answer = await asking(question)
+  for (const [list, query] of queries) {
+    const answer = await asking(query)
 
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain(place)

@@ -47,7 +47,7 @@ describe('a valid value that no record has', () => {
     }
   })
 
-  test('whereas other questions are read', async () => {
+  test('whereas other queries are read', async () => {
     const before = served.readCount()
     await served.ask(tokenEvents(both('from', 'to')), 'http-api')
 

@@ -41,7 +41,7 @@ test('a table that is made now is of this version, and one that version 0.1.0 ha
   expect(() => checkTableFormat(old)).toThrow(`The table ${tableName} ${OTHER_KEYS}`)
 })
 
-test('no question is answered from an old table: each fails with 500, and the logs say why', async () => {
+test('no query is answered from an old table: each fails with 500, and the logs say why', async () => {
   const failures: unknown[] = []
   const observer: Observer = {
     answered: () => undefined,
@@ -54,16 +54,16 @@ test('no question is answered from an old table: each fails with 500, and the lo
     freshness: createFreshness(createCheckpointReader(table)),
     observer,
   })
-  const questions = shapesOf(RECORDS)
+  const queries = shapesOf(RECORDS)
 
-  for (const [, request] of questions) {
+  for (const [, request] of queries) {
     expect(await ask(handlers[request.endpoint], request, 'http-api')).toMatchObject({
       status: 500,
       headers: expect.not.objectContaining({ 'x-indexed-through': expect.anything() }),
     })
   }
 
-  expect(failures).toHaveLength(questions.length)
+  expect(failures).toHaveLength(queries.length)
   for (const failure of failures) {
     expect(failure).toMatchObject({ code: 'table-format', message: `The table ${OTHER_KEYS}` })
   }

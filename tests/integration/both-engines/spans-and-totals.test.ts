@@ -163,7 +163,7 @@ test('that no block is noted is asked again after a minute, and one that is note
   expect([...calls, await callsFor(1001), await callsFor(9999)]).toEqual([1, 1, 0, 0, 1])
 })
 
-test('a cursor holds one place for each network, into however many parts a question is cut', async () => {
+test('a cursor holds one place for each network, into however many parts a query is cut', async () => {
   const others = Array.from({ length: 9 }, (_, at) => `0x${String(at).repeat(40)}`)
   // `askOf` gives the tenth.
   const { next, plan } = await askOf([

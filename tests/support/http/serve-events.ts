@@ -80,7 +80,7 @@ const checkpointsOf = (finality: Finality) => async () => ({
   readUnits: 0.5,
 })
 
-/** The same store, telling of every question it is asked. */
+/** The same store, telling of every query it is asked. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
   readList: (...reading) => {

@@ -107,8 +107,8 @@ const anyPath = fc.oneof(
 
 const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
 
-/** Questions to the endpoints that are wrong, strange or enormous in any part. */
-export const hostileQuestions: fc.Arbitrary<HostileRequest> = fc
+/** Queries to the endpoints that are wrong, strange or enormous in any part. */
+export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({
     endpoint: to,
@@ -145,7 +145,7 @@ const payloadValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 )
 
-/** Payloads of direct calls: any JSON, and what is nearly a question. */
+/** Payloads of direct calls: any JSON, and what is nearly a query. */
 export const hostilePayloads: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
   {

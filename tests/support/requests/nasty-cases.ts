@@ -290,7 +290,7 @@ export const NASTY_CASES: NastyCase[] = [
     status: 400,
   },
   {
-    because: 'filters that exclude each other are a question all the same',
+    because: 'filters that exclude each other are a query all the same',
     path: TOKENS,
     rawQuery: `creator=${USER}&from=${USER}&owner=${USER}`,
     status: 200,
@@ -392,7 +392,7 @@ export const NASTY_CASES: NastyCase[] = [
   { because: 'nothing is deleted here', method: 'DELETE', path: userPath(USER), status: 405 },
 ]
 
-/** Payloads of direct calls that are no question; each with the reason why it is nasty. */
+/** Payloads of direct calls that are no query; each with the reason why it is nasty. */
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },

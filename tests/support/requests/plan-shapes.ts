@@ -36,7 +36,7 @@ const ORDERS: [string, ApiRequest['query']][] = [
   ],
 ]
 
-/** Questions that between them are answered in every way there is to read lists. */
+/** Queries that between them are answered in every way there is to read lists. */
 export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const user = mostFrequent(records.flatMap(record => ('from' in record ? [record.from] : [])))
   const token = mostFrequent(records.map(({ address }) => address))
@@ -48,7 +48,7 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const block = mostFrequent(blocks.length > 0 ? blocks : ['1'])
   const network = mostFrequent(records.map(record => record.network))
   const [tokenOfId, tokenId] = mostFrequent(records.flatMap(idsOf)).split(' ') as [string, string]
-  const questions: [string, ApiRequest][] = [
+  const queries: [string, ApiRequest][] = [
     ['a user', userEvents(user)],
     ['a user on a network', userEvents(user, [['network', network]])],
     ['a user and a kind', userEvents(user, [['event', 'TransferSingle']])],
@@ -131,7 +131,7 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
     ['a kind', tokenEvents([['event', 'TransferSingle']])],
     ['all events', tokenEvents()],
   ]
-  return questions.flatMap(([name, request]) =>
+  return queries.flatMap(([name, request]) =>
     ORDERS.map(([order, sorts]): [string, ApiRequest] => [
       `${name}, ${order}`,
       { ...request, query: [...request.query, ...sorts] },

@@ -69,6 +69,6 @@ export async function startRunParts(): Promise<RunParts> {
   }
 }
 
-/** Seconds pass until the next question, by when a kept connection may just be closed. */
+/** Seconds pass until the next request, by when a kept connection may just be closed. */
 const answer = (response: ServerResponse, status: number, text: string) =>
   response.writeHead(status, { connection: 'close' }).end(text)
