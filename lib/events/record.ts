@@ -78,11 +78,3 @@ export const eventRecordSchema = z.discriminatedUnion('event', [
 ])
 
 export type EventRecord = z.infer<typeof eventRecordSchema>
-
-/** What a record takes in a function's response, which Lambda limits: its JSON, escaped as a text within JSON. */
-export const recordBytes = (record: EventRecord): number =>
-  Buffer.byteLength(JSON.stringify(JSON.stringify(record)))
-
-/** An event's identity: stable, and unique over all networks. */
-export const recordId = (event: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex'>) =>
-  `${event.network}:${event.transactionHash}:${event.logIndex}`

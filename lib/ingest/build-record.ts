@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { type EventRecord, eventRecordSchema, recordBytes, recordId, unevenLists } from '../events/record.ts'
+import { type EventRecord, eventRecordSchema, unevenLists } from '../events/record.ts'
+import { recordBytes } from '../events/record-bytes.ts'
+import { recordId } from '../events/record-id.ts'
 import type { EventDecoder } from './event-decoders.ts'
 import type { RawLog } from './raw-log.ts'
 import { type Rejection, rejected } from './rejection.ts'

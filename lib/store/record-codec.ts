@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { EventKind } from '../events/event-kinds.ts'
 import { decodePlace, type Place } from '../events/place.ts'
-import { type EventRecord, recordId } from '../events/record.ts'
+import type { EventRecord } from '../events/record.ts'
+import { recordId } from '../events/record-id.ts'
 import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
 
 /*

@@ -2,7 +2,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import { type EventRecord, recordId } from '../../../lib/events/record.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
 
 export const SEED = 20_261_121
 

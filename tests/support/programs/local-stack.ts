@@ -6,7 +6,7 @@ import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../infra/local/processes/free-port.ts'
-import { recordId } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
 import { fetchPatiently } from '../http/fetch-patiently.ts'
 
 interface LocalStack {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
-import { type EventRecord, recordId } from '../../../lib/events/record.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {

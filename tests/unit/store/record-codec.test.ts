@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { MAX_LOG_INDEX, placeOf } from '../../../lib/events/place.ts'
-import { type EventRecord, eventRecordSchema, recordId } from '../../../lib/events/record.ts'
+import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
 import {
   decodeItem,
   encodeItem,
