@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
@@ -34,6 +34,13 @@ const bundleOf = (name: string) => {
 test.each(['changes', 'token-events', 'user-events'])('%s has at most 336 KB of code', name => {
   expect(bundleOf(name).bytes).toBeLessThan(MAX_QUERY_BYTES)
 })
+
+test.each(FUNCTIONS)(
+  '%s requires what it loads late, for an import of `node:http` loads `fetch`',
+  async name => {
+    expect(await readFile(bundleOf(name).file, 'utf8')).not.toMatch(/\bimport\(/)
+  },
+)
 
 test.each(['docs', 'fallback'])('%s reads no table, and loads no SDK', name => {
   const packages = Object.keys(bundleOf(name).packages)
