@@ -31,29 +31,36 @@ export interface EventItems {
 
 /** Everything the table holds of one event. The keys follow from the record, so writing twice changes nothing. */
 export function itemsOf(record: EventRecord): EventItems {
-  const packed = packRecord(record, {
-    maxInlineBytes: MAX_INLINE_BYTES,
-    maxShortBytes: MAX_SHORT_BYTES,
-    chunkBytes: CHUNK_BYTES,
-    responseBytes: () => recordBytes(record),
-  })
+  const packed = packEvent(record)
   const list = chunkList(record)
-  const chunks = cutBytes(packed.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
+  const chunks = cutBytes(packed.bytes.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
     [LIST_KEY]: list,
     [PLACE_KEY]: chunkPlace(index),
     [DATA]: part,
   }))
-  const place = placeOf(record)
-  return { chunks, entries: listsOf(record).map(each => entryOf(each, { record, place, packed })) }
+  return { chunks, entries: listsOf(record).map(each => itemIn(each, packed)) }
 }
 
-interface Placed {
+/** What the items of an event have in common. */
+export interface PackedEvent {
   record: EventRecord
   place: Place
-  packed: PackedRecord
+  bytes: PackedRecord
 }
 
-const entryOf = (list: WrittenList, { record, place, packed }: Placed): Item => ({
+export const packEvent = (record: EventRecord): PackedEvent => ({
+  record,
+  place: placeOf(record),
+  bytes: packRecord(record, {
+    maxInlineBytes: MAX_INLINE_BYTES,
+    maxShortBytes: MAX_SHORT_BYTES,
+    chunkBytes: CHUNK_BYTES,
+    responseBytes: () => recordBytes(record),
+  }),
+})
+
+/** The item of one of the lists that the event is written into. */
+export const itemIn = (list: WrittenList, { record, place, bytes }: PackedEvent): Item => ({
   [LIST_KEY]: listKey(list, record.network),
   [PLACE_KEY]: place,
   ...(list.of === 'user' && { [INDEXES.user.key]: pathOf(list) }),
@@ -63,7 +70,7 @@ const entryOf = (list: WrittenList, { record, place, packed }: Placed): Item => 
       [INDEXES.transaction.key]: record.transactionHash,
       [INDEXES.block.key]: record.blockNumber,
     }),
-  [DATA]: encodeItem(packed, positionIn(list, place)),
+  [DATA]: encodeItem(bytes, positionIn(list, place)),
 })
 
 /** Where the item of a place in a list stands. */

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type BlockTime, blockTimeItems } from './block-times.ts'
 import { type Item, itemsOf } from './item.ts'
+import { toDynamoJson } from './to-dynamo-json.ts'
 
 export interface ImportOptions {
   folder: string
@@ -115,7 +115,7 @@ export const writeImportedTimes = (
 
 async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: string, signal?: AbortSignal) {
   async function* lines() {
-    for await (const item of items) yield lineOf(item)
+    for await (const item of items) yield `${JSON.stringify({ Item: toDynamoJson(item) })}\n`
   }
   const unfinished = path.join(path.dirname(file), `.${path.basename(file)}`)
   await pipeline(
@@ -125,13 +125,4 @@ async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: str
     signal ? { signal } : {},
   )
   await rename(unfinished, file)
-}
-
-/** Bytes stand in Base64 there. */
-function lineOf(item: Item): string {
-  const attributes = Object.entries(marshall(item)).map(([name, value]) => [
-    name,
-    value.B === undefined ? value : { B: Buffer.from(value.B).toString('base64') },
-  ])
-  return `${JSON.stringify({ Item: Object.fromEntries(attributes) })}\n`
 }

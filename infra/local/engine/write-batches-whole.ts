@@ -1,50 +1,8 @@
 import { createRequire } from 'node:module'
+import type { Callback, Internals, Item, KeyValues, Operation, Store } from 'dynalite/db'
 
 const require = createRequire(import.meta.url)
 const ACTION = 'dynalite/actions/batchWriteItem.js'
-
-type Item = Record<string, object>
-
-/** What dynalite calls back with. */
-type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
-
-interface Table {
-  LocalSecondaryIndexes?: object[]
-  GlobalSecondaryIndexes?: object[]
-}
-
-interface Operation {
-  type: 'put' | 'del'
-  key: string
-  value?: Item
-}
-
-interface KeyValues {
-  get(key: string, callback: Callback<Item>): void
-  batch(operations: Operation[], callback: Callback): void
-  lock(keys: string[], work: (release: (callback: Callback) => Callback) => void): void
-}
-
-interface Store {
-  getTable(name: string, callback: Callback<Table>): void
-  getItemDb(tableName: string): KeyValues
-  getIndexDb(type: IndexType, tableName: string, index: string): KeyValues
-}
-
-type IndexType = 'Local' | 'Global'
-
-interface IndexActions {
-  puts: { index: string; key: string; item: Item }[]
-  deletes: { index: string; key: string }[]
-}
-
-/** The parts of dynalite's `db` that its own action uses. */
-interface Internals {
-  validateItem(item: Item, table: Table): Error | null | undefined
-  createKey(item: Item, table: Table): string
-  getIndexActions(indexes: object[], existing: Item | undefined, item: Item, table: Table): IndexActions
-  capacityUnits(item: Item, isRead: boolean, isConsistent: boolean): number
-}
 
 interface BatchWrite {
   RequestItems: Record<string, { PutRequest?: { Item: Item } }[]>
@@ -88,7 +46,7 @@ function createAction(own: Action, db: Internals): Action {
       async function write() {
         const existing = await Promise.all(keys.map(key => readItem(itemDb, key)))
         const indexes = new Map<KeyValues, Operation[]>()
-        const add = (type: IndexType, index: string, operation: Operation) => {
+        const add = (type: 'Local' | 'Global', index: string, operation: Operation) => {
           const indexDb = store.getIndexDb(type, tableName, index)
           const operations = indexes.get(indexDb) ?? []
           operations.push(operation)
