@@ -1,6 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createRandom } from '../../support/records/random.ts'
-import { address, BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
+import { BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
+import { address } from '../cost/make-bench-event.ts'
 import { shapesOf } from '../cost/shapes.ts'
 
 const WALLETS = [

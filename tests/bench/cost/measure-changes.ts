@@ -18,7 +18,7 @@ export interface ChangesMeasurement extends RequestCost {
   changes: number
 }
 
-interface FeedBench extends Pick<Bench, 'store'> {
+export interface FeedBench extends Pick<Bench, 'store'> {
   table: EventTable
 }
 
@@ -29,13 +29,7 @@ const BEGINNING: GivenParameters = [
 
 /** Measures turns that find nothing, and turns of 500 changes. */
 export async function measureChanges({ store: events, table }: FeedBench): Promise<ChangesMeasurement[]> {
-  const store = { ...events, readList: charged(events.readList) }
-  const found = createDynamoChangeStore(table)
-  const changeStore: ChangeStore = {
-    readRewinds: charged(found.readRewinds),
-    readNewestRewinds: charged(found.readNewestRewinds),
-    readFrontiers: charged(found.readFrontiers),
-  }
+  const { store, changeStore } = chargedStores({ store: events, table })
   const ask = (parameters: GivenParameters, over = changeStore) =>
     answerChanges(parseChanges({ parameters }), { store, changeStore: over })
   const now = await ask([])
@@ -59,7 +53,17 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   ]
 }
 
-/** DynamoDB charges a consistent reading that finds nothing, too; the embedded engine does not. */
+/** What the feed reads from. DynamoDB charges a consistent reading that finds nothing, too; the embedded engine does not. */
+export function chargedStores({ store, table }: FeedBench) {
+  const found = createDynamoChangeStore(table)
+  const changeStore: ChangeStore = {
+    readRewinds: charged(found.readRewinds),
+    readNewestRewinds: charged(found.readNewestRewinds),
+    readFrontiers: charged(found.readFrontiers),
+  }
+  return { store: { ...store, readList: charged(store.readList) }, changeStore }
+}
+
 const charged =
   <Asked extends unknown[], Answer extends StoreCost>(read: (...asked: Asked) => Promise<Answer>) =>
   async (...asked: Asked): Promise<Answer> => {

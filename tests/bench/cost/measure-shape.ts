@@ -38,7 +38,7 @@ export interface Bench {
 
 /** How far in the second page measured lies, in records; less where fewer match. */
 const FAR_IN = 4000
-const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
+export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
 /** Measures a query's first page, and one far in where the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
@@ -58,7 +58,11 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
 
 const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
 
-function expectedRecords({ endpoint, user, parameters }: QueryInput, records: EventRecord[]): EventRecord[] {
+/** All that match, in the order asked for, as the oracle has them. */
+export function expectedRecords(
+  { endpoint, user, parameters }: QueryInput,
+  records: readonly EventRecord[],
+): EventRecord[] {
   const query = parameters.map(([name, value]): [string, string] => [name, value])
   const expected = oracleAnswer(records, { endpoint, ...(user && { address: user }), query })
   if (expected.status !== 200) throw new TypeError('The benchmark asks only what is valid')

@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { address, BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
+import { BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
+import { address } from './make-bench-event.ts'
 
 /** A query of the benchmark, written as a request's path and query. */
 export interface Shape {

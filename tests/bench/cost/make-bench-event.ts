@@ -1,0 +1,125 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import type { EventKind } from '../../../lib/events/event-kinds.ts'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
+
+/** A list of its own: with other networks the events would be others, and no measurement comparable. */
+export const BENCH_NETWORKS = [
+  'arbitrum',
+  'base',
+  'bnb-chain',
+  'ethereum',
+  'polygon',
+] as const satisfies Network[]
+
+export type BenchNetwork = (typeof BENCH_NETWORKS)[number]
+
+/** How many in 100,000 events are of each kind; an ownership transfer is a thousand times rarer than a transfer. */
+const KIND_SHARES: [EventKind, number][] = [
+  ['TransferSingle', 85_915],
+  ['TransferBatch', 8_000],
+  ['Minted', 4_000],
+  ['MintedBatch', 2_000],
+  ['OwnershipTransferred', 85],
+]
+
+/** A whole number from 0 up to below the limit. */
+export type Below = (limit: number) => number
+
+export function createBelow(seed: number): Below {
+  const random = xoroshiro128plus(seed)
+  return limit => uniformInt(random, 0, limit - 1)
+}
+
+export function kindOf(below: Below): EventKind {
+  let dice = below(100_000)
+  for (const [kind, share] of KIND_SHARES) {
+    if (dice < share) return kind
+    dice -= share
+  }
+  return 'TransferSingle'
+}
+
+export const address = (kind: 'wallet' | 'token', rank: number) =>
+  `0x${kind === 'wallet' ? 'aa' : 'cc'}${rank.toString(16).padStart(38, '0')}`
+
+/** A rank, from 1, from a power law: about as often below the square root of the limit as above it. */
+export const rank = (below: Below, limit: number) => Math.floor(limit ** (below(1_000_000) / 1_000_000))
+
+/** Where an event stands in its chain. */
+export interface Log {
+  network: BenchNetwork
+  blockNumber: number
+  seconds: number
+  logIndex: number
+  /** The number of its transaction within the block. */
+  transaction: number
+}
+
+/** What an event is about. */
+export interface Parts {
+  event: EventKind
+  /** The contract. */
+  address: string
+  /** Who acts: the operator, creator, owner or previous owner. */
+  first: string
+}
+
+/** Draws what is left to chance. */
+export interface Draws {
+  below: Below
+  wallet: () => string
+  token: () => string
+  tokenId: () => string
+}
+
+export function makeBenchEvent(log: Log, { event, address, first }: Parts, draws: Draws): EventRecord {
+  const { network, blockNumber, seconds, logIndex } = log
+  const common = {
+    network,
+    address,
+    blockNumber,
+    blockHash: hashOf(log, 0),
+    transactionHash: hashOf(log, 1 + log.transaction),
+    logIndex,
+    createdAt: new Date(seconds * 1000).toISOString(),
+  }
+  return { id: recordId(common), ...ownFields(event, first, draws), ...common } as EventRecord
+}
+
+const hashOf = ({ network, blockNumber }: Log, salt: number) =>
+  `0x${[BENCH_NETWORKS.indexOf(network), blockNumber, salt].map(part => part.toString(16).padStart(16, '0')).join('')}${'0'.repeat(16)}`
+
+function ownFields(event: EventKind, first: string, { below, wallet, token, tokenId }: Draws): object {
+  const ids = (count: number) => Array.from({ length: count }, tokenId)
+  const quantities = (count: number) => Array.from({ length: count }, () => String(below(10_000)))
+  const batch = 2 + below(8)
+  switch (event) {
+    case 'Minted':
+      return {
+        event,
+        creator: first,
+        initialOwner: wallet(),
+        bucketHash: 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG',
+        tokenId: tokenId(),
+        quantity: String(1 + below(100)),
+      }
+    case 'MintedBatch':
+      return { event, token: token(), owner: first, tokenIds: ids(batch), quantities: quantities(batch) }
+    case 'OwnershipTransferred':
+      return { event, previousOwner: first, newOwner: wallet() }
+    default: {
+      const count = event === 'TransferSingle' ? 1 : batch
+      return {
+        event,
+        operator: first,
+        from: below(3) === 0 ? first : wallet(),
+        to: wallet(),
+        tokenIds: ids(count),
+        quantities: quantities(count),
+      }
+    }
+  }
+}

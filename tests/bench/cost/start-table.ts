@@ -1,0 +1,22 @@
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
+import { localClient } from '../../support/store/local-client.ts'
+
+export interface BenchTable extends EventTable {
+  close(): Promise<void>
+}
+
+/** Starts an embedded engine that keeps its table in this folder, and makes the table where there is none. */
+export async function startTable(dataDir: string): Promise<BenchTable> {
+  const engine = await startEngine({ engine: 'dynalite', dataDir })
+  const table = { client: localClient(engine.endpoint), tableName: 'events' }
+  await createTable(table)
+  return {
+    ...table,
+    close: async () => {
+      table.client.destroy()
+      await engine.stop()
+    },
+  }
+}

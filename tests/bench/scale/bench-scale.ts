@@ -1,0 +1,31 @@
+/** `npm run bench:scale`: what the usual questions cost, and how long they take, as the table grows. */
+import { writeFile } from 'node:fs/promises'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import type { BenchTable } from '../cost/start-table.ts'
+import { generateHistory } from './generate-history.ts'
+import { type MeasuredTable, measureRounds } from './measure-rounds.ts'
+import { openHistory } from './open-history.ts'
+import { prepareQuestions } from './prepare-questions.ts'
+import { reportScale } from './report-scale.ts'
+
+const REPORT = new URL('../scale.md', import.meta.url)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
+
+const history = generateHistory(Math.max(...SIZES))
+const open: BenchTable[] = []
+try {
+  const tables: MeasuredTable[] = []
+  for (const size of SIZES) {
+    const records = history.slice(0, size)
+    const table = await openHistory(records)
+    open.push(table)
+    const store = createDynamoEventStore(table)
+    tables.push({ size, questions: await prepareQuestions({ store, table }, records) })
+  }
+  const report = reportScale(await measureRounds(tables, ROUNDS), { sizes: SIZES, rounds: ROUNDS })
+  console.log(report)
+  await writeFile(REPORT, report)
+} finally {
+  for (const { close } of open) await close()
+}

@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import type { Internals, Item, KeyValues, Operation, Store, Table } from 'dynalite/db'
+import { type EventList, listsOf } from '../../../lib/events/lists.ts'
+import type { Network } from '../../../lib/events/networks.ts'
+import { compareByTime } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { itemIn, itemsOf, type PackedEvent, packEvent } from '../../../lib/store/item.ts'
+import { type ListPartition, partitionOf, type WrittenList, writtenList } from '../../../lib/store/keys.ts'
+import { toDynamoJson } from '../../../lib/store/to-dynamo-json.ts'
+
+export interface BulkLoad {
+  /** The folder of an embedded engine that has the table and does not run. */
+  dataDir: string
+  tableName: string
+  onStored?: (soFar: { events: number }) => void
+}
+
+interface OpenTable {
+  store: Store
+  table: Table
+  tableName: string
+}
+
+/** A partition of the table or of an index, with the events that have an item there, in the order of places. */
+interface Partition extends ListPartition {
+  list: WrittenList
+  events: PackedEvent[]
+}
+
+const db = createRequire(import.meta.url)('dynalite/db') as Internals
+
+/** So many events at once: their entries are sorted in memory. */
+const EVENTS_AT_ONCE = 100_000
+const ENTRIES_IN_BATCH = 500
+
+/**
+ * Writes all items and index entries of the events straight into the embedded engine's files, through the engine's own
+ * module, as its BatchWriteItem would store them. Entries are written in the order of their keys, so that LevelDB need
+ * not sort its files again and again. Resolves with the number of entries.
+ */
+export async function loadInBulk(
+  { dataDir, tableName, onStored }: BulkLoad,
+  records: readonly EventRecord[],
+): Promise<{ entries: number }> {
+  const store = db.create({ path: dataDir })
+  const table = await promisify(store.getTable)(tableName)
+  if (!table) throw new Error(`There is no table ${tableName} in ${dataDir}`)
+  let entries = 0
+  for (let from = 0; from < records.length; from += EVENTS_AT_ONCE) {
+    const some = records.slice(from, from + EVENTS_AT_ONCE)
+    entries += await loadSome(some, { store, table, tableName })
+    onStored?.({ events: from + some.length })
+  }
+  await store.db.close()
+  return { entries }
+}
+
+async function loadSome(
+  records: readonly EventRecord[],
+  { store, table, tableName }: OpenTable,
+): Promise<number> {
+  const events = records.map(packEvent).sort((a, b) => compareByTime(a.place, b.place))
+  const itemDb = store.getItemDb(tableName)
+  let entries = await writeEntries(itemDb, function* () {
+    for (const value of chunksOf(events)) yield { key: db.createKey(value, table), value }
+  })
+  for (const [indexName, partitions] of Map.groupBy(partitionsOf(events), each => each.indexName)) {
+    const to = indexName ? store.getIndexDb('Global', tableName, indexName) : itemDb
+    entries += await writeEntries(to, function* () {
+      for (const item of itemsIn(partitions))
+        yield indexName ? indexEntry(indexName, item, table) : { key: db.createKey(item, table), value: item }
+    })
+  }
+  return entries
+}
+
+/** The parts of long fields, which are in no list. */
+function* chunksOf(events: readonly PackedEvent[]): Generator<Item> {
+  for (const { record, bytes } of events) {
+    if (bytes.longField) yield* itemsOf(record).chunks.map(toDynamoJson)
+  }
+}
+
+function partitionsOf(events: readonly PackedEvent[]): Partition[] {
+  const partitions = new Map<string, Partition>()
+  const add = (event: PackedEvent, list: EventList, network?: Network) => {
+    const at = partitionOf(list, network)
+    const name = `${at.indexName} ${at.key}`
+    const partition = partitions.get(name)
+    if (partition) partition.events.push(event)
+    else partitions.set(name, { ...at, list: writtenList(list), events: [event] })
+  }
+  for (const event of events) {
+    const { network, transactionHash: hash, blockNumber } = event.record
+    for (const list of listsOf(event.record)) {
+      add(event, list, network)
+      if (list.of !== 'all') add(event, list)
+    }
+    add(event, { of: 'transaction', hash })
+    add(event, { of: 'block', blockNumber })
+  }
+  return [...partitions.values()]
+}
+
+/** The items of partitions in the order in which the engine keeps them: by a hash of the partition, then by place. */
+function* itemsIn(partitions: readonly Partition[]): Generator<Item> {
+  const hashed = partitions.map(partition => {
+    const { key } = partition
+    return { partition, hash: db.hashPrefix(String(key), typeof key === 'number' ? 'N' : 'S') }
+  })
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1))
+  for (const { partition } of hashed) {
+    for (const event of partition.events) yield toDynamoJson(itemIn(partition.list, event))
+  }
+}
+
+interface Entry {
+  key: string
+  value: Item
+}
+
+function indexEntry(name: string, item: Item, table: Table): Entry {
+  const { puts } = db.getIndexActions(table.GlobalSecondaryIndexes ?? [], undefined, item, table)
+  const put = puts.find(({ index }) => index === name)
+  if (!put) throw new Error(`The table has no index ${name}`)
+  return { key: put.key, value: put.item }
+}
+
+async function writeEntries(to: KeyValues, entries: () => Generator<Entry>): Promise<number> {
+  const write = promisify(to.batch.bind(to))
+  let written = 0
+  let batch: Operation[] = []
+  // LevelDB writes a batch while the next one is made.
+  let writing: Promise<unknown> = Promise.resolve()
+  const flush = async () => {
+    await writing
+    writing = write(batch)
+    written += batch.length
+    batch = []
+  }
+  for (const entry of entries()) {
+    batch.push({ type: 'put', ...entry })
+    if (batch.length === ENTRIES_IN_BATCH) await flush()
+  }
+  await flush()
+  await writing
+  return written
+}

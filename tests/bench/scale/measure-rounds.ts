@@ -1,0 +1,39 @@
+import type { Outcome, PreparedQuestion } from './prepare-questions.ts'
+
+export interface MeasuredTable {
+  size: number
+  questions: PreparedQuestion[]
+}
+
+/** A question to a table of one size. */
+export interface Measured {
+  name: string
+  size: number
+  outcome: Outcome
+  /** Of each round. */
+  ms: number[]
+}
+
+/** Until code is compiled and the engines have read from their files what they keep in memory. */
+const WARMING_ROUNDS = 2
+
+/** Asks everything once a round, forwards and backwards in turn, and checks every answer; sizes stand side by side. */
+export async function measureRounds(tables: readonly MeasuredTable[], rounds: number): Promise<Measured[]> {
+  const names = tables[0]?.questions.map(({ name }) => name) ?? []
+  const all = names.flatMap((name, at) =>
+    tables.map(({ size, questions }) => ({
+      question: questions[at] as PreparedQuestion,
+      measured: { name, size, ms: [] as number[] } as Measured,
+    })),
+  )
+  for (let round = -WARMING_ROUNDS; round < rounds; round += 1) {
+    for (const { question, measured } of round % 2 === 0 ? all : all.toReversed()) {
+      const startedAt = performance.now()
+      measured.outcome = await question.ask()
+      const ms = performance.now() - startedAt
+      question.check(measured.outcome)
+      if (round >= 0) measured.ms.push(ms)
+    }
+  }
+  return all.map(({ measured }) => measured)
+}
