@@ -30,8 +30,8 @@ export async function checkLoad(
     await writeEvents(table, events)
     await table.close()
     const [written, loaded] = [folder, dataDir].map(each => db.create({ path: each })) as [Store, Store]
-    const entries = await compare(written, loaded)
-    for (const { db } of [written, loaded]) await db.close()
+    const close = () => Promise.all([written.db.close(), loaded.db.close()])
+    const entries = await compare(written, loaded).finally(close)
     const expected = events.reduce((sum, event) => sum + entriesOf(event), 0)
     if (entries !== expected) throw new Error(`${entries} entries were compared, of ${expected}`)
     return { entries }

@@ -88,7 +88,7 @@ async function goneOnBehind(records: number, input: QueryInput, { store }: FeedB
 }
 
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
-  isExact ? count === expected && count <= MAX_COUNT : count <= Math.min(expected, MAX_COUNT)
+  count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
 /** A turn of the feed of changes, for who has all of them. */
 async function prepareTurn(bench: FeedBench): Promise<PreparedQuestion> {

@@ -11,7 +11,7 @@ export interface Question {
 
 /** How far in the deep pages lie; half as far as the wallet's list is long where it is shorter. */
 const DEEP = 10_000
-/** A skip that no budget reaches, but in the smallest table. */
+/** As many as the largest table holds: beyond what a request's budget reaches in all but small ones. */
 const BEYOND = 1_000_000
 
 /** The usual questions, with what is in the middle of these events, newest first. */
