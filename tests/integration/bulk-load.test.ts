@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 
 test('a bulk load stores what the writer of events stores, byte for byte, and nothing else', async () => {
-  const { entries } = await loadInBulk({ dataDir, tableName: 'events' }, records)
+  const { entries } = await loadInBulk({ dataDir, tableName: 'events', eventsAtOnce: 20 }, records)
   expect(await checkLoad(dataDir, records)).toEqual({ entries })
 })
 

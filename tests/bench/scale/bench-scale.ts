@@ -12,7 +12,7 @@ const REPORT = new URL('../scale.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
 
-const history = generateHistory(Math.max(...SIZES))
+const history = [...generateHistory(Math.max(...SIZES))]
 const open: BenchTable[] = []
 try {
   const tables: MeasuredTable[] = []

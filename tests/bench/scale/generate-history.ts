@@ -49,13 +49,12 @@ const TOKEN_IDS = 2_000
 /**
  * So many events, the newest first, always the same: a longer history has the same newest events, and more behind them.
  */
-export function generateHistory(events: number): EventRecord[] {
-  const history: EventRecord[] = []
+export function* generateHistory(events: number): Generator<EventRecord> {
+  let left = events
   for (const record of endlessHistory()) {
-    if (history.length === events) break
-    history.push(record)
+    if (left-- === 0) return
+    yield record
   }
-  return history
 }
 
 function* endlessHistory(): Generator<EventRecord> {

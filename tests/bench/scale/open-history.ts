@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { SingleBar } from 'cli-progress'
+import { fileURLToPath } from 'node:url'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { contentVersion } from '../cost/content-version.ts'
 import { LOCAL } from '../cost/open-table.ts'
 import { type BenchTable, startTable } from '../cost/start-table.ts'
 import { checkLoad } from './check-load.ts'
-import { loadInBulk } from './load-in-bulk.ts'
 
+const LOAD_PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url))
 /** Events of which every item and index entry is compared with what the service's own writer stores. */
 const CHECKED_EVENTS = 300
 
 /**
- * The events in a table of an embedded engine of its own, loaded in bulk and compared with what the service's own writer
+ * The newest events of the history in a table of an embedded engine of its own, loaded in bulk and compared with what the service's own writer
  * stores. The table is kept on disk for as long as the events and the item format stay the same.
  */
 export async function openHistory(records: readonly EventRecord[]): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-scale-${records.length}-${contentVersion(records)}`
   const complete = `${dataDir}.complete`
   if (!existsSync(complete)) {
-    await load(dataDir, records)
+    await load(dataDir, records.length)
     const step = Math.ceil(records.length / CHECKED_EVENTS)
     await checkLoad(
       dataDir,
@@ -30,11 +31,14 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
   return startTable(dataDir)
 }
 
-async function load(dataDir: string, records: readonly EventRecord[]): Promise<void> {
+/** In a process of its own: beside all of the records, collecting garbage would take most of its time. */
+async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)
   await close()
-  const bar = new SingleBar({ format: 'loading {bar} {value}/{total} events, {eta_formatted} left' })
-  bar.start(records.length, 0)
-  await loadInBulk({ dataDir, tableName, onStored: ({ events }) => bar.update(events) }, records)
-  bar.stop()
+  const { message, ended } = forkPart(LOAD_PROCESS, [JSON.stringify({ dataDir, tableName, events })], {
+    execArgv: ['--max-old-space-size=4000', '--max-semi-space-size=128'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await message()
+  await ended
 }

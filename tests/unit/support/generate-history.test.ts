@@ -4,14 +4,14 @@ import { createInvariantCheck } from '../../../lib/ingest/check-invariants.ts'
 import { BUSY_TOKEN, BUSY_WALLET, generateHistory, STRANGER } from '../../bench/scale/generate-history.ts'
 
 const EVENTS = 5_000
-const history = generateHistory(EVENTS)
+const history = [...generateHistory(EVENTS)]
 
 test('every event is one that the service could have stored', () => {
   for (const record of history) expect(eventRecordSchema.parse(record)).toEqual(record)
 })
 
 test('a longer history has the same newest events, and older ones behind them', () => {
-  expect(generateHistory(EVENTS / 2)).toEqual(history.slice(0, EVENTS / 2))
+  expect([...generateHistory(EVENTS / 2)]).toEqual(history.slice(0, EVENTS / 2))
   const seconds = history.map(({ createdAt }) => createdAt)
   expect(seconds).toEqual(seconds.toSorted().reverse())
 })
