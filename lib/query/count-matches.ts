@@ -5,6 +5,7 @@ import { MAX_COUNT } from './parameters.ts'
 import type { ListsPlan, Plan } from './plan-query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { readLists } from './streams/read-lists.ts'
+import { mostRowsFor } from './streams/row-price.ts'
 
 /** How many records match a query. */
 export interface Total {
@@ -39,7 +40,8 @@ export async function countMatches(plan: Plan, { store, budget, cost }: CountCon
     hasBudget({ bodyBytes: 0, ...budget }, cost) && budget.timeLeftMs() > REQUEST_TIMEOUT_MS
   while (open.length > 0 && count <= MAX_COUNT && mayGoOn()) {
     const streams = open.slice(0, PARTS_AT_ONCE)
-    const want = Math.ceil((MAX_COUNT + 1 - count) / streams.length)
+    const affordable = mostRowsFor(budget.readUnits - cost.readUnits)
+    const want = Math.ceil(Math.min(MAX_COUNT + 1 - count, affordable) / streams.length)
     const [failure] = (await Promise.allSettled(streams.map(stream => stream.fill(want)))).flatMap(ended =>
       ended.status === 'rejected' ? [ended.reason] : [],
     )
