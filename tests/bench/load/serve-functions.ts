@@ -14,6 +14,9 @@ export interface ProcessState {
   resources: Record<string, number>
 }
 
+// A deployment has it from package.json.
+process.env.SERVICE_VERSION ??= 'measured'
+
 const functions = {
   'user-events': (await import('../../../functions/user-events.ts')).handler,
   'token-events': (await import('../../../functions/token-events.ts')).handler,

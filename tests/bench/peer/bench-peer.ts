@@ -8,7 +8,8 @@ import { measureRounds } from './measure-rounds.ts'
 import { checkSameAnswers, queriesTo, type Service } from './queries.ts'
 import { reportPeer } from './report-peer.ts'
 import { startOwnServices } from './start-own-services.ts'
-import { installPonder, startPonder } from './start-ponder.ts'
+import { installPonder, type PonderDatabase, startPonder } from './start-ponder.ts'
+import { findPostgres, startPostgres } from './start-postgres.ts'
 import { stopTogether } from './stop-together.ts'
 
 const REPORT = new URL('../peer.md', import.meta.url)
@@ -17,15 +18,22 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
 
 const running = stopTogether()
 try {
+  const postgresPrograms = await findPostgres()
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-peer-'))
   running.add({ stop: () => rm(folder, { recursive: true, force: true }) })
   await installPonder()
   const chain = running.add(await fillPeerChain(EVENTS))
   const own = await startOwnServices(chain, { folder, running })
-  const peer = running.add(await startPonder({ ...chain, folder }))
-  const ponder = { name: 'Ponder', baseUrl: peer.baseUrl, seconds: await peer.ready }
+  const indexedBy = async (name: string, database: PonderDatabase) => {
+    const { baseUrl, ready } = running.add(await startPonder(chain, database))
+    return { name, baseUrl, seconds: await ready }
+  }
+  const embedded = await indexedBy('Ponder, PGlite', { folder: path.join(folder, 'pglite') })
+  const postgres = running.add(await startPostgres(postgresPrograms))
+  const ponder = await indexedBy('Ponder, PostgreSQL', postgres)
+  await postgres.gatherStatistics()
   const asked = await Promise.all(
-    [ponder, own.replayed, own.functions, own.whole].map(async (service: Service) => ({
+    [ponder, embedded, own.replayed, own.functions, own.whole].map(async (service: Service) => ({
       service,
       queries: await queriesTo(service, chain),
     })),
@@ -33,7 +41,7 @@ try {
   await checkSameAnswers(asked)
   const generator = running.add(startLoadGenerator())
   const measured = await measureRounds(asked, { rounds: ROUNDS, generator })
-  const report = reportPeer({ own, ponder, measured, rounds: ROUNDS })
+  const report = reportPeer({ own, ponder, embedded, measured, rounds: ROUNDS })
   console.log(report)
   await writeFile(REPORT, report)
 } finally {

@@ -1,10 +1,14 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 
 export interface PeerChain extends TestChain {
   busyUser: Address
   busyToken: Address
+  /** An id of the busy token that is transferred all the time. */
+  busyId: bigint
+  /** The middle half of the chain's life, in Unix seconds. */
+  span: { fromTime: number; toTime: number }
 }
 
 const CALLS_PER_BLOCK = 100
@@ -34,7 +38,23 @@ export async function fillPeerChain(events: number): Promise<PeerChain> {
     await chain.mineEmpty(QUIET_BLOCKS)
   }
   await chain.mineEmpty(FINAL_DEPTH)
-  return { ...chain, busyUser: users[0] ?? zeroAddress, busyToken: contracts[0] ?? zeroAddress }
+  return {
+    ...chain,
+    busyUser: users[0] ?? zeroAddress,
+    busyToken: contracts[0] ?? zeroAddress,
+    busyId: COMMON_ID,
+    span: await middleOf(chain),
+  }
+}
+
+async function middleOf(chain: TestChain) {
+  const head = await chain.head()
+  const timeAt = async (share: number) => {
+    const number = `0x${Math.floor(share * head).toString(16)}`
+    const { timestamp } = (await chain.request('eth_getBlockByNumber', [number, false])) as { timestamp: Hex }
+    return Number(timestamp)
+  }
+  return { fromTime: await timeAt(1 / 4), toTime: await timeAt(3 / 4) }
 }
 
 /** The n-th call of the mixture. */

@@ -20,7 +20,8 @@ const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
 /** What is asked, in the same order for each service; cursors are each service's own. */
-export async function queriesTo({ baseUrl }: Service, { busyUser, busyToken }: PeerChain): Promise<Query[]> {
+export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise<Query[]> {
+  const { busyUser, busyToken, busyId, span } = chain
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
   const tokenEvents = `${baseUrl}/v1/token-events?limit=${PAGE}`
   return [
@@ -28,6 +29,11 @@ export async function queriesTo({ baseUrl }: Service, { busyUser, busyToken }: P
     { name: "a token's newest 50", url: `${tokenEvents}&address=${busyToken}` },
     { name: 'a deep page, by `skip`', url: `${ofUser}&skip=${DEPTH}` },
     { name: 'a deep page, by cursor', url: await deepPage(ofUser) },
+    {
+      name: "a user's newest 50 in a span of time",
+      url: `${ofUser}&fromTime=${span.fromTime}&toTime=${span.toTime}`,
+    },
+    { name: "a token id's newest 50", url: `${tokenEvents}&address=${busyToken}&tokenId=${busyId}` },
     { name: 'a rare kind', url: `${tokenEvents}&event=OwnershipTransferred` },
   ]
 }

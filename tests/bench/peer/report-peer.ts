@@ -4,34 +4,46 @@ import type { Measured } from './measure-rounds.ts'
 import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
+interface IndexedService extends Service {
+  /** From its start until all events were indexed. */
+  seconds: number
+}
+
 export interface PeerRun {
   own: OwnServices
-  ponder: Service & { seconds: number }
+  /** On PostgreSQL. */
+  ponder: IndexedService
+  /** On its embedded database. */
+  embedded: IndexedService
   measured: Measured[]
   rounds: number
 }
 
 /** The measurements as Markdown. */
 export function reportPeer(run: PeerRun): string {
-  const { own, ponder, rounds } = run
+  const { own, ponder, embedded, rounds } = run
   return [
     '# Beside Ponder',
     '',
-    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × Ponder: the rounds' ratios. Milliseconds.`,
+    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × PostgreSQL and × PGlite: the rounds' ratios to Ponder on these. Milliseconds.`,
     '',
     '- `npm start`: the whole local stack: emulated gateway (serverless-offline), functions, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
     "- functions, engine replayed: the same, but what the engine has answered once is replayed: the functions' own share.",
-    '- Ponder: `ponder start` with its embedded database (PGlite).',
+    '- Ponder, PostgreSQL: `ponder start` with a server of its own with its default settings and statistics.',
+    '- Ponder, PGlite: `ponder start` with its embedded database, which gathers no statistics.',
     '',
-    `Indexing the chain took us ${own.seconds.toFixed(0)} seconds and Ponder, from its start, ${ponder.seconds.toFixed(0)}.`,
+    `Indexing the chain took us ${own.seconds.toFixed(0)} seconds and Ponder, from its start, ${ponder.seconds.toFixed(0)} with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
     '',
     '## Whole',
     '',
     'p99 of fewer than 100 requests is the slowest of them.',
     '',
     table(
-      ['query', 'connections', 'served by', 'p50', 'p99', 'p50 × Ponder', 'p99 × Ponder', 'requests a round'],
+      [
+        ...['query', 'connections', 'served by', 'p50', 'p99'],
+        ...['p50 × PostgreSQL', 'p99 × PostgreSQL', 'p50 × PGlite', 'requests a round'],
+      ],
       wholeRows(run),
     ),
     '',
@@ -48,7 +60,7 @@ export function reportPeer(run: PeerRun): string {
         'functions',
         '`Server-Timing`',
         'engine and gateway, %',
-        'Ponder',
+        'Ponder, PostgreSQL',
       ],
       shareRows(run),
     ),
@@ -56,7 +68,7 @@ export function reportPeer(run: PeerRun): string {
   ].join('\n')
 }
 
-function wholeRows({ measured, own, ponder }: PeerRun): string[][] {
+function wholeRows({ measured, own, ponder, embedded }: PeerRun): string[][] {
   return measured.map(each => {
     const baseline = sameSlot(measured, each, ponder)
     // Without its engine a service is beside nothing that Ponder could be asked for.
@@ -70,6 +82,7 @@ function wholeRows({ measured, own, ponder }: PeerRun): string[][] {
       withSpread(each.p99, 1),
       besidePonder(each.p50, baseline.p50),
       besidePonder(each.p99, baseline.p99),
+      besidePonder(each.p50, sameSlot(measured, each, embedded).p50),
       median(each.requests).toFixed(0),
     ]
   })

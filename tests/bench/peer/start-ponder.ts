@@ -12,6 +12,9 @@ const ROOT = fileURLToPath(new URL('./ponder', import.meta.url))
 const RUN = fileURLToPath(new URL('./run-ponder.ts', import.meta.url))
 const POLL_MS = 100
 
+/** A folder for the embedded one (PGlite), or a PostgreSQL's address. */
+export type PonderDatabase = { folder: string } | { url: string }
+
 export interface Ponder {
   baseUrl: string
   /** How many seconds it took from its start until all events were indexed. */
@@ -20,11 +23,10 @@ export interface Ponder {
 }
 
 /** Has Ponder index the chain into a new database, and answer queries about it. */
-export async function startPonder(options: {
-  rpcUrl: string
-  contracts: readonly string[]
-  folder: string
-}): Promise<Ponder> {
+export async function startPonder(
+  { rpcUrl, contracts }: { rpcUrl: string; contracts: readonly string[] },
+  database: PonderDatabase,
+): Promise<Ponder> {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const part = forkPart(RUN, commandLine(port), {
@@ -32,9 +34,9 @@ export async function startPonder(options: {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       ...process.env,
-      RPC_URL: options.rpcUrl,
-      CONTRACTS: options.contracts.join(','),
-      DATABASE_FOLDER: path.join(options.folder, 'pglite'),
+      RPC_URL: rpcUrl,
+      CONTRACTS: contracts.join(','),
+      ...('url' in database ? { DATABASE_URL: database.url } : { DATABASE_FOLDER: database.folder }),
       PONDER_TELEMETRY_DISABLED: 'true',
     },
   })

@@ -1,10 +1,12 @@
 import { createConfig } from 'ponder'
 import { type Address, parseAbi } from 'viem'
 
-const { RPC_URL, CONTRACTS = '', DATABASE_FOLDER = '' } = process.env
+const { RPC_URL, CONTRACTS = '', DATABASE_URL, DATABASE_FOLDER = '' } = process.env
 
 export default createConfig({
-  database: { kind: 'pglite', directory: DATABASE_FOLDER },
+  database: DATABASE_URL
+    ? { kind: 'postgres', connectionString: DATABASE_URL }
+    : { kind: 'pglite', directory: DATABASE_FOLDER },
   chains: { polygon: { id: 31337, rpc: RPC_URL } },
   contracts: {
     Collectibles: {

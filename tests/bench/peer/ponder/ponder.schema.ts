@@ -35,6 +35,16 @@ export const event = onchainTable(
 /** Who takes part in an event, in whichever roles: once each. */
 export const participation = onchainTable(
   'participation',
-  t => ({ user: t.hex().notNull(), eventId: t.text().notNull() }),
-  table => ({ pk: primaryKey({ columns: [table.user, table.eventId] }) }),
+  t => ({ user: t.hex().notNull(), eventId: t.text().notNull(), timestamp: t.integer().notNull() }),
+  table => ({
+    pk: primaryKey({ columns: [table.user, table.eventId] }),
+    byTime: index().on(table.user, table.timestamp, table.eventId),
+  }),
+)
+
+/** Which ids of a contract an event is about: once each. */
+export const tokenHistory = onchainTable(
+  'token_history',
+  t => ({ address: t.hex().notNull(), tokenId: t.bigint().notNull(), eventId: t.text().notNull() }),
+  table => ({ pk: primaryKey({ columns: [table.address, table.tokenId, table.eventId] }) }),
 )

@@ -1,5 +1,5 @@
 import { type Context, type Event, type EventNames, ponder } from 'ponder:registry'
-import { event as events, participation } from 'ponder:schema'
+import { event as events, participation, tokenHistory } from 'ponder:schema'
 import type { Address } from 'viem'
 
 ponder.on('Collectibles:Minted', async ({ event, context }) => {
@@ -77,6 +77,9 @@ async function store(
     timestamp: Number(block.timestamp),
     ...own,
   })
-  const rows = [...new Set(users)].map(user => ({ user, eventId: id }))
+  const timestamp = Number(block.timestamp)
+  const rows = [...new Set(users)].map(user => ({ user, eventId: id, timestamp }))
   await context.db.insert(participation).values(rows)
+  const ids = [...new Set(own.tokenIds)].map(tokenId => ({ address: log.address, tokenId, eventId: id }))
+  if (ids.length > 0) await context.db.insert(tokenHistory).values(ids)
 }

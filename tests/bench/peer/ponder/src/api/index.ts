@@ -1,21 +1,31 @@
 import { db } from 'ponder:api'
-import { event, participation } from 'ponder:schema'
+import { event, participation, tokenHistory } from 'ponder:schema'
 import { type Context, Hono } from 'hono'
-import { and, desc, eq, lt } from 'ponder'
+import { and, desc, eq, gte, lt, lte } from 'ponder'
 import type { Address } from 'viem'
 import { recordOf } from './record-of.ts'
 
 const app = new Hono()
 
 app.get('/v1/user-events/:address', async c => {
-  const { limit, skip, before } = pageOf(c)
+  const { limit, skip, before, fromTime, toTime } = pageOf(c)
   const user = c.req.param('address').toLowerCase() as Address
+  const { eventId, timestamp } = participation
+  // A span is read from the index that begins with the time. Both orders are the same one.
+  const order = fromTime || toTime ? [desc(timestamp), desc(eventId)] : [desc(eventId)]
   // The page is chosen by the narrow table, so that what is skipped is not joined.
   const page = db
-    .select({ eventId: participation.eventId })
+    .select({ eventId })
     .from(participation)
-    .where(and(eq(participation.user, user), before ? lt(participation.eventId, before) : undefined))
-    .orderBy(desc(participation.eventId))
+    .where(
+      and(
+        eq(participation.user, user),
+        fromTime ? gte(timestamp, Number(fromTime)) : undefined,
+        toTime ? lte(timestamp, Number(toTime)) : undefined,
+        before ? lt(eventId, before) : undefined,
+      ),
+    )
+    .orderBy(...order)
     .limit(limit)
     .offset(skip)
     .as('page')
@@ -33,7 +43,8 @@ app.get('/v1/user-events/:address', async c => {
 
 app.get('/v1/token-events', async c => {
   const { limit, skip, before } = pageOf(c)
-  const { address, event: kind } = c.req.query()
+  const { address, event: kind, tokenId } = c.req.query()
+  if (address && tokenId) return answer(c, await historyOf(c, address as Address, BigInt(tokenId)), limit)
   const rows = await db
     .select()
     .from(event)
@@ -50,9 +61,34 @@ app.get('/v1/token-events', async c => {
   return answer(c, rows, limit)
 })
 
+async function historyOf(c: Context, address: Address, tokenId: bigint) {
+  const { limit, skip, before } = pageOf(c)
+  const { eventId } = tokenHistory
+  const page = db
+    .select({ eventId })
+    .from(tokenHistory)
+    .where(
+      and(
+        eq(tokenHistory.address, address.toLowerCase() as Address),
+        eq(tokenHistory.tokenId, tokenId),
+        before ? lt(eventId, before) : undefined,
+      ),
+    )
+    .orderBy(desc(eventId))
+    .limit(limit)
+    .offset(skip)
+    .as('page')
+  const rows = await db
+    .select()
+    .from(page)
+    .innerJoin(event, eq(event.id, page.eventId))
+    .orderBy(desc(page.eventId))
+  return rows.map(row => row.event)
+}
+
 function pageOf(c: Context) {
-  const { limit = '50', skip = '0', before } = c.req.query()
-  return { limit: Math.min(Number(limit), 500), skip: Number(skip), before }
+  const { limit = '50', skip = '0', before, fromTime, toTime } = c.req.query()
+  return { limit: Math.min(Number(limit), 500), skip: Number(skip), before, fromTime, toTime }
 }
 
 function answer(c: Context, rows: (typeof event.$inferSelect)[], limit: number) {

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { getuid } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { errorLine } from '../../../infra/local/processes/error-line.ts'
+import { forkPart } from '../../../infra/local/processes/fork-part.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+
+const RUN = fileURLToPath(new URL('./run-postgres.ts', import.meta.url))
+/** Where Debian puts the programs of each version. */
+const DEBIAN = '/usr/lib/postgresql'
+/** Debian's package makes this user for the servers that it runs. */
+const SERVER_USER = 'postgres'
+
+export interface Postgres {
+  /** For whoever connects. */
+  url: string
+  /** Gathers what the planner knows of the tables, as a server in production has by autovacuum. */
+  gatherStatistics(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The folder with the programs of the newest PostgreSQL server here. Throws with what to install. */
+export async function findPostgres(): Promise<string> {
+  const versions = await readdir(DEBIAN).catch(() => [])
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...newestFirst.map(version => path.join(DEBIAN, version, 'bin')),
+    ...(process.env.PATH ?? '').split(path.delimiter),
+  ]
+  const found = folders.find(folder => existsSync(path.join(folder, 'initdb')))
+  if (!found) throw new Error('There is no PostgreSQL server here: apt-get install postgresql')
+  return found
+}
+
+/** Starts a PostgreSQL of its own with an empty database: its settings are the defaults, its folder goes with it. */
+export async function startPostgres(programs: string): Promise<Postgres> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-postgres-'))
+  if (getuid?.() === 0) await giveTo(SERVER_USER, folder)
+  const port = String(await freePort())
+  const part = forkPart(RUN, [programs, folder, port], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const error = errorLine(part.child)
+  await part.message().catch(async () => {
+    throw new Error(`PostgreSQL did not start (${await part.ended}) ${error()}`)
+  })
+  const url = `postgres://ponder@127.0.0.1:${port}/postgres`
+  return {
+    url,
+    async gatherStatistics() {
+      const command = ['--dbname', url, '--command', 'VACUUM (ANALYZE)']
+      await promisify(execFile)(path.join(programs, 'psql'), command)
+    },
+    async stop() {
+      await part.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function giveTo(user: string, folder: string) {
+  const idOf = async (flag: string) => Number((await promisify(execFile)('id', [flag, user])).stdout)
+  await chown(folder, await idOf('-u'), await idOf('-g'))
+}
