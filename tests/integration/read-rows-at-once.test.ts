@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { readRowsAtOnce } from '../../infra/local/engine/read-rows-at-once.ts'
+
+const require = createRequire(import.meta.url)
+
+type Callback = (error: Error | null, result?: unknown) => void
+type Item = Record<string, object>
+
+interface Dynalite {
+  create(options: object): {
+    db: { open(): Promise<void>; close(): Promise<void> }
+    getItemDb(table: string): { put(key: string, item: Item, callback: Callback): void }
+    getIndexDb(type: string, table: string, index: string): ReturnType<Store['getItemDb']>
+  }
+  queryTable(...parameters: unknown[]): void
+}
+type Store = ReturnType<Dynalite['create']>
+
+const TABLE = { KeySchema: [{ AttributeName: 'list' }, { AttributeName: 'place' }] }
+const KEYS = ['list', 'place']
+const db = require('dynalite/db') as Dynalite
+const own = db.queryTable
+let store: Store
+
+beforeAll(async () => {
+  readRowsAtOnce()
+  store = db.create({})
+  await store.db.open()
+  const homes = [store.getItemDb('events'), store.getIndexDb('global', 'events', 'byUser')]
+  for (const [home, into] of homes.entries()) {
+    const put = promisify(into.put.bind(into))
+    for (let at = 0; at < 30; at += 1) await put(`a/${at + 10}`, itemAt(at, home === 0 ? 100 : 300))
+    // More than a page of DynamoDB holds.
+    for (let at = 0; at < 12; at += 1) await put(`b/${at + 10}`, itemAt(at, 100_000))
+  }
+  const others = [store.getItemDb('events2'), store.getIndexDb('local', 'events', 'byUser')]
+  for (const into of others) await promisify(into.put.bind(into))('a/15', itemAt(5, 10))
+})
+afterAll(() => store.db.close())
+
+const itemAt = (at: number, bytes: number): Item => ({
+  list: { S: 'a' },
+  place: { S: String(at + 10) },
+  half: { BOOL: at % 2 === 0 },
+  data: { B: Buffer.alloc(bytes, at).toString('base64') },
+})
+
+interface Asked {
+  reading: object
+  range: object
+  isLocal?: boolean
+}
+
+const readWith = (queryTable: Dynalite['queryTable'], { reading, range, isLocal }: Asked) =>
+  new Promise((resolve, reject) => {
+    const callback: Callback = (error, result) => (error ? reject(error) : resolve(result))
+    queryTable(store, TABLE, { TableName: 'events', ...reading }, range, isLocal, false, KEYS, callback)
+  })
+
+const LIST = { gte: 'a/', lt: 'a/~' }
+const LONG = { gte: 'b/', lt: 'b/~' }
+const ALL_COSTS = { ReturnConsumedCapacity: 'INDEXES' }
+const isHalf = { type: '=', args: [['half'], { BOOL: true }] }
+
+test.each<[string, Asked]>([
+  ['a list', { reading: {}, range: LIST }],
+  ['a list backwards', { reading: {}, range: { ...LIST, reverse: true } }],
+  ['a part of a list', { reading: {}, range: { gte: 'a/12', lte: 'a/14' } }],
+  ['what comes after a row', { reading: { Limit: 3 }, range: { gt: 'a/12', lt: 'a/~', limit: 4 } }],
+  [
+    'what comes before a row',
+    { reading: { Limit: 3 }, range: { gte: 'a/', lt: 'a/20', reverse: true, limit: 4 } },
+  ],
+  ['one row', { reading: { Limit: 1 }, range: { ...LIST, limit: 2 } }],
+  ['as many rows as there are', { reading: { Limit: 30 }, range: { ...LIST, limit: 31 } }],
+  ['fewer rows than are asked for', { reading: { Limit: 31 }, range: { ...LIST, limit: 32 } }],
+  ['nothing', { reading: { Limit: 5, ...ALL_COSTS }, range: { gte: 'c/', lt: 'c/~', limit: 6 } }],
+  ['everything, as a Scan does', { reading: { Limit: 33 }, range: { limit: 34 } }],
+  ['a megabyte', { reading: ALL_COSTS, range: LONG }],
+  ['a megabyte of more rows', { reading: { Limit: 12, ...ALL_COSTS }, range: { ...LONG, limit: 13 } }],
+  ['a number of rows', { reading: { Select: 'COUNT', Limit: 2 ** 31 - 1 }, range: LIST }],
+  ['a filter', { reading: { Limit: 7, _filter: { expression: isHalf } }, range: { ...LIST, limit: 8 } }],
+  [
+    'a filter of the older kind',
+    {
+      reading: { QueryFilter: { half: { ComparisonOperator: 'EQ', AttributeValueList: [{ BOOL: true }] } } },
+      range: LIST,
+    },
+  ],
+  ['some attributes', { reading: { _projection: { paths: [['place'], ['half']] } }, range: LIST }],
+  ['some attributes of the older kind', { reading: { AttributesToGet: ['place'] }, range: LIST }],
+  ['an index', { reading: { IndexName: 'byUser', ...ALL_COSTS }, range: LIST }],
+  ['a local index', { reading: { IndexName: 'byUser', ...ALL_COSTS }, range: LIST, isLocal: true }],
+  [
+    'the cost of a consistent read',
+    { reading: { ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' }, range: LIST },
+  ],
+])('rows that are read at once are those that dynalite reads one by one: %s', async (_, asked) => {
+  const expected = JSON.parse(JSON.stringify(await readWith(own, asked)))
+
+  expect(JSON.parse(JSON.stringify(await readWith(db.queryTable, asked)))).toEqual(expected)
+})
