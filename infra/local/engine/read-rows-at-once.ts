@@ -1,4 +1,12 @@
 import { createRequire } from 'node:module'
+import {
+  type Answering,
+  type Item,
+  type Page,
+  type Reading,
+  type Result,
+  readingResult,
+} from './reading-result.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -6,8 +14,6 @@ const require = createRequire(import.meta.url)
 const MAX_PAGE_BYTES = 1024 * 1024
 /** So many rows are fetched together. */
 const ROWS_TOGETHER = 1000
-
-type Item = Record<string, object>
 
 type Callback = (error: Error | null, result?: Result) => void
 
@@ -33,37 +39,10 @@ interface Table {
   KeySchema: { AttributeName: string }[]
 }
 
-/** A Query or a Scan, as dynalite's own actions have checked and parsed it. */
-interface Reading {
-  TableName: string
-  IndexName?: string
-  Limit?: number
-  Select?: string
-  ConsistentRead?: boolean
-  ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES'
-  AttributesToGet?: string[]
-  QueryFilter?: object
-  ScanFilter?: object
-  ConditionalOperator?: string
-  _filter?: { expression: object }
-  _projection?: { paths: unknown[] }
-}
-
-interface Result {
-  ScannedCount: number
-  Count: number
-  Items?: Item[]
-  LastEvaluatedKey?: Item
-  ConsumedCapacity?: object
-}
-
 /** The parts of dynalite's `db` that its own function uses. */
-interface Internals {
+interface Internals extends Answering {
   queryTable: QueryTable
   itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
-  matchesExprFilter(item: Item, expression: object): boolean
-  matchesFilter(item: Item, filter: object, conditionalOperator?: string): boolean
-  mapPaths(paths: unknown[], item: Item): Item
 }
 
 type QueryTable = (
@@ -91,7 +70,7 @@ export function readRowsAtOnce(): void {
       return
     }
     readPage(db, { store, table, reading, range: withPrefix(range, reading, isLocal) }).then(
-      page => callback(null, resultOf(db, { reading, page, isLocal, startKeyNames })),
+      page => callback(null, readingResult(db, { reading, page, isLocal, startKeyNames })),
       callback,
     )
   }
@@ -108,13 +87,6 @@ function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLo
     ...(lte ? { lte: prefix + lte } : { lt: prefix + (lt ?? '\xff') }),
     ...(reverse && { reverse }),
   }
-}
-
-interface Page {
-  items: Item[]
-  capacityBytes: number
-  /** Whether it ended by a limit, not with the last row. */
-  isCut: boolean
 }
 
 async function readPage(
@@ -141,51 +113,5 @@ async function readPage(
     }
   } finally {
     await rows.close()
-  }
-}
-
-interface Answering {
-  reading: Reading
-  page: Page
-  isLocal: boolean | undefined
-  startKeyNames: string[]
-}
-
-function resultOf(db: Internals, { reading, page, isLocal, startKeyNames }: Answering): Result {
-  const { Select, AttributesToGet, _filter, _projection } = reading
-  const { items, isCut } = page
-  const last = items.at(-1)
-  const filter = reading.QueryFilter ?? reading.ScanFilter
-  let found = items
-  if (_filter) found = items.filter(item => db.matchesExprFilter(item, _filter.expression))
-  else if (filter) found = items.filter(item => db.matchesFilter(item, filter, reading.ConditionalOperator))
-  const paths = _projection?.paths ?? AttributesToGet
-  return {
-    ScannedCount: items.length,
-    Count: found.length,
-    ...(isCut &&
-      last && { LastEvaluatedKey: Object.fromEntries(startKeyNames.map(name => [name, last[name] ?? {}])) }),
-    ...(Select !== 'COUNT' && { Items: paths ? found.map(item => db.mapPaths(paths, item)) : found }),
-    ...consumedCapacity(reading, { units: unitsOf(page, reading), isLocal }),
-  }
-}
-
-const unitsOf = ({ capacityBytes }: Page, { ConsistentRead }: Reading) =>
-  Math.ceil(capacityBytes / 4096) * (ConsistentRead ? 1 : 0.5)
-
-function consumedCapacity(
-  { ReturnConsumedCapacity, TableName, IndexName }: Reading,
-  { units, isLocal }: { units: number; isLocal: boolean | undefined },
-): Pick<Result, 'ConsumedCapacity'> {
-  if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
-  const total = { CapacityUnits: units, TableName }
-  if (ReturnConsumedCapacity === 'TOTAL') return { ConsumedCapacity: total }
-  const ofIndex = isLocal ? 'LocalSecondaryIndexes' : 'GlobalSecondaryIndexes'
-  return {
-    ConsumedCapacity: {
-      ...total,
-      Table: { CapacityUnits: IndexName ? 0 : units },
-      ...(IndexName && { [ofIndex]: { [IndexName]: { CapacityUnits: units } } }),
-    },
   }
 }

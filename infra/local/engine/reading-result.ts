@@ -1,0 +1,87 @@
+export type Item = Record<string, object>
+
+/** A Query or a Scan, as dynalite's own actions have checked and parsed it. */
+export interface Reading {
+  TableName: string
+  IndexName?: string
+  Limit?: number
+  Select?: string
+  ConsistentRead?: boolean
+  ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES'
+  AttributesToGet?: string[]
+  QueryFilter?: object
+  ScanFilter?: object
+  ConditionalOperator?: string
+  _filter?: { expression: object }
+  _projection?: { paths: unknown[] }
+}
+
+export interface Result {
+  ScannedCount: number
+  Count: number
+  Items?: Item[]
+  LastEvaluatedKey?: Item
+  ConsumedCapacity?: object
+}
+
+/** Rows that were read for it, in order. */
+export interface Page {
+  items: Item[]
+  capacityBytes: number
+  /** Whether it ended by a limit, not with the last row. */
+  isCut: boolean
+}
+
+/** The parts of dynalite's `db` that an answer is made with. */
+export interface Answering {
+  matchesExprFilter(item: Item, expression: object): boolean
+  matchesFilter(item: Item, filter: object, conditionalOperator?: string): boolean
+  mapPaths(paths: unknown[], item: Item): Item
+}
+
+interface Answered {
+  reading: Reading
+  page: Page
+  isLocal: boolean | undefined
+  startKeyNames: string[]
+}
+
+/** What DynamoDB answers for the rows that were read. */
+export function readingResult(db: Answering, { reading, page, isLocal, startKeyNames }: Answered): Result {
+  const { Select, AttributesToGet, _filter, _projection } = reading
+  const { items, isCut } = page
+  const last = items.at(-1)
+  const filter = reading.QueryFilter ?? reading.ScanFilter
+  let found = items
+  if (_filter) found = items.filter(item => db.matchesExprFilter(item, _filter.expression))
+  else if (filter) found = items.filter(item => db.matchesFilter(item, filter, reading.ConditionalOperator))
+  const paths = _projection?.paths ?? AttributesToGet
+  return {
+    ScannedCount: items.length,
+    Count: found.length,
+    ...(isCut &&
+      last && { LastEvaluatedKey: Object.fromEntries(startKeyNames.map(name => [name, last[name] ?? {}])) }),
+    ...(Select !== 'COUNT' && { Items: paths ? found.map(item => db.mapPaths(paths, item)) : found }),
+    ...consumedCapacity(reading, { units: unitsOf(page, reading), isLocal }),
+  }
+}
+
+const unitsOf = ({ capacityBytes }: Page, { ConsistentRead }: Reading) =>
+  Math.ceil(capacityBytes / 4096) * (ConsistentRead ? 1 : 0.5)
+
+function consumedCapacity(
+  { ReturnConsumedCapacity, TableName, IndexName }: Reading,
+  { units, isLocal }: { units: number; isLocal: boolean | undefined },
+): Pick<Result, 'ConsumedCapacity'> {
+  if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
+  const total = { CapacityUnits: units, TableName }
+  if (ReturnConsumedCapacity === 'TOTAL') return { ConsumedCapacity: total }
+  const ofIndex = isLocal ? 'LocalSecondaryIndexes' : 'GlobalSecondaryIndexes'
+  return {
+    ConsumedCapacity: {
+      ...total,
+      Table: { CapacityUnits: IndexName ? 0 : units },
+      ...(IndexName && { [ofIndex]: { [IndexName]: { CapacityUnits: units } } }),
+    },
+  }
+}
