@@ -45,7 +45,6 @@ test('loads what deploys, and nothing of the local stack', () => {
   expect(from('/infra/deploy/refuse-wrong-settings.ts')).not.toEqual([])
   expect(from('/node_modules/serverless-esbuild/')).not.toEqual([])
   expect(from('/infra/local/')).toEqual([])
-  expect(from('/node_modules/serverless-offline/')).toEqual([])
 })
 
 test('leaves nothing in the temporary folder of the machine', async () => {

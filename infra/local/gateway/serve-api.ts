@@ -59,7 +59,5 @@ function fail(reason: string): never {
 
 const commandLine = (port: number, lambdaPort: number) => [
   ...['offline', 'start', '--stage', 'local', '--host', HOST],
-  ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort), '--noSponsor'],
-  // Of tokens, if the API takes them, it looks at everything but the signature: there is no issuer here to ask.
-  '--ignoreJWTSignature',
+  ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort)],
 ]

@@ -1,34 +1,57 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
-import { behaveLikeApiGateway, type HapiServer } from './behave-like-api-gateway.ts'
-import { nameInvocationErrors } from './name-invocation-errors.ts'
+import { httpApi } from './http-api.ts'
+import { lambdaApi } from './lambda-api.ts'
+import { localFunctions } from './local-functions.ts'
+import { readService, type Serverless } from './read-service.ts'
 
-interface Serverless {
-  service: { getFunction(key: string): { name: string } }
-  pluginManager: { plugins: { internals?: () => { getApiGatewayServer(): HapiServer } }[] }
+interface Options {
+  host: string
+  httpPort: string
+  lambdaPort: string
 }
 
 /** Those that other services invoke, by their keys in serverless.yml. */
 const QUERY_FUNCTIONS = ['userEvents', 'tokenEvents']
 
+const option = (usage: string) => ({ usage, type: 'string', required: true })
+
 /**
- * A plugin of the framework, for `serverless offline` as `npm start` runs it: it ends with the process that
- * started it, answers as AWS does, and tells that process the names of the query functions once requests are accepted.
+ * A plugin of the framework: `serverless offline start`, as `npm start` runs it, serves the routes and functions of
+ * serverless.yml. It has the name for which serverless-esbuild bundles them. It tells the process that started it the
+ * names of the query functions once requests are accepted, and ends with it.
  */
-export default function serverlessPlugin(serverless: Serverless) {
+export default function serverlessPlugin(serverless: Serverless, { host, httpPort, lambdaPort }: Options) {
+  async function serve() {
+    // The functions are bundled; its process would only wait for a next time.
+    await stopEsbuild()
+    const { definitions, routes, folder } = readService(serverless)
+    const { invoke } = localFunctions(definitions, { folder })
+    const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
+    await listen(httpApi({ routes, invoke }), { host, port: httpPort })
+    await listen(lambdaApi({ keys, invoke }), { host, port: lambdaPort })
+    process.send?.(QUERY_FUNCTIONS.map(key => definitions[key]?.name))
+    await once(process, 'disconnect')
+  }
   return {
-    hooks: {
-      'before:offline:start:init': async () => {
-        endWithParent()
-        await nameInvocationErrors()
-      },
-      'after:offline:start:init': async () => {
-        // The functions are bundled; its process would only wait for a next time.
-        await stopEsbuild()
-        behaveLikeApiGateway(gatewayOf(serverless))
-        process.send?.(QUERY_FUNCTIONS.map(key => serverless.service.getFunction(key).name))
+    commands: {
+      offline: {
+        commands: {
+          start: {
+            usage: 'Serves the routes and functions on this machine',
+            lifecycleEvents: ['init'],
+            options: {
+              host: option('The address to listen on'),
+              httpPort: option('The port of the API'),
+              lambdaPort: option('The port at which functions can be invoked'),
+            },
+          },
+        },
       },
     },
+    hooks: { 'before:offline:start:init': endWithParent, 'offline:start:init': serve },
   }
 }
 
@@ -38,8 +61,6 @@ function endWithParent() {
   if (!process.connected) exit(0)
 }
 
-function gatewayOf(serverless: Serverless): HapiServer {
-  const offline = serverless.pluginManager.plugins.find(plugin => plugin.internals)
-  if (!offline?.internals) throw new Error('This version of serverless-offline gives no access to its server')
-  return offline.internals().getApiGatewayServer()
+async function listen(answer: RequestListener, { host, port }: { host: string; port: string }) {
+  await once(createServer(answer).listen(Number(port), host), 'listening')
 }

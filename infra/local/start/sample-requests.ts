@@ -28,13 +28,10 @@ export async function sampleRequests(baseUrl: string): Promise<string[] | undefi
 
 /** The kind that is rarest among the latest events, of those that exist at all. */
 async function rarestKind(baseUrl: string, latest: EventRecord[]): Promise<string | undefined> {
-  const kinds = latest.map(record => record.event)
-  for (const kind of EVENT_KINDS) {
-    // One after the other: each request under way at once would start a copy of the function.
-    const existing = await ask(`${baseUrl}/v1/token-events?event=${kind}&limit=1`)
-    kinds.push(...existing.map(record => record.event))
-  }
-  return byFrequency(kinds).at(-1)
+  const existing = await Promise.all(
+    EVENT_KINDS.map(kind => ask(`${baseUrl}/v1/token-events?event=${kind}&limit=1`)),
+  )
+  return byFrequency([...latest, ...existing.flat()].map(record => record.event)).at(-1)
 }
 
 async function ask(url: string): Promise<EventRecord[]> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { type ApiRoute, httpApi } from '../../../infra/local/gateway/http-api.ts'
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
 import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
 import { DOCS_FILES } from '../../../lib/http/docs/docs-files.ts'
@@ -60,28 +61,13 @@ export async function listenFor(
   { timeoutMs = FUNCTION_TIMEOUT_MS } = {},
 ): Promise<Listening> {
   let functions: Functions | undefined
-  const listening = await listen((request, response) => {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
-    const { name, address } = routeOf(request.method, pathname)
-    const handler = functions?.[name] ?? functions?.fallback
-    const event = {
-      version: '2.0',
-      rawPath: pathname,
-      rawQueryString: search.slice(1),
-      headers: joined(request),
-      ...(address !== undefined && { pathParameters: { address: decodeURIComponent(address) } }),
-      requestContext: {
-        domainName: request.headers.host,
-        http: { method: request.method, path: pathname },
-      },
-      isBase64Encoded: false,
-    }
+  const invoke = async (name: string, event: object) => {
+    const handler = functions?.[name as keyof Functions] ?? functions?.fallback
     const deadline = performance.now() + timeoutMs
     const context = lambdaContext({ getRemainingTimeInMillis: () => deadline - performance.now() })
-    handler?.(event, context)
-      .then(result => send(response, result as FunctionResult))
-      .catch(error => response.writeHead(502).end(String(error)))
-  })
+    return handler?.(event, context)
+  }
+  const listening = await listen(httpApi({ routes: ROUTES, invoke }))
   functions = functionsAt(listening.baseUrl)
   return listening
 }
@@ -123,28 +109,16 @@ const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }:
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
-function routeOf(method: string | undefined, pathname: string): { name: keyof Functions; address?: string } {
-  if (method !== 'GET' && method !== 'HEAD') return { name: 'fallback' }
-  if (pathname === '/v1/token-events') return { name: 'token-events' }
-  if (pathname === '/v1/changes') return { name: 'changes' }
-  if (/^\/(docs(\/[^/]+)?|v1\/openapi\.json)$/.test(pathname)) return { name: 'docs' }
-  if (/^\/(page\/[^/]+|v1\/status)?$/.test(pathname)) return { name: 'status' }
-  const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(pathname) ?? []
-  return address === undefined ? { name: 'fallback' } : { name: 'user-events', address }
-}
+/** Those of serverless.yml. */
+const ROUTES: ApiRoute[] = [
+  ...readableAt('user-events', ['/v1/user-events/{address}']),
+  ...readableAt('token-events', ['/v1/token-events']),
+  ...readableAt('changes', ['/v1/changes']),
+  ...readableAt('docs', ['/docs', '/docs/{asset}', '/v1/openapi.json']),
+  ...readableAt('status', ['/', '/page/{asset}', '/v1/status']),
+  { key: '$default', functionKey: 'fallback' },
+]
 
-interface FunctionResult {
-  statusCode: number
-  headers: Record<string, string>
-  body: string
-  isBase64Encoded: boolean
-}
-
-/** The gateway gives each header once, repetitions joined by commas. */
-const joined = ({ headersDistinct }: IncomingMessage) =>
-  Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, values?.join(',')]))
-
-function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: FunctionResult) {
-  response.writeHead(statusCode, headers)
-  response.end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'))
+function readableAt(functionKey: keyof Functions, paths: string[]): ApiRoute[] {
+  return paths.flatMap(path => ['GET', 'HEAD'].map(method => ({ key: `${method} ${path}`, functionKey })))
 }

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import type { Claims } from './check-token.ts'
+import type { MatchedRoute, Route } from './match-route.ts'
+
+/** What is known of a request beside what its head says. */
+interface Asked {
+  matched: MatchedRoute<Route>
+  rawPath: string
+  rawQueryString: string
+  claims: Claims | undefined
+  body: Buffer
+}
+
+/**
+ * The event of payload format 2.0 that a function is given.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export function gatewayEvent(
+  request: IncomingMessage,
+  { matched, rawPath, rawQueryString, claims, body }: Asked,
+) {
+  const { cookie, ...headers } = joined(request)
+  const { key: routeKey } = matched.route
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString,
+    ...(cookie !== undefined && { cookies: cookie.split('; ') }),
+    headers,
+    ...(Object.keys(matched.parameters).length > 0 && { pathParameters: matched.parameters }),
+    requestContext: {
+      domainName: headers.host,
+      http: {
+        method: request.method,
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress,
+        userAgent: headers['user-agent'],
+      },
+      routeKey,
+      stage: '$default',
+      ...(claims && { authorizer: { jwt: { claims, scopes: null } } }),
+    },
+    ...(body.length > 0 && { body: body.toString('base64') }),
+    isBase64Encoded: body.length > 0,
+  }
+}
+
+/** The gateway gives each header once, repetitions joined by commas. */
+const joined = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]))

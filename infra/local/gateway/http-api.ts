@@ -1,0 +1,100 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { checkToken, type TokenRules } from './check-token.ts'
+import { gatewayEvent } from './gateway-event.ts'
+import { type Route, routeMatcher } from './match-route.ts'
+
+export interface ApiRoute extends Route {
+  /** Only callers with such a token are let in. */
+  token?: TokenRules
+}
+
+export interface HttpApi {
+  routes: readonly ApiRoute[]
+  /** Has a function answer an event. Rejects where it fails. */
+  invoke(functionKey: string, event: object): Promise<unknown>
+}
+
+const NO_BODY = Buffer.alloc(0)
+const MAX_BODY_BYTES = 10 * 1024 * 1024
+
+/** What a function answers with in payload format 2.0. */
+interface FunctionResult {
+  statusCode: number
+  headers?: Record<string, string>
+  body?: string
+  isBase64Encoded?: boolean
+}
+
+/**
+ * Answers requests as an HTTP API of API Gateway does: finds the route, lets in whom it lets in, gives its function an
+ * event of payload format 2.0, and sends what the function answers as it stands. What it says by itself has its words.
+ */
+export function httpApi({ routes, invoke }: HttpApi): RequestListener {
+  const match = routeMatcher(routes)
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const [path = '/', rawQueryString = ''] = splitOnce(request.url ?? '/', '?')
+    const matched = decoded(() => match(request.method ?? '', path))
+    const rawPath = decoded(() => decodeURIComponent(path))
+    if (matched === INVALID || rawPath === INVALID) return say(response, 400, 'Bad Request')
+    if (!matched) return say(response, 404, 'Not Found')
+    const { token } = matched.route
+    const claims = token && checkToken(request.headers.authorization, token)
+    if (token && !claims) return say(response, 401, 'Unauthorized')
+    const body = await bodyOf(request)
+    if (!body) return say(response, 413, 'Request Entity Too Large')
+    const event = gatewayEvent(request, { matched, rawPath, rawQueryString, claims, body })
+    const result = (await invoke(matched.route.functionKey, event)) as FunctionResult
+    send(response, result)
+  }
+
+  return (request, response) => {
+    // A function that fails has said why in the log.
+    answer(request, response).catch(() => say(response, 500, 'Internal Server Error'))
+  }
+}
+
+const INVALID = Symbol('no percent-encoding')
+
+function decoded<Value>(decode: () => Value): Value | typeof INVALID {
+  try {
+    return decode()
+  } catch {
+    return INVALID
+  }
+}
+
+function say(response: ServerResponse, statusCode: number, message: string) {
+  if (response.headersSent) return response.destroy()
+  const headers = { 'content-type': 'application/json' }
+  return send(response, { statusCode, headers, body: JSON.stringify({ message }) })
+}
+
+function send(
+  response: ServerResponse,
+  { statusCode, headers = {}, body = '', isBase64Encoded }: FunctionResult,
+) {
+  response.statusCode = statusCode
+  // Headers that are not sent yet get the length of the body.
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'))
+}
+
+/** Undefined where it is longer than API Gateway takes. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const { headers } = request
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_BODY
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
+}

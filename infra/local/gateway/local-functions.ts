@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Context } from 'aws-lambda'
+
+/** A function of serverless.yml, resolved. */
+export interface FunctionDefinition {
+  /** What it is called in AWS Lambda. */
+  name: string
+  /** The file and its export, as `functions/docs.handler`. */
+  handler: string
+  timeoutSeconds: number
+  environment: Record<string, string>
+}
+
+export interface LocalFunctions {
+  /** Rejects where the function does, and where it takes longer than it may. */
+  invoke(key: string, event: object): Promise<unknown>
+}
+
+type Handler = (event: object, context: Context) => Promise<unknown>
+
+const require = createRequire(import.meta.url)
+
+/**
+ * The functions as they were bundled into a folder, in this process. Each is loaded when it is first needed, with its
+ * environment; then it has as many events at a time as there are, where AWS Lambda starts an instance for each.
+ */
+export function localFunctions(
+  definitions: Record<string, FunctionDefinition>,
+  { folder }: { folder: string },
+): LocalFunctions {
+  const loaded = new Map<string, Handler>()
+
+  function handlerOf(key: string, { handler, environment }: FunctionDefinition): Handler {
+    const known = loaded.get(key)
+    if (known) return known
+    Object.assign(process.env, environment)
+    const [file, name] = splitHandler(handler)
+    const found = require(path.resolve(folder, `${file}.cjs`))[name] as Handler
+    loaded.set(key, found)
+    return found
+  }
+
+  return {
+    async invoke(key, event) {
+      const definition = definitions[key]
+      if (!definition) throw new Error(`There is no function ${key}`)
+      try {
+        return await limitTime(definition, context => handlerOf(key, definition)(event, context))
+      } catch (error) {
+        console.error(error)
+        throw error
+      }
+    },
+  }
+}
+
+function splitHandler(handler: string): [file: string, name: string] {
+  const at = handler.lastIndexOf('.')
+  return [handler.slice(0, at), handler.slice(at + 1)]
+}
+
+async function limitTime<Value>(
+  { name, timeoutSeconds }: FunctionDefinition,
+  run: (context: Context) => Promise<Value>,
+): Promise<Value> {
+  const deadline = performance.now() + timeoutSeconds * 1000
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error(`Task timed out after ${timeoutSeconds.toFixed(2)} seconds`))
+    timer = setTimeout(fail, timeoutSeconds * 1000)
+  })
+  const context = {
+    functionName: name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
+  } as Context
+  try {
+    return await Promise.race([run(context), timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,53 @@
+/** A route of an HTTP API, and the function that it leads to. */
+export interface Route {
+  /** As `GET /v1/user-events/{address}`, `ANY /path`, or `$default`. */
+  key: string
+  functionKey: string
+}
+
+export interface MatchedRoute<Found extends Route> {
+  route: Found
+  /** What stands in the path for the names in braces, decoded. Throws a `URIError` where it can't be. */
+  parameters: Record<string, string>
+}
+
+/**
+ * A lookup among routes as API Gateway makes it: what a method names goes before `ANY`, a path without names in
+ * braces before one that has some, and what nothing fits is the default route's.
+ */
+export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
+  const exact = new Map(routes.map(route => [route.key, route]))
+  const named = routes.filter(({ key }) => key.includes('{')).map(route => ({ route, ...partsOf(route.key) }))
+
+  return (method: string, path: string): MatchedRoute<Found> | undefined => {
+    const found = exact.get(`${method} ${path}`) ?? exact.get(`ANY ${path}`)
+    if (found) return { route: found, parameters: {} }
+    const segments = path.split('/')
+    for (const wanted of [method, 'ANY']) {
+      for (const candidate of named) {
+        const parameters = candidate.method === wanted && parametersOf(candidate.segments, segments)
+        if (parameters) return { route: candidate.route, parameters }
+      }
+    }
+    const fallback = exact.get('$default')
+    return fallback && { route: fallback, parameters: {} }
+  }
+}
+
+function partsOf(key: string): { method: string; segments: string[] } {
+  const [method = '', path = ''] = key.split(' ')
+  return { method, segments: path.split('/') }
+}
+
+function parametersOf(pattern: string[], segments: string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [at, expected] of pattern.entries()) {
+    const segment = segments[at] ?? ''
+    if (!expected.startsWith('{')) {
+      if (segment !== expected) return undefined
+    } else if (segment === '') return undefined
+    else parameters[expected.slice(1, -1)] = decodeURIComponent(segment)
+  }
+  return parameters
+}

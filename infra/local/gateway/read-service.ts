@@ -1,0 +1,79 @@
+import type { TokenRules } from './check-token.ts'
+import type { ApiRoute } from './http-api.ts'
+import type { FunctionDefinition } from './local-functions.ts'
+
+type HttpApiEvent = string | { method?: string; path: string; authorizer?: { name?: string } | string }
+
+interface FunctionEntry {
+  name: string
+  handler: string
+  timeout?: number
+  environment?: Record<string, unknown>
+  events?: { httpApi?: HttpApiEvent }[]
+}
+
+interface Authorizer extends TokenRules {
+  type: string
+}
+
+/** What is used of the framework's own object, once it has resolved serverless.yml. */
+export interface Serverless {
+  service: {
+    provider: {
+      timeout?: number
+      environment?: Record<string, unknown>
+      httpApi?: { authorizers?: Record<string, Authorizer> }
+    }
+    functions: Record<string, FunctionEntry>
+    /** Where serverless-esbuild says that it has put the bundles. */
+    custom: { 'serverless-offline'?: { location?: string } }
+  }
+}
+
+/** What there is to serve: the functions of serverless.yml by their keys, their routes, and the folder of the bundles. */
+export function readService({ service }: Serverless) {
+  const { provider, functions, custom } = service
+  const folder = custom['serverless-offline']?.location
+  if (!folder) throw new Error('The functions were not bundled')
+  const entries = Object.entries(functions)
+  const routes = entries.flatMap(([functionKey, { events = [] }]) =>
+    events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
+  )
+  const definitions = entries.map(([key, entry]): [string, FunctionDefinition] => [
+    key,
+    {
+      name: entry.name,
+      handler: entry.handler,
+      timeoutSeconds: entry.timeout ?? provider.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+      environment: { ...textsOf(provider.environment), ...textsOf(entry.environment) },
+    },
+  ])
+  return { routes, definitions: Object.fromEntries(definitions), folder }
+}
+
+/** The framework's. */
+const DEFAULT_TIMEOUT_SECONDS = 6
+
+interface RouteOwner {
+  functionKey: string
+  provider: Serverless['service']['provider']
+}
+
+function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): ApiRoute {
+  if (event === '*') return { key: '$default', functionKey }
+  if (typeof event === 'string') return { key: event, functionKey }
+  const { method = '*', path, authorizer } = event
+  const key = `${method === '*' ? 'ANY' : method.toUpperCase()} ${path}`
+  const name = typeof authorizer === 'object' ? authorizer.name : authorizer
+  const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
+  if (name && rules?.type !== 'jwt') throw new Error(`The authorizer ${name} can't be imitated here`)
+  return { key, functionKey, ...(rules && { token: rules }) }
+}
+
+/** What CloudFormation alone can tell is left out. */
+const textsOf = (environment: Record<string, unknown> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      typeof value === 'object' ? [] : [[name, String(value)]],
+    ),
+  )

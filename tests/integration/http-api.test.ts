@@ -1,0 +1,139 @@
+import { type ApiRoute, httpApi } from '../../infra/local/gateway/http-api.ts'
+import { type Listening, listen } from '../support/http/listen.ts'
+import { rawRequest, sendRaw } from '../support/http/send-raw.ts'
+
+const ISSUER = 'https://issuer.example.org'
+const token = { issuerUrl: ISSUER, audience: ['explorer', 'wallet'] }
+const routes: ApiRoute[] = [
+  { key: 'GET /things/{id}', functionKey: 'named' },
+  { key: 'GET /things/all', functionKey: 'exact' },
+  { key: 'ANY /things/{id}', functionKey: 'any' },
+  { key: 'GET /closed', functionKey: 'closed', token },
+  { key: 'GET /failing', functionKey: 'failing' },
+  { key: 'GET /binary', functionKey: 'binary' },
+  { key: '$default', functionKey: 'default' },
+]
+const DOCUMENTED_LIMIT = 10 * 1024 * 1024
+let api: Listening
+
+beforeAll(async () => {
+  api = await listen(httpApi({ routes, invoke: answer }))
+})
+afterAll(() => api.stop())
+
+/** Functions that tell what they were asked. */
+async function answer(functionKey: string, event: object) {
+  if (functionKey === 'failing') throw new Error('a secret of the function')
+  if (functionKey === 'binary') {
+    return { statusCode: 203, headers: { 'X-Own': 'yes' }, body: '/wA=', isBase64Encoded: true }
+  }
+  return { statusCode: 200, headers: {}, body: JSON.stringify({ functionKey, event }) }
+}
+
+async function asked(target: string, init?: RequestInit) {
+  const response = await fetch(api.baseUrl + target, init)
+  return (await response.json()) as { functionKey: string; event: Record<string, never> }
+}
+
+test.each([
+  ['GET', '/things/all', 'exact', undefined],
+  ['GET', '/things/7', 'named', { id: '7' }],
+  ['GET', '/things/a%2Fb%20c', 'named', { id: 'a/b c' }],
+  ['PUT', '/things/7', 'any', { id: '7' }],
+  ['PUT', '/things/all', 'any', { id: 'all' }],
+  ['GET', '/things', 'default', undefined],
+  ['GET', '/things/', 'default', undefined],
+  ['GET', '/things/7/', 'default', undefined],
+  ['GET', '/things/7/8', 'default', undefined],
+  ['GET', '/else/things/all', 'default', undefined],
+  ['PUT', '/closed', 'default', undefined],
+])('%s %s is for the function %s', async (method, target, functionKey, pathParameters) => {
+  const { event, ...found } = await asked(target, { method })
+
+  expect(found).toEqual({ functionKey })
+  expect(event.pathParameters).toEqual(pathParameters)
+})
+
+test('a function is told the path decoded, the query as it stands, and each header once', async () => {
+  const headers = { 'x-one': 'a', 'X-One': 'b', cookie: 'c=1; d=2' }
+  const target = '/p%C3%A4th?a=1,2&a=%20&b'
+  const { event } = JSON.parse((await sendRaw(api.baseUrl, rawRequest({ target, headers }))).body)
+
+  expect(event).toMatchObject({
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: '/päth',
+    rawQueryString: 'a=1,2&a=%20&b',
+    cookies: ['c=1', 'd=2'],
+    headers: { 'x-one': 'a,b' },
+    requestContext: { http: { method: 'GET', path: '/päth' }, domainName: 'localhost' },
+    isBase64Encoded: false,
+  })
+  expect(event.headers).not.toHaveProperty('cookie')
+})
+
+test('a function is given the body', async () => {
+  const { event } = await asked('/things/7', { method: 'PUT', body: 'text' })
+
+  expect(event).toMatchObject({ body: Buffer.from('text').toString('base64'), isBase64Encoded: true })
+})
+
+test('what a function answers is sent as it stands, with its length', async () => {
+  const response = await fetch(`${api.baseUrl}/binary`)
+
+  expect(response.status).toBe(203)
+  expect(Object.fromEntries(response.headers)).toMatchObject({ 'x-own': 'yes', 'content-length': '2' })
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([255, 0]))
+})
+
+test.each([
+  ['a function that fails', rawRequest({ target: '/failing' }), 500, 'Internal Server Error'],
+  ['a path that is no percent-encoding', rawRequest({ target: '/things/%ff' }), 400, 'Bad Request'],
+  ['a path that ends in a percent sign', rawRequest({ target: '/100%' }), 400, 'Bad Request'],
+  ['a route for whom no token was sent', rawRequest({ target: '/closed' }), 401, 'Unauthorized'],
+])('%s is answered in the gateway’s own words', async (_, request, status, message) => {
+  const answer = await sendRaw(api.baseUrl, request)
+
+  expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status, body: { message } })
+})
+
+test('a body that is longer than API Gateway takes is refused', async () => {
+  const ask = (bytes: number) =>
+    fetch(`${api.baseUrl}/things/7`, { method: 'POST', body: Buffer.alloc(bytes) }).then(
+      ({ status }) => status,
+    )
+
+  expect(await ask(DOCUMENTED_LIMIT)).toBe(200)
+  expect(await ask(DOCUMENTED_LIMIT + 1)).toBe(413)
+})
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOf = (claims: unknown) => `${part({ alg: 'RS256' })}.${part(claims)}.signature`
+const later = () => Math.floor(Date.now() / 1000) + 60
+
+test.each([
+  ['one audience', { iss: ISSUER, aud: 'wallet', exp: later() }],
+  ['several audiences', { iss: ISSUER, aud: ['other', 'explorer'], exp: later() }],
+  ['a client id in place of an audience', { iss: ISSUER, client_id: 'wallet', exp: later() }],
+])('a token is let in with %s, and the function is told its claims', async (_, claims) => {
+  const { event } = await asked('/closed', { headers: { authorization: `Bearer ${tokenOf(claims)}` } })
+
+  expect(event).toMatchObject({ requestContext: { authorizer: { jwt: { claims } } } })
+})
+
+test.each([
+  ['no token at all', 'Bearer'],
+  ['no JSON', `Bearer a.${Buffer.from('{').toString('base64url')}.c`],
+  ['no object', `Bearer ${tokenOf(null)}`],
+  ['another issuer', `Bearer ${tokenOf({ iss: `${ISSUER}/`, aud: 'wallet', exp: later() })}`],
+  ['another audience', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet2', exp: later() })}`],
+  [
+    'another audience and a client id',
+    `Bearer ${tokenOf({ iss: ISSUER, aud: 'x', client_id: 'wallet', exp: later() })}`,
+  ],
+  ['no audience', `Bearer ${tokenOf({ iss: ISSUER, exp: later() })}`],
+  ['no end', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet' })}`],
+  ['an end that has passed', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet', exp: later() - 120 })}`],
+])('a token is refused with %s', async (_, authorization) => {
+  expect((await fetch(`${api.baseUrl}/closed`, { headers: { authorization } })).status).toBe(401)
+})
