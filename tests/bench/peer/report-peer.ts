@@ -27,7 +27,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × PostgreSQL and × PGlite: the rounds' ratios to Ponder on these. Milliseconds.`,
     '',
-    '- `npm start`: the whole local stack: emulated gateway (serverless-offline), functions, emulated engine (dynalite).',
+    '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
     "- functions, engine replayed: the same, but what the engine has answered once is replayed: the functions' own share.",
     '- Ponder, PostgreSQL: `ponder start` with a server of its own with its default settings and statistics.',

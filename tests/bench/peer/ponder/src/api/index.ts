@@ -8,43 +8,32 @@ import { recordOf } from './record-of.ts'
 const app = new Hono()
 
 app.get('/v1/user-events/:address', async c => {
-  const { limit, skip, before, fromTime, toTime } = pageOf(c)
-  const user = c.req.param('address').toLowerCase() as Address
-  const { eventId, timestamp } = participation
+  const page = pageOf(c)
+  const { before, fromTime, toTime } = page
+  const { user, eventId, timestamp } = participation
+  const where = and(
+    eq(user, c.req.param('address').toLowerCase() as Address),
+    fromTime ? gte(timestamp, Number(fromTime)) : undefined,
+    toTime ? lte(timestamp, Number(toTime)) : undefined,
+    before ? lt(eventId, before) : undefined,
+  )
   // A span is read from the index that begins with the time. Both orders are the same one.
   const order = fromTime || toTime ? [desc(timestamp), desc(eventId)] : [desc(eventId)]
-  // The page is chosen by the narrow table, so that what is skipped is not joined.
-  const page = db
-    .select({ eventId })
-    .from(participation)
-    .where(
-      and(
-        eq(participation.user, user),
-        fromTime ? gte(timestamp, Number(fromTime)) : undefined,
-        toTime ? lte(timestamp, Number(toTime)) : undefined,
-        before ? lt(eventId, before) : undefined,
-      ),
-    )
-    .orderBy(...order)
-    .limit(limit)
-    .offset(skip)
-    .as('page')
-  const rows = await db
-    .select()
-    .from(page)
-    .innerJoin(event, eq(event.id, page.eventId))
-    .orderBy(desc(page.eventId))
-  return answer(
-    c,
-    rows.map(row => row.event),
-    limit,
-  )
+  return answer(c, await eventsIn(participation, { ...page, where, order }), page.limit)
 })
 
 app.get('/v1/token-events', async c => {
   const { limit, skip, before } = pageOf(c)
   const { address, event: kind, tokenId } = c.req.query()
-  if (address && tokenId) return answer(c, await historyOf(c, address as Address, BigInt(tokenId)), limit)
+  if (address && tokenId) {
+    const { eventId } = tokenHistory
+    const where = and(
+      eq(tokenHistory.address, address.toLowerCase() as Address),
+      eq(tokenHistory.tokenId, BigInt(tokenId)),
+      before ? lt(eventId, before) : undefined,
+    )
+    return answer(c, await eventsIn(tokenHistory, { limit, skip, where, order: [desc(eventId)] }), limit)
+  }
   const rows = await db
     .select()
     .from(event)
@@ -61,28 +50,28 @@ app.get('/v1/token-events', async c => {
   return answer(c, rows, limit)
 })
 
-async function historyOf(c: Context, address: Address, tokenId: bigint) {
-  const { limit, skip, before } = pageOf(c)
-  const { eventId } = tokenHistory
-  const page = db
-    .select({ eventId })
-    .from(tokenHistory)
-    .where(
-      and(
-        eq(tokenHistory.address, address.toLowerCase() as Address),
-        eq(tokenHistory.tokenId, tokenId),
-        before ? lt(eventId, before) : undefined,
-      ),
-    )
-    .orderBy(desc(eventId))
-    .limit(limit)
-    .offset(skip)
+interface Page {
+  limit: number
+  skip: number
+  where: ReturnType<typeof and>
+  order: ReturnType<typeof desc>[]
+}
+
+/** A page is chosen by a narrow table, so that what is skipped is not joined. */
+async function eventsIn(chosen: typeof participation | typeof tokenHistory, page: Page) {
+  const ids = db
+    .select({ eventId: chosen.eventId })
+    .from(chosen as typeof participation)
+    .where(page.where)
+    .orderBy(...page.order)
+    .limit(page.limit)
+    .offset(page.skip)
     .as('page')
   const rows = await db
     .select()
-    .from(page)
-    .innerJoin(event, eq(event.id, page.eventId))
-    .orderBy(desc(page.eventId))
+    .from(ids)
+    .innerJoin(event, eq(event.id, ids.eventId))
+    .orderBy(desc(ids.eventId))
   return rows.map(row => row.event)
 }
 
