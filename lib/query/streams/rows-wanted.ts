@@ -16,7 +16,7 @@ interface Merge {
  * with `npm run bench:cost`: a whole share of 500 records costs a fifth more read units, and saves no round trip.
  */
 const FIRST_SHARE = 1 / 5
-/** Read in one round, between which the budget is looked at: of each, a reading of rows that are tested may take 1 MB. */
+/** Read on in one round, between which the budget is looked at: of each, a reading of rows that are tested may take 1 MB. */
 const PARTS_AT_ONCE = 10
 /** Rows more than the density promises, so that a usual page needs no third round. */
 const DENSITY_MARGIN = 2
@@ -35,7 +35,8 @@ export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListS
   const fresh = open.filter(stream => !stream.begun())
   if (fresh.length > 0) {
     const share = Math.min(want, atSamePrice((FIRST_SHARE * want) / streams.length))
-    return fresh.slice(0, PARTS_AT_ONCE).map(stream => ({ stream, rows: share }))
+    // All of them, for the merge goes on only when each has begun; the more there are, the less is read of each.
+    return fresh.map(stream => ({ stream, rows: share }))
   }
   const reaches = streams.map(stream => reachOf(stream, merge))
   const target = expectedReach(reaches, want)
