@@ -1,9 +1,9 @@
-/** `npm run export`: writes all records that a question finds to a file. */
+/** `npm run export`: writes all records that a request finds to a file. */
 import { Option } from 'commander'
 import { ConnectionError, type ExportFormat } from '../../lib/client/create-events-client.ts'
 import { openExportFile } from './export/export-file.ts'
 import { exportWithDisplay } from './export/export-with-display.ts'
-import { readQuestion } from './export/read-question.ts'
+import { readExportRequest } from './export/read-export-request.ts'
 import { type AuthorizeOptions, withAuthorizeOptions } from './shared/authorize-by.ts'
 import { createCommand } from './shared/create-command.ts'
 import { parseUrl } from './shared/parse-options.ts'
@@ -20,17 +20,17 @@ interface ExportCommandOptions extends AuthorizeOptions {
 }
 
 const HELP = `
-All pages are read, whatever limit the question has. The file is written as <file>.part, beside <file>.state, and gets its
+All pages are read, whatever limit the request has. The file is written as <file>.part, beside <file>.state, and gets its
 name when it is complete. The same command goes on where an earlier one was stopped, and writes nothing twice.
-Newest first, as questions are answered by default, an export holds what was there when it began.
+Newest first, as requests are answered by default, an export holds what was there when it began.
 
 Examples:
   npm run export -- 'token-events?event=Minted' --out minted.csv
   npm run export -- 'https://events.example.org/v1/user-events/0x…?network=base' --format ndjson --out user.ndjson`
 
 const command = createCommand('export', { required: ['out'], takesFiles: true })
-  .description('Writes all events that a question finds to a file, as CSV or as NDJSON.')
-  .argument('<question>', 'path and query of a request, with or without the address of the service')
+  .description('Writes all events that a request finds to a file, as CSV or as NDJSON.')
+  .argument('<request>', 'path and query of a request, with or without the address of the service')
   .option('--out <file>', 'the file to write')
   .addOption(
     new Option('--format <name>', 'a row for each token id, or a record a line')
@@ -39,7 +39,7 @@ const command = createCommand('export', { required: ['out'], takesFiles: true })
   )
   .option(
     '--service <url>',
-    'the service, for a question without its address',
+    'the service, for a request without its address',
     parseUrl,
     'http://127.0.0.1:3000',
   )
@@ -55,10 +55,10 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   const reporter = createReporter(options.logFormat)
   let written = 0
   try {
-    const question = readQuestion(text, options.service)
-    const file = openExportFile(out, { question: `${format} ${question.text}`, restart })
+    const asked = readExportRequest(text, options.service)
+    const file = openExportFile(out, { request: `${format} ${asked.text}`, restart })
     try {
-      const exporting = { question, format, caller: options, signal: request.stop, reporter }
+      const exporting = { request: asked, format, caller: options, signal: request.stop, reporter }
       if (!file.state.isComplete) await exportWithDisplay(file, exporting)
       file.finish()
     } finally {

@@ -27,7 +27,7 @@ export interface ExportFile {
 
 interface ExportTarget {
   /** Which export it is: no other goes on with the file. */
-  question: string
+  request: string
   /** Whether to forget what earlier runs have written. */
   restart: boolean
 }
@@ -61,13 +61,13 @@ function refuseForeign(partFile: string): void {
 }
 
 /** Where an earlier run has stopped, or the beginning. */
-function takeUp(stored: StoredState, file: string, { question, restart }: ExportTarget): ExportState {
+function takeUp(stored: StoredState, file: string, { request, restart }: ExportTarget): ExportState {
   const earlier = restart ? undefined : stored.read()
-  if (earlier && earlier.question !== question && earlier.bytes > 0) {
+  if (earlier && earlier.request !== request && earlier.bytes > 0) {
     throw new Error(`${file} is being written by another export; ${REMEDY}`)
   }
   const state: ExportState =
-    earlier?.question === question ? earlier : { question, bytes: 0, records: 0, isComplete: false }
+    earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }
   // An earlier run may have ended between putting it there and saying so.
   const isInPlace = state.isComplete && !existsSync(`${file}.part`)
   if (existsSync(file) === isInPlace) return state
@@ -93,7 +93,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
       const bytes = writeAll(descriptor, text)
       fdatasyncSync(descriptor)
       const written = {
-        question: state.question,
+        request: state.request,
         bytes: state.bytes + bytes,
         records: state.records + records,
         isComplete: next === undefined,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { countSchema } from '../../../lib/events/field-schemas.ts'
 
 const exportStateSchema = z.object({
-  question: z.string(),
+  request: z.string(),
   /** Where to go on; undefined at the beginning, and when it is complete. */
   cursor: z.optional(z.string()),
   /** How much of the part is good. */

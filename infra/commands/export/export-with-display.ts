@@ -5,10 +5,10 @@ import { displayProgress, type Progress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
 import type { ExportFile } from './export-file.ts'
 import type { ExportState } from './export-state.ts'
-import type { Question } from './read-question.ts'
+import type { ExportRequest } from './read-export-request.ts'
 
 interface Exporting {
-  question: Question
+  request: ExportRequest
   format: ExportFormat
   caller: AuthorizeOptions
   signal: AbortSignal
@@ -22,20 +22,20 @@ const FIRST_TIMEOUT_MS = 15_000
 
 /** Writes what the file still lacks, and shows how far it is. Throws what the client throws, and where no service answers. */
 export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
-  const { question, format, caller, signal, reporter } = exporting
+  const { request, format, caller, signal, reporter } = exporting
   const authorize = await authorizeBy(caller)
-  const absence = await explainAbsence(question.baseUrl, {
+  const absence = await explainAbsence(request.baseUrl, {
     timeoutMs: FIRST_TIMEOUT_MS,
     authorize,
     signal,
   })
   if (absence !== undefined) throw new Error(absence)
-  const client = createEventsClient(question.baseUrl, { retries: RETRIES, ...(authorize && { authorize }) })
-  const query = { ...question.query, cursor: file.state.cursor }
+  const client = createEventsClient(request.baseUrl, { retries: RETRIES, ...(authorize && { authorize }) })
+  const query = { ...request.query, cursor: file.state.cursor }
   const options = { format, signal }
   const parts =
-    question.endpoint === 'user-events'
-      ? client.exportUserEvents(question.address, query, options)
+    request.endpoint === 'user-events'
+      ? client.exportUserEvents(request.address, query, options)
       : client.exportTokenEvents(query, options)
   const begun = { at: performance.now(), records: file.state.records }
   const display = displayProgress(reporter, () => progressOf(file.state, begun))

@@ -12,7 +12,7 @@ const UNUSED_ADDRESS = '0x51c0ffee51c0ffee51c0ffee51c0ffee51c0ffee'
 
 const told = (records: EventRecord[]) => `${records.length} record${records.length === 1 ? '' : 's'}`
 
-/** Questions whose answers are events: status, schema, order, filters and paging. */
+/** Requests whose answers are events: status, schema, order, filters and paging. */
 export const ANSWER_CHECKS: Check[] = [
   {
     name: 'token-events, newest first',

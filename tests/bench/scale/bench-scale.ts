@@ -1,11 +1,11 @@
-/** `npm run bench:scale`: what the usual questions cost, and how long they take, as the table grows. */
+/** `npm run bench:scale`: what the usual queries cost, and how long they take, as the table grows. */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import type { BenchTable } from '../cost/start-table.ts'
 import { generateHistory } from './generate-history.ts'
 import { type MeasuredTable, measureRounds } from './measure-rounds.ts'
 import { openHistory } from './open-history.ts'
-import { prepareQuestions } from './prepare-questions.ts'
+import { prepareQueries } from './prepare-queries.ts'
 import { reportScale } from './report-scale.ts'
 
 const REPORT = new URL('../scale.md', import.meta.url)
@@ -21,7 +21,7 @@ try {
     const table = await openHistory(records)
     open.push(table)
     const store = createDynamoEventStore(table)
-    tables.push({ size, questions: await prepareQuestions({ store, table }, records) })
+    tables.push({ size, queries: await prepareQueries({ store, table }, records) })
   }
   const report = reportScale(await measureRounds(tables, ROUNDS), { sizes: SIZES, rounds: ROUNDS })
   console.log(report)

@@ -1,11 +1,11 @@
-import type { Outcome, PreparedQuestion } from './prepare-questions.ts'
+import type { Outcome, PreparedQuery } from './prepare-queries.ts'
 
 export interface MeasuredTable {
   size: number
-  questions: PreparedQuestion[]
+  queries: PreparedQuery[]
 }
 
-/** A question to a table of one size. */
+/** A query to a table of one size. */
 export interface Measured {
   name: string
   size: number
@@ -19,19 +19,19 @@ const WARMING_ROUNDS = 2
 
 /** Asks everything once a round, forwards and backwards in turn, and checks every answer; sizes stand side by side. */
 export async function measureRounds(tables: readonly MeasuredTable[], rounds: number): Promise<Measured[]> {
-  const names = tables[0]?.questions.map(({ name }) => name) ?? []
+  const names = tables[0]?.queries.map(({ name }) => name) ?? []
   const all = names.flatMap((name, at) =>
-    tables.map(({ size, questions }) => ({
-      question: questions[at] as PreparedQuestion,
+    tables.map(({ size, queries }) => ({
+      query: queries[at] as PreparedQuery,
       measured: { name, size, ms: [] as number[] } as Measured,
     })),
   )
   for (let round = -WARMING_ROUNDS; round < rounds; round += 1) {
-    for (const { question, measured } of round % 2 === 0 ? all : all.toReversed()) {
+    for (const { query, measured } of round % 2 === 0 ? all : all.toReversed()) {
       const startedAt = performance.now()
-      measured.outcome = await question.ask()
+      measured.outcome = await query.ask()
       const ms = performance.now() - startedAt
-      question.check(measured.outcome)
+      query.check(measured.outcome)
       if (round >= 0) measured.ms.push(ms)
     }
   }

@@ -3,12 +3,12 @@ import { median, ratios, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-history.ts'
 import type { Measured } from './measure-rounds.ts'
 
-/** The measurements as Markdown: a row for each question, a column for each size. */
+/** The measurements as Markdown: a row for each query, a column for each size. */
 export function reportScale(
   measured: readonly Measured[],
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
 ): string {
-  const questions = Map.groupBy(measured, ({ name }) => name)
+  const queries = Map.groupBy(measured, ({ name }) => name)
   return [
     '# As the table grows',
     '',
@@ -17,8 +17,8 @@ export function reportScale(
     '## Read units · calls · rounds',
     '',
     table(
-      ['question', 'records or count', ...sizes.map(inWords), ''],
-      [...questions].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
+      ['query', 'records or count', ...sizes.map(inWords), ''],
+      [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '',
     '*Partial*: the reading budget of the request ended, and `Link` goes on from there. A wallet that has fewer than 20,000 events is asked for the page half of them in.',
@@ -28,8 +28,8 @@ export function reportScale(
     `Medians of ${rounds} interleaved rounds, and × the smallest table: the ratios within a round. On ${availableParallelism()} cores, with Node.js ${process.version}. The times are the embedded engine's, which reads files of this machine in a single thread, and say nothing of DynamoDB's; what they show is whether anything depends on the size of the table.`,
     '',
     table(
-      ['question', ...sizes.map(inWords)],
-      [...questions].map(([name, all]) => [name, ...all.map(each => time(each, all[0]))]),
+      ['query', ...sizes.map(inWords)],
+      [...queries].map(([name, all]) => [name, ...all.map(each => time(each, all[0]))]),
     ),
     '',
   ].join('\n')

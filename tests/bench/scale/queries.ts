@@ -2,7 +2,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, STRANGER } from './generate-history.ts'
 
 /** What is asked of every table: a request's path and query. */
-export interface Question {
+export interface ScaleQuery {
   name: string
   request: string
   /** Goes on by cursor behind so many records. */
@@ -14,8 +14,8 @@ const DEEP = 10_000
 /** As many as the largest table holds: beyond what a request's budget reaches in all but small ones. */
 const BEYOND = 1_000_000
 
-/** The usual questions, with what is in the middle of these events, newest first. */
-export function questionsOf(records: readonly EventRecord[]): Question[] {
+/** The usual queries, with what is in the middle of these events, newest first. */
+export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   const wallet = `user-events/${BUSY_WALLET}`
   const token = `token-events?address=${BUSY_TOKEN}`
   const deep = Math.min(DEEP, Math.floor(records.length / 5 / 2))

@@ -11,7 +11,7 @@ import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import type { RequestCost } from '../../../lib/query/request-cost.ts'
 import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
 import { expectedRecords, NO_LIMITS } from '../cost/measure-shape.ts'
-import { type Question, questionsOf } from './questions.ts'
+import { queriesOf, type ScaleQuery } from './queries.ts'
 
 /** What an answer holds, and what it has cost. */
 export interface Outcome {
@@ -23,8 +23,8 @@ export interface Outcome {
   cost: RequestCost
 }
 
-/** A question to one table, ready to be asked again and again. */
-export interface PreparedQuestion {
+/** A query to one table, ready to be asked again and again. */
+export interface PreparedQuery {
   name: string
   ask: () => Promise<Outcome>
   /** Throws `WrongAnswerError` where it is not what the oracle says. */
@@ -37,21 +37,21 @@ class WrongAnswerError extends Error {
   }
 }
 
-/** All questions to the table that holds these records. */
-export async function prepareQuestions(
+/** All queries to the table that holds these records. */
+export async function prepareQueries(
   bench: FeedBench,
   records: readonly EventRecord[],
-): Promise<PreparedQuestion[]> {
-  const prepared: PreparedQuestion[] = []
-  for (const question of questionsOf(records)) prepared.push(await prepareQuestion(question, bench, records))
+): Promise<PreparedQuery[]> {
+  const prepared: PreparedQuery[] = []
+  for (const query of queriesOf(records)) prepared.push(await prepareQuery(query, bench, records))
   return [...prepared, await prepareTurn(bench)]
 }
 
-async function prepareQuestion(
-  { name, request, behind }: Question,
+async function prepareQuery(
+  { name, request, behind }: ScaleQuery,
   bench: FeedBench,
   records: readonly EventRecord[],
-): Promise<PreparedQuestion> {
+): Promise<PreparedQuery> {
   const asked = readRequest(request)
   const { skip, limit } = parseQuery(asked).start
   const input = behind === undefined ? asked : await goneOnBehind(behind, asked, bench)
@@ -76,7 +76,7 @@ async function prepareQuestion(
   }
 }
 
-/** The question as `Link` would ask it behind so many records. */
+/** The query as `Link` would ask it behind so many records. */
 async function goneOnBehind(records: number, input: QueryInput, { store }: FeedBench): Promise<QueryInput> {
   const before: GivenParameters = [
     ['skip', String(records - 1)],
@@ -91,7 +91,7 @@ const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
 /** A turn of the feed of changes, for who has all of them. */
-async function prepareTurn(bench: FeedBench): Promise<PreparedQuestion> {
+async function prepareTurn(bench: FeedBench): Promise<PreparedQuery> {
   const name = 'changes: nothing new'
   const stores = chargedStores(bench)
   const turn = (parameters: GivenParameters) => answerChanges(parseChanges({ parameters }), stores)

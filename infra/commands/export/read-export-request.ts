@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { NoRequestError, readRequest } from '../shared/read-request.ts'
 
 /** What is to be exported, as the client is asked for it. */
-export interface Question {
+export interface ExportRequest {
   /** The address of the service, without /v1. */
   baseUrl: string
   endpoint: Endpoint
@@ -18,10 +18,10 @@ export interface Question {
 const PARTS = ['limit', 'count']
 
 /**
- * Reads a question written as a request; `service` is where it is asked if it names no service. Throws
+ * Reads which events are to be exported, written as a request; `service` is where it is asked if it names no service. Throws
  * `NoRequestError` for what is none, and for a page that is not the first.
  */
-export function readQuestion(text: string, service: string): Question {
+export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
     throw new Error('Leave the cursor out: an export has all pages of the answer')
