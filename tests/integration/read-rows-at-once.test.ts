@@ -1,25 +1,13 @@
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
+import type { Callback, Internals, Item, QueryTable, Range, Reading, Store } from 'dynalite/db'
 import { readRowsAtOnce } from '../../infra/local/engine/read-rows-at-once.ts'
 
 const require = createRequire(import.meta.url)
 
-type Callback = (error: Error | null, result?: unknown) => void
-type Item = Record<string, object>
-
-interface Dynalite {
-  create(options: object): {
-    db: { open(): Promise<void>; close(): Promise<void> }
-    getItemDb(table: string): { put(key: string, item: Item, callback: Callback): void }
-    getIndexDb(type: string, table: string, index: string): ReturnType<Store['getItemDb']>
-  }
-  queryTable(...parameters: unknown[]): void
-}
-type Store = ReturnType<Dynalite['create']>
-
 const TABLE = { KeySchema: [{ AttributeName: 'list' }, { AttributeName: 'place' }] }
 const KEYS = ['list', 'place']
-const db = require('dynalite/db') as Dynalite
+const db = require('dynalite/db') as Internals
 const own = db.queryTable
 let store: Store
 
@@ -27,14 +15,14 @@ beforeAll(async () => {
   readRowsAtOnce()
   store = db.create({})
   await store.db.open()
-  const homes = [store.getItemDb('events'), store.getIndexDb('global', 'events', 'byUser')]
+  const homes = [store.getItemDb('events'), store.getIndexDb('Global', 'events', 'byUser')]
   for (const [home, into] of homes.entries()) {
     const put = promisify(into.put.bind(into))
     for (let at = 0; at < 30; at += 1) await put(`a/${at + 10}`, itemAt(at, home === 0 ? 100 : 300))
     // More than a page of DynamoDB holds.
     for (let at = 0; at < 12; at += 1) await put(`b/${at + 10}`, itemAt(at, 100_000))
   }
-  const others = [store.getItemDb('events2'), store.getIndexDb('local', 'events', 'byUser')]
+  const others = [store.getItemDb('events2'), store.getIndexDb('Local', 'events', 'byUser')]
   for (const into of others) await promisify(into.put.bind(into))('a/15', itemAt(5, 10))
 })
 afterAll(() => store.db.close())
@@ -47,12 +35,12 @@ const itemAt = (at: number, bytes: number): Item => ({
 })
 
 interface Asked {
-  reading: object
-  range: object
+  reading: Partial<Reading>
+  range: Range & { limit?: number }
   isLocal?: boolean
 }
 
-const readWith = (queryTable: Dynalite['queryTable'], { reading, range, isLocal }: Asked) =>
+const readWith = (queryTable: QueryTable, { reading, range, isLocal }: Asked) =>
   new Promise((resolve, reject) => {
     const callback: Callback = (error, result) => (error ? reject(error) : resolve(result))
     queryTable(store, TABLE, { TableName: 'events', ...reading }, range, isLocal, false, KEYS, callback)
@@ -60,7 +48,7 @@ const readWith = (queryTable: Dynalite['queryTable'], { reading, range, isLocal 
 
 const LIST = { gte: 'a/', lt: 'a/~' }
 const LONG = { gte: 'b/', lt: 'b/~' }
-const ALL_COSTS = { ReturnConsumedCapacity: 'INDEXES' }
+const ALL_COSTS = { ReturnConsumedCapacity: 'INDEXES' } as const
 const isHalf = { type: '=', args: [['half'], { BOOL: true }] }
 
 test.each<[string, Asked]>([

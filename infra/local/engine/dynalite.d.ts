@@ -20,6 +20,7 @@ declare module 'dynalite/db' {
   type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
 
   interface Table {
+    KeySchema: { AttributeName: string }[]
     LocalSecondaryIndexes?: object[]
     GlobalSecondaryIndexes?: object[]
   }
@@ -32,6 +33,7 @@ declare module 'dynalite/db' {
 
   interface KeyValues {
     get(key: string, callback: Callback<Item>): void
+    put(key: string, item: Item, callback: Callback): void
     batch(operations: Operation[], callback: Callback): void
     lock(keys: string[], work: (release: (callback: Callback) => Callback) => void): void
   }
@@ -45,10 +47,61 @@ declare module 'dynalite/db' {
 
   /** All that the engine has written, as a database of `abstract-level`. */
   interface Files {
+    open(): Promise<void>
+    values(range: Range & { limit: number; highWaterMarkBytes: number }): Rows
     iterator(options: { valueEncoding: 'utf8' }): AsyncIterable<[key: string, value: string]>
     getMany(keys: string[], options: { valueEncoding: 'utf8' }): Promise<(string | undefined)[]>
     close(): Promise<void>
   }
+
+  /** The keys between which rows are read. */
+  interface Range {
+    gt?: string
+    gte?: string
+    lt?: string
+    lte?: string
+    reverse?: boolean
+  }
+
+  interface Rows {
+    nextv(size: number): Promise<Item[]>
+    close(): Promise<void>
+  }
+
+  /** A Query or a Scan, as dynalite's own actions have checked and parsed it. */
+  interface Reading {
+    TableName: string
+    IndexName?: string
+    Limit?: number
+    Select?: string
+    ConsistentRead?: boolean
+    ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES'
+    AttributesToGet?: string[]
+    QueryFilter?: object
+    ScanFilter?: object
+    ConditionalOperator?: string
+    _filter?: { expression: object }
+    _projection?: { paths: unknown[] }
+  }
+
+  interface ReadingResult {
+    ScannedCount: number
+    Count: number
+    Items?: Item[]
+    LastEvaluatedKey?: Item
+    ConsumedCapacity?: object
+  }
+
+  type QueryTable = (
+    store: Store,
+    table: Table,
+    reading: Reading,
+    range: Range,
+    isLocal: boolean | undefined,
+    readsItemsOfIndex: boolean,
+    startKeyNames: string[],
+    callback: Callback<ReadingResult>,
+  ) => void
 
   interface IndexActions {
     puts: { index: string; key: string; item: Item }[]
@@ -56,11 +109,16 @@ declare module 'dynalite/db' {
   }
 
   interface Internals {
-    create(options: { path: string }): Store
+    create(options: { path?: string }): Store
     validateItem(item: Item, table: Table): Error | null | undefined
     createKey(item: Item, table: Table): string
     hashPrefix(key: string, type: 'S' | 'N'): string
     getIndexActions(indexes: object[], existing: Item | undefined, item: Item, table: Table): IndexActions
     capacityUnits(item: Item, isRead: boolean, isConsistent: boolean): number
+    itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
+    queryTable: QueryTable
+    matchesExprFilter(item: Item, expression: object): boolean
+    matchesFilter(item: Item, filter: object, conditionalOperator?: string): boolean
+    mapPaths(paths: unknown[], item: Item): Item
   }
 }

@@ -1,12 +1,6 @@
 import { createRequire } from 'node:module'
-import {
-  type Answering,
-  type Item,
-  type Page,
-  type Reading,
-  type Result,
-  readingResult,
-} from './reading-result.ts'
+import type { Internals, Item, Range, Reading, Store, Table } from 'dynalite/db'
+import { type Page, readingResult } from './reading-result.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -14,47 +8,6 @@ const require = createRequire(import.meta.url)
 const MAX_PAGE_BYTES = 1024 * 1024
 /** So many rows are fetched together. */
 const ROWS_TOGETHER = 1000
-
-type Callback = (error: Error | null, result?: Result) => void
-
-/** The keys of a level store between which rows are read. */
-interface Range {
-  gt?: string
-  gte?: string
-  lt?: string
-  lte?: string
-  reverse?: boolean
-}
-
-interface Rows {
-  nextv(size: number): Promise<Item[]>
-  close(): Promise<void>
-}
-
-interface Store {
-  db: { values(range: Range & { limit: number; highWaterMarkBytes: number }): Rows }
-}
-
-interface Table {
-  KeySchema: { AttributeName: string }[]
-}
-
-/** The parts of dynalite's `db` that its own function uses. */
-interface Internals extends Answering {
-  queryTable: QueryTable
-  itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
-}
-
-type QueryTable = (
-  store: Store,
-  table: Table,
-  reading: Reading,
-  range: Range,
-  isLocal: boolean | undefined,
-  readsItemsOfIndex: boolean,
-  startKeyNames: string[],
-  callback: Callback,
-) => void
 
 /**
  * Makes dynalite fetch the rows of a Query or Scan together, where it waited for each of them and sent it through a

@@ -1,28 +1,4 @@
-export type Item = Record<string, object>
-
-/** A Query or a Scan, as dynalite's own actions have checked and parsed it. */
-export interface Reading {
-  TableName: string
-  IndexName?: string
-  Limit?: number
-  Select?: string
-  ConsistentRead?: boolean
-  ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES'
-  AttributesToGet?: string[]
-  QueryFilter?: object
-  ScanFilter?: object
-  ConditionalOperator?: string
-  _filter?: { expression: object }
-  _projection?: { paths: unknown[] }
-}
-
-export interface Result {
-  ScannedCount: number
-  Count: number
-  Items?: Item[]
-  LastEvaluatedKey?: Item
-  ConsumedCapacity?: object
-}
+import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 
 /** Rows that were read for it, in order. */
 export interface Page {
@@ -30,13 +6,6 @@ export interface Page {
   capacityBytes: number
   /** Whether it ended by a limit, not with the last row. */
   isCut: boolean
-}
-
-/** The parts of dynalite's `db` that an answer is made with. */
-export interface Answering {
-  matchesExprFilter(item: Item, expression: object): boolean
-  matchesFilter(item: Item, filter: object, conditionalOperator?: string): boolean
-  mapPaths(paths: unknown[], item: Item): Item
 }
 
 interface Answered {
@@ -47,7 +16,10 @@ interface Answered {
 }
 
 /** What DynamoDB answers for the rows that were read. */
-export function readingResult(db: Answering, { reading, page, isLocal, startKeyNames }: Answered): Result {
+export function readingResult(
+  db: Internals,
+  { reading, page, isLocal, startKeyNames }: Answered,
+): ReadingResult {
   const { Select, AttributesToGet, _filter, _projection } = reading
   const { items, isCut } = page
   const last = items.at(-1)
@@ -72,7 +44,7 @@ const unitsOf = ({ capacityBytes }: Page, { ConsistentRead }: Reading) =>
 function consumedCapacity(
   { ReturnConsumedCapacity, TableName, IndexName }: Reading,
   { units, isLocal }: { units: number; isLocal: boolean | undefined },
-): Pick<Result, 'ConsumedCapacity'> {
+): Pick<ReadingResult, 'ConsumedCapacity'> {
   if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
   const total = { CapacityUnits: units, TableName }
   if (ReturnConsumedCapacity === 'TOTAL') return { ConsumedCapacity: total }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Callback, Internals, Item, KeyValues, Operation, Store } from 'dynalite/db'
+import type { Callback, Internals, Item, KeyValues, Operation, Store, Table } from 'dynalite/db'
 
 const require = createRequire(import.meta.url)
 const ACTION = 'dynalite/actions/batchWriteItem.js'
@@ -37,13 +37,13 @@ function createAction(own: Action, db: Internals): Action {
       const itemDb = store.getItemDb(tableName)
       itemDb.lock(keys, release => {
         const end = release(callback)
-        write().then(
+        write(table).then(
           result => end(null, result),
           failure => end(failure),
         )
       })
 
-      async function write() {
+      async function write(table: Table) {
         const existing = await Promise.all(keys.map(key => readItem(itemDb, key)))
         const indexes = new Map<KeyValues, Operation[]>()
         const add = (type: 'Local' | 'Global', index: string, operation: Operation) => {
@@ -56,8 +56,8 @@ function createAction(own: Action, db: Internals): Action {
         for (const [at, item] of items.entries()) {
           const before = existing[at]
           for (const type of ['Local', 'Global'] as const) {
-            const defined = table?.[`${type}SecondaryIndexes`] ?? []
-            const { puts, deletes } = db.getIndexActions(defined, before, item, table ?? {})
+            const defined = table[`${type}SecondaryIndexes`] ?? []
+            const { puts, deletes } = db.getIndexActions(defined, before, item, table)
             for (const { index, key } of deletes) add(type, index, { type: 'del', key })
             for (const { index, key, item: value } of puts) add(type, index, { type: 'put', key, value })
           }
