@@ -1,3 +1,4 @@
+import { type Cell, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-events.ts'
 import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
@@ -205,8 +206,3 @@ const queryRow = (one: Measurement): Cell[] => [
 const ratio = ({ readUnits, floor }: Measurement) => (readUnits === 0 && floor === 0 ? 1 : readUnits / floor)
 const middle = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)]
 const times = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
-
-type Cell = string | number
-
-const table = (head: string[], rows: Cell[][]) =>
-  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')

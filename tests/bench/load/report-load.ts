@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { table } from '../recorded/statistics.ts'
 import type { LevelResult } from './run-level.ts'
 import type { ProcessState } from './serve-functions.ts'
 
@@ -58,6 +59,3 @@ export const handlesOf = (resources: Record<string, number> = {}) =>
   Object.entries(resources).reduce((sum, [name, count]) => sum + (name === 'Timeout' ? 0 : count), 0)
 
 const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
-
-const table = (head: string[], rows: (string | number)[][]) =>
-  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')

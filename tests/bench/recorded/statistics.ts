@@ -15,6 +15,8 @@ export const withSpread = (values: number[], digits: number): string =>
 export const ratios = (values: number[], baseline: number[]): number[] =>
   values.map((value, round) => value / (baseline[round] ?? Number.NaN))
 
+export type Cell = string | number
+
 /** A table in Markdown. */
-export const table = (header: string[], rows: string[][]): string =>
+export const table = (header: string[], rows: Cell[][]): string =>
   [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
