@@ -5,6 +5,9 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
+/** As text, and as JSON. */
+const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
+
 interface CommandOptions {
   nodeOptions?: string[]
   env?: NodeJS.ProcessEnv
@@ -14,6 +17,7 @@ interface CommandResult {
   /** Null where a signal has ended it. */
   code: number | null
   output: string
+  /** Without what is told only where a command takes long: that it waits, and how far it is. */
   errors: string
 }
 
@@ -48,5 +52,5 @@ async function endOf(child: ChildProcess): Promise<CommandResult> {
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('The command has no output')
   const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
-  return { code, output, errors }
+  return { code, output, errors: errors.replaceAll(TOLD_BY_TIME, '') }
 }
