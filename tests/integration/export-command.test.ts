@@ -144,6 +144,19 @@ test('a file that has become shorter is not gone on with', async () => {
   await expectWhole(out, 'csv')
 })
 
+test('the state that another version has left is not gone on with', async () => {
+  const out = fileFor('older.csv')
+  await stopAfter(1, out)
+  const database = new DatabaseSync(`${out}.state`)
+  database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
+  database.close()
+  const errors = `${out}.state was written by another version: begin anew with --restart\n`
+
+  expect(await exportAll(out)).toMatchObject({ code: 1, errors })
+  expect((await exportAll(out, '--restart')).code).toBe(0)
+  await expectWhole(out, 'csv')
+})
+
 test('a death after the last page leaves nothing to be asked for', async () => {
   const out = fileFor('last.csv')
   servePages(Number.POSITIVE_INFINITY)

@@ -43,12 +43,12 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const stored = openExportState(`${file}.state`)
   try {
     const state = takeUp(stored, file, target)
-    if (!stored.read() && !target.restart) refuseForeign(partFile)
+    if (!stored.exists() && !target.restart) refuseForeign(partFile)
     const descriptor = state.isComplete ? undefined : openPart(partFile, state.bytes)
     stored.write(state)
     return writing({ file, partFile, descriptor, stored }, state)
   } catch (error) {
-    if (stored.read()) stored.close()
+    if (stored.exists()) stored.close()
     else stored.remove()
     throw error
   }

@@ -21,7 +21,9 @@ const exportStateSchema = z.object({
 export type ExportState = z.infer<typeof exportStateSchema>
 
 export interface StoredState {
-  /** Undefined where nothing has been written. */
+  /** Whether a state has been written, by whatever version. */
+  exists(): boolean
+  /** Undefined where nothing has been written. Throws with one line where another version has written it. */
   read(): ExportState | undefined
   /** Once it returns the state is on disk, as a whole. */
   write(state: ExportState): void
@@ -38,10 +40,15 @@ const SQLITE_NOT_A_DATABASE = 26
  */
 export function openExportState(file: string): StoredState {
   const database = openDatabase(file)
+  const stateRow = () => database.prepare('SELECT state FROM export').get()
   return {
+    exists: () => stateRow() !== undefined,
     read() {
-      const row = database.prepare('SELECT state FROM export').get()
-      return row && exportStateSchema.parse(JSON.parse(String(row.state)))
+      const row = stateRow()
+      if (!row) return undefined
+      const { data } = exportStateSchema.safeParse(JSON.parse(String(row.state)))
+      if (!data) throw new Error(`${file} was written by another version: begin anew with --restart`)
+      return data
     },
     write(state) {
       database.prepare('INSERT OR REPLACE INTO export VALUES (1, ?)').run(JSON.stringify(state))
