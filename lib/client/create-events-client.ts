@@ -8,7 +8,7 @@ import {
 } from './changes.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
 import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
-import { type Question, queryString, type RecordOf, type TokenQuery, type UserQuery } from './query.ts'
+import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
 import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
 import { type ServiceStatus, STATUS, STATUS_PATH } from './service-status.ts'
@@ -111,7 +111,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   const base = baseUrl.replace(/\/+$/, '')
 
   function ask<Body>(
-    { path, query }: Question,
+    { path, query }: RequestTarget,
     { signal, ...wanted }: CallOptions & Wanted<Body>,
   ): Promise<Answer<Body>> {
     // Looked up at each call, as a page may replace it.

@@ -1,5 +1,5 @@
 import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
-import type { Question } from './query.ts'
+import type { RequestTarget } from './query.ts'
 import type { Answer, Wanted } from './send.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
@@ -38,13 +38,13 @@ const CSV: Wanted<string> = {
   read: text => (text.startsWith('event,id,') && text.endsWith('\r\n') ? text : undefined),
 }
 
-/** Reads all pages of a question as text. With a `cursor` the header line of CSV is left out: it is written already. */
+/** Reads all pages of a query as text. With a `cursor` the header line of CSV is left out: it is written already. */
 export async function* exportPages(
   ask: (
-    question: Question,
+    target: RequestTarget,
     wanted: Wanted<string> & { signal?: AbortSignal | undefined },
   ) => Promise<Answer<string>>,
-  { path, query }: Question,
+  { path, query }: RequestTarget,
   { format, signal }: ExportOptions,
 ): AsyncGenerator<ExportPart, void, undefined> {
   const isCsv = format === 'csv'

@@ -50,14 +50,14 @@ export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> &
 /** The records of one kind: `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
-/** A query, and the path of the endpoint that it is asked of. */
-export interface Question {
+/** A query, and the path of the endpoint that it goes to. */
+export interface RequestTarget {
   path: string
   query: UserQuery | TokenQuery | ChangesQuery
 }
 
 /** The query string of a query, `?` included; empty where nothing is asked. */
-export function queryString(query: Question['query']): string {
+export function queryString(query: RequestTarget['query']): string {
   // A cursor says where to begin by itself.
   return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
 }
