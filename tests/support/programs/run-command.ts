@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** As text, and as JSON. */
+/** Lines that a command tells only where it takes long, as text and as JSON. */
 const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
 
 interface CommandOptions {
@@ -17,7 +17,7 @@ interface CommandResult {
   /** Null where a signal has ended it. */
   code: number | null
   output: string
-  /** Without what is told only where a command takes long: that it waits, and how far it is. */
+  /** Without `TOLD_BY_TIME`: no verdict depends on how fast the machine is. */
   errors: string
 }
 
