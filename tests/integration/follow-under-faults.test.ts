@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangesQuery } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import type { Reorganisation } from '../../lib/ingest/indexer/index-session.ts'
 import { loadFiles } from '../../lib/ingest/load-files.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
@@ -12,7 +11,8 @@ import { createCarelessReader } from '../support/changes/careless-reader.ts'
 import { byId, storedEvents } from '../support/changes/stored-events.ts'
 import type { ProxiedRequest } from '../support/faults/fault-proxy.ts'
 import { isWrite } from '../support/faults/faults.ts'
-import { EXPECTED_ENDS, type Kill, startNodeProxy, startTableProxy } from '../support/faults/index-faults.ts'
+import { endOf, killBy, startTableProxy } from '../support/faults/index-faults.ts'
+import { indexUnderFaults } from '../support/faults/index-under-faults.ts'
 import { liftTimeLimits } from '../support/faults/time-limits.ts'
 import { listenForChanges } from '../support/http/listen.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
@@ -28,7 +28,6 @@ knowNodeErrors()
 const engine = useEngine()
 const writeText = useTextFiles()
 const INDEXED = 'polygon'
-const MAX_WRITES_BEFORE_KILL = 60
 /** By then a load that has announced nothing more is taken for dead. */
 const DEAD_AFTER_MS = 151_000
 
@@ -43,10 +42,7 @@ const tally: Record<string, number> = {}
 const count = (what: string, times = 1) => {
   tally[what] = (tally[what] ?? 0) + times
 }
-const onReorganised = ({ removed }: Reorganisation) => {
-  count('reorganisations')
-  count('events removed', removed)
-}
+const onReorganised = () => count('reorganisations')
 afterAll(() => {
   if (IS_LONG_RUN) process.stdout.write(`${JSON.stringify({ lives: INDEX_RUN_COUNT, ...tally }, null, 2)}\n`)
 })
@@ -114,6 +110,12 @@ async function beginLife(seed: number) {
     : { contracts: 'any' as const, fromBlock: firstBlock, restart: false }
   let indexed: { contracts: 'any' | string[]; fromBlock: number; restart: boolean } = wanted
 
+  const indexedIds = async () =>
+    (await storedEvents({ client: engine.client, tableName }))
+      .filter(({ network }) => network === INDEXED)
+      .map(({ id }) => id)
+  const ofTable = { endpoint: engine.endpoint, tableName, network: INDEXED, onReorganised } as const
+
   return {
     random,
     tableName,
@@ -130,7 +132,17 @@ async function beginLife(seed: number) {
         count('a contract and an earlier start added')
       }
       const meanwhile = () => (random.chance(0.4) ? life.reorganise() : life.goOn())
-      const end = await indexUnderFaults({ random, tableName, indexed, comesBetween, meanwhile })
+      const before = await indexedIds()
+      const end = await indexUnderFaults({
+        random,
+        chain,
+        // To the head, or for some moments.
+        target: { ...ofTable, ...indexed, follow: random.chance(0.5), onReorganised },
+        meanwhile,
+        before: comesBetween,
+      })
+      const after = new Set(await indexedIds())
+      count('events removed', before.filter(id => !after.has(id)).length)
       count(`indexer: ${end}`)
       if (end === 'done' || end === 'Stopped') indexed = { ...indexed, restart: false }
       // A run that was killed may have changed what is indexed, and may not.
@@ -153,8 +165,7 @@ async function beginLife(seed: number) {
     /** Resolves with whether every event is in all of its lists: one that was being loaded when its load died may not be. */
     async finish(): Promise<boolean> {
       await life.goOn()
-      const all = { network: INDEXED, contracts: 'any', fromBlock: firstBlock } as const
-      const target = { ...all, endpoint: engine.endpoint, tableName, rpcUrls: [chain.rpcUrl], onReorganised }
+      const target = { ...ofTable, contracts: 'any', fromBlock: firstBlock, rpcUrls: [chain.rpcUrl] } as const
       await indexChain(target).catch(error => {
         if (error.name !== 'ScopeChangedError') throw error
         return indexChain({ ...target, restart: true })
@@ -231,66 +242,15 @@ const farAhead = (record: EventRecord): EventRecord => ({
   createdAt: new Date(Date.parse(record.createdAt) + LONG_AGO_TO_FAR_AHEAD_MS).toISOString(),
 })
 
-function killBy(random: Random, killed: AbortController): Kill | undefined {
-  if (!random.chance(0.5)) return undefined
-  return {
-    atWrite: random.below(MAX_WRITES_BEFORE_KILL),
-    arrives: random.chance(0.5),
-    onKill: () => killed.abort(new Error('Killed')),
-  }
-}
-
-interface IndexAttempt {
+interface LoadAttempt {
   random: Random
   tableName: string
-  indexed: { contracts: 'any' | string[]; fromBlock: number; restart: boolean }
   comesBetween: (request: ProxiedRequest) => Promise<unknown>
-  /** Something that happens on the chain while it is indexed. */
-  meanwhile: () => Promise<unknown>
-}
-
-async function indexUnderFaults({
-  random,
-  tableName,
-  indexed,
-  comesBetween: before,
-  meanwhile,
-}: IndexAttempt): Promise<string> {
-  const killed = new AbortController()
-  const stop = new AbortController()
-  const rate = random.pick([0, 0.03, 0.1])
-  // To the head, or for some moments.
-  const follow = random.chance(0.5)
-  let head = await chain.head()
-  const table = await startTableProxy(engine.endpoint, { random, rate, kill: killBy(random, killed), before })
-  const nodes = await Promise.all(
-    [rate, rate].map(each => startNodeProxy(chain.rpcUrl, { random, rate: each, head: () => head })),
-  )
-  const indexing = indexChain({
-    ...indexed,
-    network: INDEXED,
-    tableName,
-    endpoint: table.url,
-    rpcUrls: nodes.map(({ url }) => url),
-    follow,
-    signal: stop.signal,
-    abort: killed.signal,
-    onReorganised,
-  }).then(() => 'done', endOf)
-  for (let step = random.below(4); step > 0; step--) {
-    await meanwhile()
-    head = await chain.head()
-  }
-  const timer = follow ? setTimeout(() => stop.abort(new Error('Stopped')), random.below(300)) : undefined
-  const end = await indexing
-  clearTimeout(timer)
-  await Promise.all([table, ...nodes].map(proxy => proxy.stop()))
-  return end
 }
 
 async function loadUnderFaults(
   records: readonly EventRecord[],
-  { random, tableName, comesBetween: before }: Omit<IndexAttempt, 'indexed' | 'meanwhile'>,
+  { random, tableName, comesBetween: before }: LoadAttempt,
 ): Promise<string> {
   const killed = new AbortController()
   const rate = random.pick([0, 0.03])
@@ -313,12 +273,4 @@ async function loadFrom(
   await loadFiles({ client, tableName, files: [file], ...(signal && { signal }) }).finally(() =>
     client.destroy(),
   )
-}
-
-function endOf(error: unknown): string {
-  if (!(error instanceof Error)) throw error
-  const isKilled = error.name === 'AbortError' || error.message === 'Killed'
-  const name = isKilled ? 'Killed' : error.name === 'Error' ? error.message : error.name
-  if (![...EXPECTED_ENDS, 'ScopeChangedError'].includes(name)) throw error
-  return name
 }

@@ -2,9 +2,9 @@ import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { liveFrom } from '../support/chain/chain-life.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
-import { EXPECTED_ENDS, startNodeProxy, startTableProxy } from '../support/faults/index-faults.ts'
+import { indexUnderFaults } from '../support/faults/index-under-faults.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { createRandom, type Random } from '../support/records/random.ts'
+import { createRandom } from '../support/records/random.ts'
 import { INDEX_RUN_COUNT, SEED } from '../support/runner/test-size.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
@@ -13,7 +13,6 @@ import { itemsOfAll } from '../support/store/stored-items.ts'
 knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'polygon'
-const MAX_WRITES_BEFORE_KILL = 80
 
 let chain: TestChain
 beforeAll(async () => {
@@ -35,7 +34,8 @@ test.each(seeds)(
 
     for (let round = 0; round < 3 + random.below(4); round++) {
       for (let step = 0; step < random.below(4); step++) await life.goOn()
-      await indexUnderFaults({ random, tableName, firstBlock, meanwhile: life.goOn })
+      const followed = { ...target(tableName, firstBlock), follow: true }
+      await indexUnderFaults({ random, chain, target: followed, meanwhile: life.goOn })
     }
     await life.goOn()
     await indexChain({ ...target(tableName, firstBlock), rpcUrls: [chain.rpcUrl] })
@@ -57,51 +57,6 @@ const target = (tableName: string, fromBlock: number) =>
     network: NETWORK,
     fromBlock,
   }) as const
-
-interface Attempt {
-  random: Random
-  tableName: string
-  firstBlock: number
-  /** Something that happens on the chain while it is indexed. */
-  meanwhile: () => Promise<unknown>
-}
-
-async function indexUnderFaults({ random, tableName, firstBlock, meanwhile }: Attempt) {
-  const killed = new AbortController()
-  const stop = new AbortController()
-  const rate = random.pick([0, 0.03, 0.1])
-  const kill = random.chance(0.6)
-    ? {
-        atWrite: random.below(MAX_WRITES_BEFORE_KILL),
-        arrives: random.chance(0.5),
-        onKill: () => killed.abort(new Error('Killed')),
-      }
-    : undefined
-  let head = await chain.head()
-  const table = await startTableProxy(engine.endpoint, { random, rate, kill })
-  const nodes = await Promise.all(
-    [rate, rate].map(each => startNodeProxy(chain.rpcUrl, { random, rate: each, head: () => head })),
-  )
-  const indexing = indexChain({
-    ...target(tableName, firstBlock),
-    endpoint: table.url,
-    rpcUrls: nodes.map(({ url }) => url),
-    follow: true,
-    signal: stop.signal,
-    abort: killed.signal,
-  }).catch(error => {
-    const name = error instanceof Error && error.name !== 'Error' ? error.name : error.message
-    if (!EXPECTED_ENDS.includes(name)) throw error
-  })
-  for (let step = 0; step < random.below(3); step++) {
-    await meanwhile()
-    head = await chain.head()
-  }
-  const timer = setTimeout(() => stop.abort(new Error('Stopped')), random.below(100))
-  await indexing
-  clearTimeout(timer)
-  await Promise.all([table, ...nodes].map(proxy => proxy.stop()))
-}
 
 async function hashOf(blockNumber: number): Promise<unknown> {
   const block = await chain.request('eth_getBlockByNumber', [`0x${blockNumber.toString(16)}`, false])

@@ -38,8 +38,8 @@ const NODE_FAULTS = [
   changeReplies((_, reply) => ({ ...reply, result: null })),
 ]
 
-/** What may end an indexer's run that meets faults or is killed, by name; anything else is a fault of ours. */
-export const EXPECTED_ENDS = [
+/** What may end a writer's run that meets faults, is killed or stopped, by name; anything else is a fault of ours. */
+const EXPECTED_ENDS = [
   'Killed',
   'Stopped',
   'StartBeyondHeadError',
@@ -47,14 +47,36 @@ export const EXPECTED_ENDS = [
   'WriteFailedError',
   'LeaseLostError',
   'LeaseHeldError',
+  'ScopeChangedError',
 ]
 
-export interface Kill {
+/** The name of how a writer's run has ended; throws on what no run may end with. */
+export function endOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const isKilled = error.name === 'AbortError' || error.message === 'Killed'
+  const name = isKilled ? 'Killed' : error.name === 'Error' ? error.message : error.name
+  if (!EXPECTED_ENDS.includes(name)) throw error
+  return name
+}
+
+interface Kill {
   /** The write at which the process dies, counted from 0. */
   atWrite: number
   /** Whether DynamoDB still gets this last one. */
   arrives: boolean
   onKill: () => void
+}
+
+const MOST_WRITES_BEFORE_KILL = 80
+
+/** Half of all writers are killed, at one of their first writes. */
+export function killBy(random: Random, killed: AbortController): Kill | undefined {
+  if (!random.chance(0.5)) return undefined
+  return {
+    atWrite: random.below(MOST_WRITES_BEFORE_KILL),
+    arrives: random.chance(0.5),
+    onKill: () => killed.abort(new Error('Killed')),
+  }
 }
 
 interface TableFaults {
