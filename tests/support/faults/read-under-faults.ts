@@ -34,11 +34,13 @@ interface FaultyRead {
 
 /** A proxy before the table, through which every read goes with faults of its own. What hangs is given up at once. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  const readers: { intercept: Interceptor }[] = []
+  /** Those that have not ended. */
+  const readers = new Map<string, Interceptor>()
+  let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
-    const reader = readers[Number(request.headers[READER_HEADER])]
-    if (!reader) throw new Error('Only readers ask here')
-    return reader.intercept(request, forward)
+    const intercept = readers.get(String(request.headers[READER_HEADER]))
+    if (!intercept) throw new Error('Only readers ask here')
+    return intercept(request, forward)
   })
 
   return {
@@ -52,18 +54,15 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       })
       const run: { script: Script; calls: number } = { script: () => pass, calls: 0 }
       const tellOutcome = limitByOutcome(client)
-      const reader = readers.push({
-        async intercept(proxied, forward) {
-          const outcome = await run.script(run.calls++)(proxied, forward)
-          tellOutcome(String(proxied.headers[CALL_HEADER]), outcome)
-          return outcome
-        },
+      const reader = String(begun++)
+      readers.set(reader, async (proxied, forward) => {
+        const outcome = await run.script(run.calls++)(proxied, forward)
+        tellOutcome(String(proxied.headers[CALL_HEADER]), outcome)
+        return outcome
       })
       client.middlewareStack.add(
         next => args => {
-          Object.assign((args.request as { headers: object }).headers, {
-            [READER_HEADER]: String(reader - 1),
-          })
+          Object.assign((args.request as { headers: object }).headers, { [READER_HEADER]: reader })
           return next(args)
         },
         { step: 'build' },
@@ -79,7 +78,10 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       })
       return {
         errors,
-        end: () => client.destroy(),
+        end() {
+          readers.delete(reader)
+          client.destroy()
+        },
         async ask(script, timeLeftMs = () => LONG_INVOCATION_MS) {
           Object.assign(run, { script, calls: 0 })
           const timed: LambdaHandler = (event, context) =>
