@@ -31,11 +31,12 @@ const INDEXED = 'polygon'
 /** By then a load that has announced nothing more is taken for dead. */
 const DEAD_AFTER_MS = 151_000
 
+/** One for each life: its seed then repeats it, and no node gets so old that it loses states. */
 let chain: TestChain
-beforeAll(async () => {
+beforeEach(async () => {
   chain = await startChain()
 })
-afterAll(() => chain.stop())
+afterEach(() => chain.stop())
 
 /** What was thrown at the readers, over all lives. */
 const tally: Record<string, number> = {}

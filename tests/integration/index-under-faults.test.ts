@@ -14,11 +14,12 @@ knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'polygon'
 
+/** One for each life: its seed then repeats it, and no node gets so old that it loses states. */
 let chain: TestChain
-beforeAll(async () => {
+beforeEach(async () => {
   chain = await startChain()
 })
-afterAll(() => chain.stop())
+afterEach(() => chain.stop())
 
 const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
 

@@ -20,7 +20,10 @@ export interface TestChain {
   /** Mines a block with these calls, in their order. Throws when one of them fails. */
   mine(calls: readonly Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
-  /** Replaces the last `depth` blocks by as many others, with these calls each in the block of its index. */
+  /**
+   * Replaces the last `depth` blocks by as many others, with these calls each in the block of its index. Throws where the
+   * node has lost its contracts by that, as it does on a chain of a thousand blocks: calls would succeed, and emit nothing.
+   */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
   /** Calls any method of the node. */
@@ -96,6 +99,9 @@ export async function startChain({ contracts = 2 }: { contracts?: number } = {})
         ofBlock.map(call => [{ ...transactionOf(call), gas: `0x${GAS.toString(16)}` }, index]),
       )
       await client.request({ method: 'anvil_reorg', params: [depth, pairs] } as never)
+      for (const address of addresses) {
+        if (!(await client.getCode({ address }))) throw new Error(`The node has lost the contract ${address}`)
+      }
     },
     head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
     request: (method, params = []) => client.request({ method, params } as never),
