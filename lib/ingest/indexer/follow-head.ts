@@ -12,15 +12,15 @@ export const BLOCKS_AT_ONCE = 25
 
 /**
  * Indexes blocks that may still leave the chain, in this order: the blocks are remembered, their events
- * are written, the checkpoint moves. Changes nothing when the chain has just been reorganised: when the first block does
- * not follow on the checkpoint, or one stands where another is remembered, by a run that was broken off, whose events
- * have to go first.
+ * are written, the checkpoint moves. Changes nothing, and says so, when the chain has just been reorganised: when the
+ * first block does not follow on the checkpoint, or one stands where another is remembered, by a run that was broken off,
+ * whose events have to go first.
  */
 export async function followHead(
   session: IndexSession,
   range: BlockRange,
   finalBlock: number,
-): Promise<void> {
+): Promise<boolean> {
   const { state, counts } = session
   const blocks = (await session.reader.readBlocks(range, session.stop)).map(block => ({
     ...block,
@@ -28,11 +28,12 @@ export async function followHead(
   }))
   const [first] = blocks
   const last = blocks.at(-1)
-  if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash)) return
+  if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash))
+    return false
   const hashes = new Map(blocks.map(({ header }) => [header.number, header.hash]))
   const isReplaced = ({ blockNumber, blockHash }: RecentBlock) =>
     hashes.has(blockNumber) && hashes.get(blockNumber) !== blockHash
-  if (state.recent.some(isReplaced)) return
+  if (state.recent.some(isReplaced)) return false
 
   const table = recentTableOf(session)
   const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))
@@ -43,6 +44,7 @@ export async function followHead(
   counts.events += records.length
   counts.blocks += blocks.length
   session.onProgress()
+  return true
 }
 
 /** Makes sure that the checkpoint's block is among those that a search for a common ancestor looks at. */

@@ -162,11 +162,14 @@ async function takeStep(
   const first = nextBlock(session)
   if (first <= Math.min(target, finalBlock)) {
     const last = Math.min(target, finalBlock)
+    if (!(await followsOnCheckpoint(session, first))) return
     await backfill(session, { first, last }, { client: writer, finalBlock })
   } else if (first <= target) {
     await rememberAncestor(session)
-    await followHead(session, { first, last: Math.min(target, first + BLOCKS_AT_ONCE - 1) }, finalBlock)
+    const last = Math.min(target, first + BLOCKS_AT_ONCE - 1)
+    if (!(await followHead(session, { first, last }, finalBlock))) return
   }
+  // Only here: what is below a checkpoint that has left the chain is needed to find back onto it.
   await forgetFinalBlocks(session, finalBlock)
 }
 
@@ -181,10 +184,17 @@ async function knowFinalBlock(
   state.final = header && { number: finalBlock, timestamp: header.timestamp }
 }
 
+/** Another node than the one that knew the checkpoint may know better, where that was on a chain that is left. */
+async function followsOnCheckpoint({ state, reader, stop }: IndexSession, first: number): Promise<boolean> {
+  if (!state.checkpoint) return true
+  const { parentHash } = await reader.readHeader(first, stop)
+  return parentHash === state.checkpoint.blockHash
+}
+
 /** A checkpoint that was reached behind finality is not among the remembered blocks yet. */
 async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
-  const [header] = await session.reader.readHeaders([checkpoint.blockNumber], session.stop)
-  if (header?.hash === checkpoint.blockHash) await rememberCheckpoint(session, header)
+  const header = await session.reader.readHeader(checkpoint.blockNumber, session.stop)
+  if (header.hash === checkpoint.blockHash) await rememberCheckpoint(session, header)
 }

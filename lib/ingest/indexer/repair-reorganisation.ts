@@ -31,15 +31,18 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
+/** Whether the checkpoint is on the chain. Where the chain reaches that far, a node without the block proves nothing. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
-  const [header] =
-    checkpoint.blockNumber === head.number ? [head] : await reader.readHeaders([checkpoint.blockNumber], stop)
-  if (header) return header.hash === checkpoint.blockHash
-  // The node's chain ends before: it lags behind, or has gone over to a chain that is shorter so far.
-  const same = recent.find(block => block.blockNumber === head.number)
-  return same === undefined || same.blockHash === head.hash
+  if (head.number < checkpoint.blockNumber) {
+    // The node lags behind, or has gone over to a chain that is shorter so far.
+    const same = recent.find(block => block.blockNumber === head.number)
+    return same === undefined || same.blockHash === head.hash
+  }
+  const header =
+    head.number === checkpoint.blockNumber ? head : await reader.readHeader(checkpoint.blockNumber, stop)
+  return header.hash === checkpoint.blockHash
 }
 
 async function moveBack(session: IndexSession): Promise<void> {

@@ -188,6 +188,56 @@ test('nodes that have no block there for a moment do not make a final block gone
   await expectTableOfChain(tableName)
 })
 
+test.each(['has no block there', 'is on the old chain'])(
+  'a node that %s for a moment does not make an orphan stay',
+  async what => {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(3)
+    await indexChain(target(tableName))
+    const indexed = `0x${(await chain.head()).toString(16)}`
+    const old = await chain.request('eth_getBlockByNumber', [indexed, false])
+    await chain.reorganise(2, [[mint(50)]])
+    // All that has come in their place is final before anybody looks.
+    await chain.mineEmpty(66)
+    const wrongly = changeReplies((_, reply) => ({
+      ...reply,
+      result: what === 'has no block there' ? null : old,
+    }))
+    let readings = 0
+    const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+      const isFirst = request.body.includes(`"${indexed}"`) && readings++ === 0
+      return isFirst ? wrongly(request, forward) : forward()
+    })
+
+    await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+
+    expect(readings).toBeGreaterThan(1)
+    await expectTableOfChain(tableName)
+  },
+)
+
+test('the newest final block is known as an ancestor, though a node had no block there for a moment', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await chain.mineEmpty(66)
+  await mintBlocks(2, 10)
+  const final = `"0x${((await chain.head()) - 64).toString(16)}"`
+  let readings = 0
+  const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+    const isEverySecond = request.body.includes(final) && readings++ % 2 === 0
+    return isEverySecond
+      ? changeReplies((_, reply) => ({ ...reply, result: null }))(request, forward)
+      : forward()
+  })
+  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+  await chain.reorganise(64)
+
+  await indexChain(target(tableName))
+
+  expect(readings).toBeGreaterThan(2)
+  await expectTableOfChain(tableName)
+})
+
 test('a block that a killed run has stored goes, also if it leaves the chain just before it is indexed again', async () => {
   const tableName = await engine.createEventsTable()
   await mintBlocks(3)
