@@ -7,7 +7,10 @@ import type { Random } from '../records/random.ts'
 type Mishap = 'dies before storing' | 'stores, and loses the cursor' | 'no answer'
 
 export interface CarelessReader {
-  /** Asks for one page, and mostly applies it. Resolves with whether the copy was up to date. */
+  /**
+   * Asks for one page, and mostly applies it. Resolves with whether the copy was up to date. One turn at a time, as any
+   * consumer has to: where one is under way, it is that one.
+   */
   takeTurn(): Promise<boolean>
   /** Takes turns without mishaps until the copy is up to date. */
   catchUp(): Promise<void>
@@ -48,22 +51,31 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
     }
   }
 
+  let underWay: Promise<boolean> | undefined
+
+  async function turn(): Promise<boolean> {
+    const page = await ask(1 + random.below(40))
+    if (!page) return false
+    if (random.chance(0.05)) {
+      mishaps['dies before storing'] += 1
+      return false
+    }
+    copy.apply(page)
+    if (random.chance(0.1)) {
+      mishaps['stores, and loses the cursor'] += 1
+      return false
+    }
+    cursor = page.next
+    return page.isUpToDate
+  }
+
   return {
     mishaps,
-    async takeTurn() {
-      const page = await ask(1 + random.below(40))
-      if (!page) return false
-      if (random.chance(0.05)) {
-        mishaps['dies before storing'] += 1
-        return false
-      }
-      copy.apply(page)
-      if (random.chance(0.1)) {
-        mishaps['stores, and loses the cursor'] += 1
-        return false
-      }
-      cursor = page.next
-      return page.isUpToDate
+    takeTurn() {
+      underWay ??= turn().finally(() => {
+        underWay = undefined
+      })
+      return underWay
     },
     async catchUp() {
       for (let turn = 0; turn < MANY_TURNS; turn++) {
