@@ -5,7 +5,7 @@ import type { BlockHeader } from '../chain/block-header.ts'
 import type { BlockRange } from '../chain/read-chain.ts'
 import { decodeLog } from '../decode-log.ts'
 import type { RawLog } from '../raw-log.ts'
-import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
 /** So many blocks are indexed at once; all of their events are in memory. */
 export const BLOCKS_AT_ONCE = 25
@@ -28,8 +28,7 @@ export async function followHead(
   }))
   const [first] = blocks
   const last = blocks.at(-1)
-  if (!first || !last || (state.checkpoint && first.header.parentHash !== state.checkpoint.blockHash))
-    return false
+  if (!first || !last || !followsOnCheckpoint(session, first.header)) return false
   const hashes = new Map(blocks.map(({ header }) => [header.number, header.hash]))
   const isReplaced = ({ blockNumber, blockHash }: RecentBlock) =>
     hashes.has(blockNumber) && hashes.get(blockNumber) !== blockHash

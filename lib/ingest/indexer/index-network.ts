@@ -14,7 +14,7 @@ import { defaultConfirmations, finalBlockOf, targetOf } from './finality.ts'
 import { findStart } from './find-start.ts'
 import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
-import type { IndexSession } from './index-session.ts'
+import { followsOnCheckpoint, type IndexSession } from './index-session.ts'
 import { logStart } from './log-rewind.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
 
@@ -162,7 +162,8 @@ async function takeStep(
   const first = nextBlock(session)
   if (first <= Math.min(target, finalBlock)) {
     const last = Math.min(target, finalBlock)
-    if (!(await followsOnCheckpoint(session, first))) return
+    // Another node than the one that knew the checkpoint may know better, where that was on a chain that is left.
+    if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
     await backfill(session, { first, last }, { client: writer, finalBlock })
   } else if (first <= target) {
     await rememberAncestor(session)
@@ -182,13 +183,6 @@ async function knowFinalBlock(
   const [header] =
     heads.finalized?.number === finalBlock ? [heads.finalized] : await reader.readHeaders([finalBlock], stop)
   state.final = header && { number: finalBlock, timestamp: header.timestamp }
-}
-
-/** Another node than the one that knew the checkpoint may know better, where that was on a chain that is left. */
-async function followsOnCheckpoint({ state, reader, stop }: IndexSession, first: number): Promise<boolean> {
-  if (!state.checkpoint) return true
-  const { parentHash } = await reader.readHeader(first, stop)
-  return parentHash === state.checkpoint.blockHash
 }
 
 /** A checkpoint that was reached behind finality is not among the remembered blocks yet. */

@@ -76,6 +76,10 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
   session.state.checkpoint = checkpoint
 }
 
+/** Whether a block comes directly behind all that is in the table. */
+export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { parentHash }: BlockHeader) =>
+  checkpoint === undefined || parentHash === checkpoint.blockHash
+
 export type CheckpointBlock = Pick<BlockHeader, 'number' | 'hash' | 'timestamp'>
 
 /** Where the store's functions about recent blocks work. */
