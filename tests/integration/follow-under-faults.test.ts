@@ -138,7 +138,7 @@ async function beginLife(seed: number) {
         random,
         chain,
         // To the head, or for some moments.
-        target: { ...ofTable, ...indexed, follow: random.chance(0.5), onReorganised },
+        target: { ...ofTable, ...indexed, follow: random.chance(0.5) },
         meanwhile,
         before: comesBetween,
       })

@@ -36,7 +36,8 @@ test.each(seeds)(
     for (let round = 0; round < 3 + random.below(4); round++) {
       for (let step = 0; step < random.below(4); step++) await life.goOn()
       const followed = { ...target(tableName, firstBlock), follow: true }
-      await indexUnderFaults({ random, chain, target: followed, meanwhile: life.goOn })
+      const end = await indexUnderFaults({ random, chain, target: followed, meanwhile: life.goOn })
+      expect(end).not.toBe('ScopeChangedError')
     }
     await life.goOn()
     await indexChain({ ...target(tableName, firstBlock), rpcUrls: [chain.rpcUrl] })

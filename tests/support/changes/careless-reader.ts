@@ -78,6 +78,7 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
       return underWay
     },
     async catchUp() {
+      await underWay
       for (let turn = 0; turn < MANY_TURNS; turn++) {
         const page = await ask(500)
         if (!page) continue
