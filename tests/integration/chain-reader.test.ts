@@ -11,6 +11,7 @@ import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/f
 import { halfAnswer, pass, reset, status } from '../support/faults/faults.ts'
 import { hanging } from '../support/faults/read-faults.ts'
 import {
+  answering,
   changeReplies,
   confused,
   lagging,
@@ -143,7 +144,7 @@ test.each<[string, Interceptor]>([
   ['is down', reset],
   ['lags behind', lagging(() => 20)],
   ['mixes up blocks', confused],
-  ['has lost its blocks', changeReplies((_, reply) => ({ ...reply, result: null }))],
+  ['has lost its blocks', answering(null)],
   ['does not tell its chain', ofChain(() => null)],
 ])('goes to the next node when one %s', async (_, fault) => {
   const reader = await readerOf(fault, pass)

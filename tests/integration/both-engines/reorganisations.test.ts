@@ -6,8 +6,8 @@ import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { changeReplies } from '../../support/faults/rpc-faults.ts'
+import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { answering } from '../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { until } from '../../support/runner/until.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
@@ -48,6 +48,12 @@ async function expectTableOfChain(tableName: string) {
   expect(recentBlocks.map(({ blockNumber }) => blockNumber)).toEqual([
     ...new Set(recentBlocks.map(({ blockNumber }) => blockNumber)),
   ])
+}
+
+/** Indexes up to the head, with faults on the way to the node. */
+async function indexThrough(tableName: string, intercept: Interceptor) {
+  const node = await startFaultProxy(chain.rpcUrl, intercept)
+  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
 }
 
 /** Follows the head until the table has come as far, with `life` going on meanwhile. */
@@ -176,45 +182,38 @@ test('nodes that have no block there for a moment do not make a final block gone
   await indexChain(target(tableName))
   await chain.reorganise(1)
   let searches = 0
-  const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+  await indexThrough(tableName, async (request, forward) => {
     // The search for a common ancestor asks for many blocks at once: some are asked for in its three steps.
     const isSearch = JSON.parse(request.body).length > 3 && searches++ < 3
-    return isSearch ? changeReplies((_, reply) => ({ ...reply, result: null }))(request, forward) : forward()
+    return isSearch ? answering(null)(request, forward) : forward()
   })
-
-  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
 
   expect(searches).toBeGreaterThan(3)
   await expectTableOfChain(tableName)
 })
 
-test.each(['has no block there', 'is on the old chain'])(
-  'a node that %s for a moment does not make an orphan stay',
-  async what => {
-    const tableName = await engine.createEventsTable()
-    await mintBlocks(3)
-    await indexChain(target(tableName))
-    const indexed = `0x${(await chain.head()).toString(16)}`
-    const old = await chain.request('eth_getBlockByNumber', [indexed, false])
-    await chain.reorganise(2, [[mint(50)]])
-    // All that has come in their place is final before anybody looks.
-    await chain.mineEmpty(66)
-    const wrongly = changeReplies((_, reply) => ({
-      ...reply,
-      result: what === 'has no block there' ? null : old,
-    }))
-    let readings = 0
-    const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
-      const isFirst = request.body.includes(`"${indexed}"`) && readings++ === 0
-      return isFirst ? wrongly(request, forward) : forward()
-    })
+test.each([
+  ['has no block there', () => null],
+  ['is on the old chain', (old: unknown) => old],
+])('a node that %s for a moment does not make an orphan stay', async (_, answerFor) => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await indexChain(target(tableName))
+  const indexed = `0x${(await chain.head()).toString(16)}`
+  const old = await chain.request('eth_getBlockByNumber', [indexed, false])
+  await chain.reorganise(2, [[mint(50)]])
+  // All that has come in their place is final before anybody looks.
+  await chain.mineEmpty(66)
+  let readings = 0
 
-    await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+  await indexThrough(tableName, async (request, forward) => {
+    const isFirst = request.body.includes(`"${indexed}"`) && readings++ === 0
+    return isFirst ? answering(answerFor(old))(request, forward) : forward()
+  })
 
-    expect(readings).toBeGreaterThan(1)
-    await expectTableOfChain(tableName)
-  },
-)
+  expect(readings).toBeGreaterThan(1)
+  await expectTableOfChain(tableName)
+})
 
 test('the newest final block is known as an ancestor, though a node had no block there for a moment', async () => {
   const tableName = await engine.createEventsTable()
@@ -223,13 +222,10 @@ test('the newest final block is known as an ancestor, though a node had no block
   await mintBlocks(2, 10)
   const final = `"0x${((await chain.head()) - 64).toString(16)}"`
   let readings = 0
-  const node = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+  await indexThrough(tableName, async (request, forward) => {
     const isEverySecond = request.body.includes(final) && readings++ % 2 === 0
-    return isEverySecond
-      ? changeReplies((_, reply) => ({ ...reply, result: null }))(request, forward)
-      : forward()
+    return isEverySecond ? answering(null)(request, forward) : forward()
   })
-  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
   await chain.reorganise(64)
 
   await indexChain(target(tableName))
@@ -255,12 +251,11 @@ test('a block that a killed run has stored goes, also if it leaves the chain jus
   await table.stop()
   const head = `"0x${(await chain.head()).toString(16)}"`
   let readings = 0
-  const node = await startFaultProxy(chain.rpcUrl, async ({ body }, forward) => {
+
+  await indexThrough(tableName, async ({ body }, forward) => {
     if (body.includes(head) && ++readings === 2) await chain.reorganise(1, [[mint(50)]])
     return forward()
   })
-
-  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
 
   expect(readings).toBeGreaterThan(2)
   await expectTableOfChain(tableName)

@@ -13,7 +13,7 @@ import {
   throttled,
   unprocessed,
 } from './faults.ts'
-import { changeReplies, confused, lagging, narrow, sparing, withoutTimestamps } from './rpc-faults.ts'
+import { answering, confused, lagging, narrow, sparing, withoutTimestamps } from './rpc-faults.ts'
 
 const TABLE_FAULTS = [
   throttled,
@@ -35,7 +35,7 @@ const NODE_FAULTS = [
   halfAnswer,
   slow(50),
   confused,
-  changeReplies((_, reply) => ({ ...reply, result: null })),
+  answering(null),
 ]
 
 /** What may end a writer's run that meets faults, is killed or stopped, by name; anything else is a fault of ours. */

@@ -33,6 +33,9 @@ export const changeReplies =
     return jsonAnswer(200, Array.isArray(replies) ? changed : changed[0])
   }
 
+/** A node that has something else in the place of what it is asked for: `null` where it has nothing there. */
+export const answering = (result: unknown): Interceptor => changeReplies((_, reply) => ({ ...reply, result }))
+
 interface LogFilter {
   fromBlock?: string
   toBlock?: string
