@@ -160,11 +160,11 @@ async function takeStep(
   await knowFinalBlock(session, { finalBlock, heads })
   await repairReorganisation(session, heads.head)
   const first = nextBlock(session)
-  if (first <= Math.min(target, finalBlock)) {
-    const last = Math.min(target, finalBlock)
-    // Another node than the one that knew the checkpoint may know better, where that was on a chain that is left.
+  const lastFinal = Math.min(target, finalBlock)
+  if (first <= lastFinal) {
+    // The node that knew the checkpoint may be on a chain that was left, and another one answer from now on.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
-    await backfill(session, { first, last }, { client: writer, finalBlock })
+    await backfill(session, { first, last: lastFinal }, { client: writer, finalBlock })
   } else if (first <= target) {
     await rememberAncestor(session)
     const last = Math.min(target, first + BLOCKS_AT_ONCE - 1)
