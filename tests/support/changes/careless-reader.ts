@@ -53,7 +53,7 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
 
   let underWay: Promise<boolean> | undefined
 
-  async function turn(): Promise<boolean> {
+  async function readPage(): Promise<boolean> {
     const page = await ask(1 + random.below(40))
     if (!page) return false
     if (random.chance(0.05)) {
@@ -72,7 +72,7 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
   return {
     mishaps,
     takeTurn() {
-      underWay ??= turn().finally(() => {
+      underWay ??= readPage().finally(() => {
         underWay = undefined
       })
       return underWay
