@@ -1,4 +1,4 @@
-const { EVENTS_TEST_REQUESTS, EVENTS_TEST_INPUTS, EVENTS_TEST_RUNS } = process.env
+const { EVENTS_TEST_REQUESTS, EVENTS_TEST_INPUTS, EVENTS_TEST_RUNS, TEST_THOROUGH } = process.env
 const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_TEST_RUNS)
 
 /** @type {import('jest').Config} */
@@ -19,6 +19,8 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  // Many real starts, packages, kills and random lives: what `npm run test:all` adds to `npm test`.
+  testPathIgnorePatterns: ['/node_modules/', ...(TEST_THOROUGH ? [] : ['<rootDir>/tests/thorough/'])],
   modulePathIgnorePatterns: [
     '<rootDir>/.serverless',
     '<rootDir>/.esbuild',

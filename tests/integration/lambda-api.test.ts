@@ -3,6 +3,7 @@ import { lambdaApi } from '../../infra/local/gateway/lambda-api.ts'
 import { localFunctions } from '../../infra/local/gateway/local-functions.ts'
 import { type Listening, listen } from '../support/http/listen.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
+import { until } from '../support/runner/until.ts'
 
 const { jest } = import.meta
 const writeText = useTextFiles()
@@ -18,8 +19,10 @@ exports.handler = async (event, context) => {
   return { GREETING, event, name: context.functionName, hasTime: context.getRemainingTimeInMillis() > 0 }
 }`
 
-beforeAll(async () => {
+beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+beforeAll(async () => {
   const file = await writeText('greet.cjs', BUNDLE)
   const definition = { handler: 'greet.handler', environment: { GREETING: 'hello' } }
   const { invoke } = localFunctions(
@@ -35,10 +38,8 @@ beforeAll(async () => {
   ])
   api = await listen(lambdaApi({ keys, invoke }))
 })
-afterAll(async () => {
-  await api.stop()
-  jest.restoreAllMocks()
-})
+afterEach(() => jest.restoreAllMocks())
+afterAll(() => api.stop())
 
 async function invoke(name: string, payload: string, headers: Record<string, string> = {}) {
   const url = `${api.baseUrl}/2015-03-31/functions/${name}/invocations`
@@ -50,6 +51,9 @@ async function invoke(name: string, payload: string, headers: Record<string, str
     body: text && JSON.parse(text),
   }
 }
+
+const logged = (message: string) =>
+  jest.mocked(console.error).mock.calls.some(([error]) => (error as Error).message === message)
 
 test('a function answers with its result, in its own environment', async () => {
   const { status, failed, body } = await invoke('service-greet', '{"a":[1]}')
@@ -80,6 +84,7 @@ test('nobody waits for an invocation as an event, whatever becomes of it', async
 
   expect(await invoke('service-brief', '{"hangs":true}', asEvent)).toMatchObject({ status: 202, body: '' })
   expect(await invoke('service-greet', '{"wrong":true}', asEvent)).toMatchObject({ status: 202, body: '' })
+  await until(() => logged('Task timed out after 0.01 seconds') && logged('that is wrong'))
 })
 
 test.each([

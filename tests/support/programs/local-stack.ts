@@ -80,9 +80,8 @@ export function useLocalStacks(): LocalStacks {
 
 /** Runs what `npm start` runs, as a process of its own, with further environment variables. */
 function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
-  const { NODE_OPTIONS: _, ...environment } = env
   const child = spawn(execPath, [START, ...options], {
-    env: { ...environment, ...variables },
+    env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = { all: '', errors: '' }

@@ -27,8 +27,8 @@ export async function packageService({ stage, settings }: PackageRequest): Promi
       {
         cwd: service.folder,
         env: {
+          ...process.env,
           ...NO_NETWORK,
-          PATH: process.env.PATH,
           HOME: service.folder,
           EVENTS_SETTINGS_FOLDER: settingsFolder,
         },

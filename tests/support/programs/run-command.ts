@@ -32,10 +32,9 @@ export function startCommand(
   args: string[],
   { nodeOptions = [], env = {} }: CommandOptions = {},
 ): RunningCommand {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [...nodeOptions, `infra/commands/${name}.ts`, ...args], {
     cwd: ROOT,
-    env: { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return { child, ended: endOf(child) }

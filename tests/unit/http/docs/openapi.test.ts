@@ -43,7 +43,7 @@ test('a strict linter finds nothing to warn of', async () => {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', '--format=json'], {
     cwd: path.join(import.meta.dirname, '../../../..'),
-    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' },
+    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   })
 
   expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ totals: { errors: 0, warnings: 0 } })

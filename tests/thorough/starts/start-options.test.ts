@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { useLocalStacks } from '../support/programs/local-stack.ts'
+import { useLocalStacks } from '../../support/programs/local-stack.ts'
 
 const { folder, run, stopAll, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)

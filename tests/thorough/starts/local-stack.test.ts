@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { descendantsOf, untilEnded } from '../support/programs/process-family.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { makeEvent } from '../support/records/make-event.ts'
-import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
-import { useOwnEngine } from '../support/store/engine.ts'
-import { engineName } from '../support/store/engine-name.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
+import { useOwnEngine } from '../../support/store/engine.ts'
+import { engineName } from '../../support/store/engine-name.ts'
 
 const runningEngine = useOwnEngine()
 const { folder, run, stopAll, eventFile } = useLocalStacks()

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
-import { type Listening, listen } from '../support/http/listen.ts'
-import { descendantsOf, untilEnded } from '../support/programs/process-family.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { makeEvent } from '../support/records/make-event.ts'
-import { ndjson, rawLogOf } from '../support/records/raw-log-of.ts'
-import { until } from '../support/runner/until.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { type Listening, listen } from '../../support/http/listen.ts'
+import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
+import { until } from '../../support/runner/until.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { readIndexedTable } from '../../support/store/indexed-table.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const engine = useEngine()
 const writeText = useTextFiles()
 const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
@@ -41,10 +41,9 @@ interface StartedScript {
 
 /** Runs a script as people do, npm and its shell included. */
 function startScript(name: string, args: readonly string[]): StartedScript {
-  const { PATH } = process.env
   const npm = spawn('npm', ['run', '--silent', name, '--', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' },
+    env: { ...process.env, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { findManyIndexChanges, findSwitchedOff } from '../../infra/deploy/find-switched-off.ts'
-import refuseSwitchingOff from '../../infra/deploy/refuse-switching-off.ts'
-import type { Template } from '../../infra/deploy/template.ts'
-import { type Answers, startFakeAws } from '../support/programs/fake-aws.ts'
-import { FRAMEWORK, makeServiceFolder } from '../support/programs/service-folder.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
-import { usePackagedService } from '../support/programs/use-packaged-service.ts'
+import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
+import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
+import type { Template } from '../../../infra/deploy/template.ts'
+import { type Answers, startFakeAws } from '../../support/programs/fake-aws.ts'
+import { FRAMEWORK, makeServiceFolder } from '../../support/programs/service-folder.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
+import { usePackagedService } from '../../support/programs/use-packaged-service.ts'
 
 const dev = useVariant('dev')
 const lean = useVariant('lean')
@@ -167,7 +167,7 @@ test('npm run deploy changes nothing where something would be switched off that 
   const aws = await startFakeAws({ GetTemplate: withTopic() })
   const service = await makeServiceFolder()
   const env = {
-    PATH: process.env.PATH,
+    ...process.env,
     HOME: service.folder,
     AWS_ENDPOINT_URL: aws.baseUrl,
     AWS_REGION: 'eu-west-1',

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import pMap from 'p-map'
-import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
-import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
-import { StoreUnavailableError } from '../../lib/query/errors.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
-import type { Interceptor } from '../support/faults/fault-proxy.ts'
-import { jsonAnswer, operationOf, pass, status } from '../support/faults/faults.ts'
-import { READ_FAULTS } from '../support/faults/read-faults.ts'
+import { createCallObserver } from '../../../lib/observe/create-call-observer.ts'
+import { DEADLINE_RESERVE_MS } from '../../../lib/query/budget.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import type { Interceptor } from '../../support/faults/fault-proxy.ts'
+import { jsonAnswer, operationOf, pass, status } from '../../support/faults/faults.ts'
+import { READ_FAULTS } from '../../support/faults/read-faults.ts'
 import {
   CREDENTIALS,
   createTally,
@@ -14,19 +14,19 @@ import {
   type Script,
   startFaultyReads,
   verdictOf,
-} from '../support/faults/read-under-faults.ts'
-import { LONG_INVOCATION_MS } from '../support/http/http-events.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { printedLines } from '../support/programs/printed-lines.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { longBatch, makeEvent } from '../support/records/make-event.ts'
-import { createRandom } from '../support/records/random.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
-import { requestsOn } from '../support/requests/arbitrary-requests.ts'
-import { shapesOf } from '../support/requests/plan-shapes.ts'
-import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../support/runner/test-size.ts'
-import { useEngine } from '../support/store/engine.ts'
+} from '../../support/faults/read-under-faults.ts'
+import { LONG_INVOCATION_MS } from '../../support/http/http-events.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { printedLines } from '../../support/programs/printed-lines.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import { createRandom } from '../../support/records/random.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
-import type { EventStore } from '../../lib/query/event-store.ts'
-import { type Listening, listenWith } from '../support/http/listen.ts'
-import { runCommand } from '../support/programs/run-command.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { type Listening, listenWith } from '../../support/http/listen.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
 
 const run = promisify(execFile)
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 /** Others are tried with `EVENTS_TEST_TSC`, the file of a compiler, and `EVENTS_TEST_NODE`, that of a Node.js. */
 const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc') } = env
 const { EVENTS_TEST_NODE: node = execPath } = env
@@ -92,9 +92,7 @@ test.each([
     const config = path.join(folder, `tsconfig.${module}.json`)
     await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
     const compiled = await run(execPath, [compiler, '-p', config]).catch(({ stdout }) => ({ stdout }))
-    // What this run is told by options, an older Node.js does not know.
-    const options = { cwd: folder, env: { ...env, NODE_OPTIONS: '' } }
-    const ran = await run(node, [path.join(outDir, 'program.js')], options)
+    const ran = await run(node, [path.join(outDir, 'program.js')], { cwd: folder })
 
     expect(compiled.stdout).toBe('')
     expect(JSON.parse(ran.stdout)).toEqual({

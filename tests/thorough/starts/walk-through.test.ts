@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../infra/local/processes/free-port.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { until } from '../support/runner/until.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { until } from '../../support/runner/until.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const README = path.join(ROOT, 'lib/ingest/README.md')
 const TITLE = '## Index your own contract from a local chain\n'
 const folder = mkdtempSync(path.join(tmpdir(), 'walk-through-'))
@@ -26,10 +26,9 @@ interface Terminal {
 
 /** Runs lines in a shell of their own. */
 function openTerminal(lines: string): Terminal {
-  const { PATH } = process.env
   const child: ChildProcess = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
     cwd: ROOT,
-    env: { PATH, HOME: folder },
+    env: { ...process.env, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const BUILD_FOLDER = path.join('.local', 'build', randomUUID())
 
 let folder: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
     cwd: ROOT,
     env: {
-      PATH: process.env.PATH,
+      ...process.env,
       HOME: folder,
       TMPDIR: path.join(folder, 'temporary'),
       EVENTS_BUILD_FOLDER: BUILD_FOLDER,

@@ -1,21 +1,21 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Observer } from '../../../lib/http/observer.ts'
-import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
-import { CHUNK_BYTES, type Item, itemsOf } from '../../../lib/store/item.ts'
-import { DATA, INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
-import { writeEvents } from '../../../lib/store/write-events.ts'
-import { ask, type HttpAnswer } from '../../support/http/ask.ts'
-import { queryFunctions } from '../../support/http/query-functions.ts'
-import { expectSane } from '../../support/oracle/expect-sane.ts'
-import { validAnswer } from '../../support/oracle/valid-answer.ts'
-import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { longBatch, makeEvent } from '../../support/records/make-event.ts'
-import type { ApiRequest } from '../../support/requests/api-request.ts'
-import { shapesOf } from '../../support/requests/plan-shapes.ts'
-import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import type { Observer } from '../../../../lib/http/observer.ts'
+import { verifyTable } from '../../../../lib/ingest/verify/verify-table.ts'
+import { createDynamoEventStore } from '../../../../lib/store/dynamo-event-store.ts'
+import { CHUNK_BYTES, type Item, itemsOf } from '../../../../lib/store/item.ts'
+import { DATA, INDEXES, LIST_KEY, PLACE_KEY } from '../../../../lib/store/keys.ts'
+import { writeEvents } from '../../../../lib/store/write-events.ts'
+import { ask, type HttpAnswer } from '../../../support/http/ask.ts'
+import { queryFunctions } from '../../../support/http/query-functions.ts'
+import { expectSane } from '../../../support/oracle/expect-sane.ts'
+import { validAnswer } from '../../../support/oracle/valid-answer.ts'
+import { ADDRESS_POOL } from '../../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../../support/records/make-event.ts'
+import type { ApiRequest } from '../../../support/requests/api-request.ts'
+import { shapesOf } from '../../../support/requests/plan-shapes.ts'
+import { IS_LONG_RUN } from '../../../support/runner/test-size.ts'
 import {
   bytesOf,
   CHECKSUM_BYTES,
@@ -24,8 +24,8 @@ import {
   rewritten,
   withFirstByte,
   without,
-} from '../../support/store/damaged-items.ts'
-import { useEngine } from '../../support/store/engine.ts'
+} from '../../../support/store/damaged-items.ts'
+import { useEngine } from '../../../support/store/engine.ts'
 
 const engine = useEngine()
 

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { activity } from '../../infra/recording/activity.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
-import { chainEvents } from '../support/chain/chain-truth.ts'
-import { runCommand } from '../support/programs/run-command.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+import { activity } from '../../../infra/recording/activity.ts'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { chainEvents } from '../../support/chain/chain-truth.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 const engine = useEngine()
 const writeFile = useTextFiles()
@@ -102,7 +102,7 @@ test('the recipes of the README work with cast', async () => {
   expect(recipes.length).toBeGreaterThanOrEqual(2)
   for (const [, command = ''] of recipes) {
     const { load, stored } = await setup()
-    const env = { PATH: process.env.PATH, RPC: chain.rpcUrl, TOKEN: chain.contracts[0], HOME: '/nonexistent' }
+    const env = { ...process.env, RPC: chain.rpcUrl, TOKEN: chain.contracts[0] }
     const { stdout } = await run('bash', ['-c', command], { cwd: ROOT, env })
 
     const { code } = await load('--network', 'polygon', await writeFile('recipe.json', stdout))
