@@ -23,7 +23,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', ...(TEST_THOROUGH ? [] : ['<rootDir>/tests/thorough/'])],
   modulePathIgnorePatterns: [
     '<rootDir>/.serverless',
-    '<rootDir>/.esbuild',
     '<rootDir>/.local',
     '<rootDir>/tests/bench/peer/ponder',
   ],

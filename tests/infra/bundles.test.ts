@@ -21,7 +21,7 @@ const bundles = new Map<string, Bundle>()
 
 beforeAll(async () => {
   outdir = await mkdtemp(path.join(tmpdir(), 'bundles-'))
-  for (const name of FUNCTIONS) bundles.set(name, await bundleFunction(`functions/${name}.ts`, { outdir }))
+  for (const name of FUNCTIONS) bundles.set(name, await bundleFunction(`functions/${name}`, { outdir }))
 })
 afterAll(() => rm(outdir, { recursive: true }))
 

@@ -3,9 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type BuildOptions, build } from 'esbuild'
-import { parse } from 'yaml'
-import plugins from '../../deploy/esbuild-plugins.ts'
+import { bundleFunction } from '../../deploy/bundle-function.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 /** A place in a bundle: `/var/task/functions/user-events.cjs:9:1234`, or with `file://` before it. */
@@ -22,31 +20,17 @@ export async function locateFrames(stack: string): Promise<string> {
   })
 }
 
-/** As serverless.yml has them for the plugin that bundles. */
-type DeployedOptions = Required<Pick<BuildOptions, 'bundle' | 'minify' | 'format' | 'mainFields'>> & {
-  exclude: string[]
-}
-
 /** Bundles the function as a deployment does, with a map; undefined for what is no function. */
 async function mapOf(entry: string): Promise<SourceMap | undefined> {
-  const { custom } = parse(await readFile(path.join(ROOT, 'serverless.yml'), 'utf8')) as {
-    custom: { esbuild: DeployedOptions }
-  }
-  const { bundle, minify, format, mainFields, exclude: external } = custom.esbuild
   if (!existsSync(path.join(ROOT, `${entry}.ts`))) return undefined
   const outdir = await mkdtemp(path.join(tmpdir(), 'maps-'))
   try {
-    await build({
-      ...{ bundle, minify, format, mainFields, external, plugins, outdir },
-      platform: 'node',
-      target: 'node24',
-      absWorkingDir: ROOT,
-      entryPoints: [`${entry}.ts`],
-      sourcemap: 'external',
-      logLevel: 'error',
-    })
-    const map = JSON.parse(await readFile(path.join(outdir, `${path.basename(entry)}.js.map`), 'utf8'))
-    const sources = map.sources.map((source: string) => path.relative(ROOT, path.resolve(outdir, source)))
+    await bundleFunction(entry, { root: ROOT, outdir, sourcemap: 'external' })
+    const file = path.join(outdir, `${entry}.cjs.map`)
+    const map = JSON.parse(await readFile(file, 'utf8'))
+    const sources = map.sources.map((source: string) =>
+      path.relative(ROOT, path.resolve(path.dirname(file), source)),
+    )
     return new SourceMap({ ...map, sources })
   } finally {
     await rm(outdir, { recursive: true })

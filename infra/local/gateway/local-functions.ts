@@ -56,7 +56,8 @@ export function localFunctions(
   }
 }
 
-function splitHandler(handler: string): [file: string, name: string] {
+/** `functions/docs.handler` is the export `handler` of the file `functions/docs`. */
+export function splitHandler(handler: string): [file: string, name: string] {
   const at = handler.lastIndexOf('.')
   return [handler.slice(0, at), handler.slice(at + 1)]
 }

@@ -25,16 +25,12 @@ export interface Serverless {
       httpApi?: { authorizers?: Record<string, Authorizer> }
     }
     functions: Record<string, FunctionEntry>
-    /** Where serverless-esbuild says that it has put the bundles. */
-    custom: { 'serverless-offline'?: { location?: string } }
   }
 }
 
-/** What there is to serve: the functions of serverless.yml by their keys, their routes, and the folder of the bundles. */
+/** What there is to serve: the functions of serverless.yml by their keys, and their routes. */
 export function readService({ service }: Serverless) {
-  const { provider, functions, custom } = service
-  const folder = custom['serverless-offline']?.location
-  if (!folder) throw new Error('The functions were not bundled')
+  const { provider, functions } = service
   const entries = Object.entries(functions)
   const routes = entries.flatMap(([functionKey, { events = [] }]) =>
     events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
@@ -48,7 +44,7 @@ export function readService({ service }: Serverless) {
       environment: { ...textsOf(provider.environment), ...textsOf(entry.environment) },
     },
   ])
-  return { routes, definitions: Object.fromEntries(definitions), folder }
+  return { routes, definitions: Object.fromEntries(definitions) }
 }
 
 /** The framework's. */

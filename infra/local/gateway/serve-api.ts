@@ -31,14 +31,13 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   const lambdaPort = await freePort()
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
-  const part = forkPart(SERVERLESS, commandLine(port, lambdaPort), {
+  const part = forkPart(SERVERLESS, commandLine({ port, lambdaPort, buildFolder }), {
     cwd: ROOT,
     stdio: ['ignore', log, log, 'ipc'],
     env: {
       ...process.env,
       EVENTS_TABLE: TABLE_NAME,
       PUBLIC_BASE_URL: baseUrl,
-      EVENTS_BUILD_FOLDER: buildFolder,
       SLS_SCHEMA_CACHE_BASE_DIR: path.join(ROOT, '.local', 'cache'),
       SLS_LOG_LEVEL: 'warning',
     },
@@ -53,11 +52,18 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, functionNames, ended, stop }
 }
 
+interface ServedAt {
+  port: number
+  lambdaPort: number
+  buildFolder: string
+}
+
 function fail(reason: string): never {
   throw new Error(reason)
 }
 
-const commandLine = (port: number, lambdaPort: number) => [
+const commandLine = ({ port, lambdaPort, buildFolder }: ServedAt) => [
   ...['offline', 'start', '--stage', 'local', '--host', HOST],
   ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort)],
+  ...['--buildFolder', buildFolder],
 ]

@@ -1,16 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import path from 'node:path'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
+import { bundleExplorer } from '../../deploy/bundle-explorer.ts'
+import { bundleFunction } from '../../deploy/bundle-function.ts'
 import { httpApi } from './http-api.ts'
 import { lambdaApi } from './lambda-api.ts'
-import { localFunctions } from './local-functions.ts'
+import { type FunctionDefinition, localFunctions, splitHandler } from './local-functions.ts'
 import { readService, type Serverless } from './read-service.ts'
 
 interface Options {
   host: string
   httpPort: string
   lambdaPort: string
+  buildFolder: string
 }
 
 /** Those that other services invoke, by their keys in serverless.yml. */
@@ -20,15 +24,17 @@ const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
  * A plugin of the framework: `serverless offline start`, as `npm start` runs it, serves the routes and functions of
- * serverless.yml. It has the name for which serverless-esbuild bundles them. It tells the process that started it the
- * names of the query functions once requests are accepted, and ends with it.
+ * serverless.yml. It tells the process that started it the names of the query functions once requests are accepted, and
+ * ends with it.
  */
-export default function serverlessPlugin(serverless: Serverless, { host, httpPort, lambdaPort }: Options) {
+export default function serverlessPlugin(
+  serverless: Serverless,
+  { host, httpPort, lambdaPort, buildFolder }: Options,
+) {
   async function serve() {
-    // The functions are bundled; its process would only wait for a next time.
-    await stopEsbuild()
-    const { definitions, routes, folder } = readService(serverless)
-    const { invoke } = localFunctions(definitions, { folder })
+    const { definitions, routes } = readService(serverless)
+    await bundleAll(definitions, buildFolder)
+    const { invoke } = localFunctions(definitions, { folder: buildFolder })
     const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
     await listen(httpApi({ routes, invoke }), { host, port: httpPort })
     await listen(lambdaApi({ keys, invoke }), { host, port: lambdaPort })
@@ -46,6 +52,7 @@ export default function serverlessPlugin(serverless: Serverless, { host, httpPor
               host: option('The address to listen on'),
               httpPort: option('The port of the API'),
               lambdaPort: option('The port at which functions can be invoked'),
+              buildFolder: option('The folder that the functions are bundled into'),
             },
           },
         },
@@ -53,6 +60,17 @@ export default function serverlessPlugin(serverless: Serverless, { host, httpPor
     },
     hooks: { 'before:offline:start:init': endWithParent, 'offline:start:init': serve },
   }
+}
+
+async function bundleAll(definitions: Record<string, FunctionDefinition>, folder: string) {
+  const entries = Object.values(definitions).map(({ handler }) => splitHandler(handler)[0])
+  const outdir = path.resolve(folder)
+  await Promise.all([
+    bundleExplorer(),
+    ...entries.map(entry => bundleFunction(entry, { root: process.cwd(), outdir })),
+  ])
+  // Its process would only wait for a next time.
+  await stopEsbuild()
 }
 
 function endWithParent() {

@@ -9,7 +9,7 @@ import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
 import { measureStart, type Start } from './measure-start.ts'
 
 const REPORT = new URL('../cold.md', import.meta.url)
-const BARE = 'tests/bench/cold/bare-function.ts'
+const BARE = 'tests/bench/cold/bare-function'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
@@ -32,9 +32,9 @@ async function variants(): Promise<Variant[]> {
     build: 'without-plugins',
   })
   const bareAsOurs = await bundleFunction(BARE, { outdir })
-  const users = await bundleFunction('functions/user-events.ts', { outdir })
-  const tokens = await bundleFunction('functions/token-events.ts', { outdir })
-  const naive = await bundleFunction('functions/user-events.ts', {
+  const users = await bundleFunction('functions/user-events', { outdir })
+  const tokens = await bundleFunction('functions/token-events', { outdir })
+  const naive = await bundleFunction('functions/user-events', {
     outdir: path.join(outdir, 'naive'),
     build: 'naive',
   })

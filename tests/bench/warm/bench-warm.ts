@@ -24,9 +24,9 @@ const REQUESTS: [limit: number, requests: number][] = [
 const WARMING_ROUNDS = 40
 
 const FUNCTIONS: [name: string, entry: string][] = [
-  ['bare handler', 'tests/bench/warm/bare-handler.ts'],
-  ['user-events', 'functions/user-events.ts'],
-  ['user-events without logs and metrics', 'tests/bench/warm/bare-of-logs.ts'],
+  ['bare handler', 'tests/bench/warm/bare-handler'],
+  ['user-events', 'functions/user-events'],
+  ['user-events without logs and metrics', 'tests/bench/warm/bare-of-logs'],
 ]
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-warm-'))
@@ -60,7 +60,7 @@ async function measurePages(limit: number, requests: number): Promise<string[][]
 try {
   const rows: string[][] = []
   for (const [limit, requests] of REQUESTS) rows.push(...(await measurePages(limit, requests)))
-  const { file } = await bundleFunction('functions/user-events.ts', { outdir })
+  const { file } = await bundleFunction('functions/user-events', { outdir })
   const { environment } = engine
   const memory = [await measurePeak({ file, environment })]
   if (process.argv.includes('--memory')) memory.push(await measureGrowth({ file, environment }))

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { parse } from 'yaml'
+import { bundleFunction as bundleAsDeployed } from '../../../infra/deploy/bundle-function.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
@@ -12,49 +11,37 @@ export interface Bundle {
   packages: Record<string, number>
 }
 
-/** The esbuild options that serverless.yml gives, without those that only its plugin understands. */
-async function deployedOptions(): Promise<BuildOptions> {
-  const { custom } = parse(await readFile(path.join(ROOT, 'serverless.yml'), 'utf8')) as {
-    custom: { esbuild: Record<string, unknown> }
-  }
-  const { exclude, outputFileExtension, outputWorkFolder, skipRebuild, watch, plugins, ...options } =
-    custom.esbuild
-  return {
-    ...options,
-    external: [...listOf(options.external), ...listOf(exclude)],
-    outExtension: { '.js': String(outputFileExtension) },
-    ...(typeof plugins === 'string' && { plugins: (await import(path.join(ROOT, plugins))).default }),
-  }
-}
-
 const BUILDS = {
-  deployed: deployedOptions,
-  /** With the options of serverless.yml, but with all that the SDK imports. */
-  'without-plugins': async () => ({ ...(await deployedOptions()), plugins: [], external: [] }),
+  deployed: (entry: string, outdir: string) => bundleAsDeployed(entry, { ...MEASURED, outdir }),
+  /** As it is deployed, but with all that the SDK imports. */
+  'without-plugins': (entry: string, outdir: string) =>
+    bundleAsDeployed(entry, { ...MEASURED, outdir, plugins: [], external: [] }),
   /** With nothing but esbuild's defaults. */
-  naive: async (): Promise<BuildOptions> => ({
-    bundle: true,
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-  }),
+  naive: (entry: string, outdir: string) => build(plainOptions(`${entry}.ts`, outdir)),
 }
 
-/** Bundles an entry file into `outdir` as a deployment does, or as one would who has never looked. */
+const MEASURED = { root: ROOT, metafile: true }
+
+const plainOptions = (entry: string, outdir: string): BuildOptions => ({
+  bundle: true,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  target: 'node24',
+  absWorkingDir: ROOT,
+  entryPoints: [entry],
+  outdir,
+  metafile: true,
+  logLevel: 'error',
+})
+
+/** Bundles an entry, `functions/docs` say, into `outdir` as a deployment does, or as one would who has never looked. */
 export async function bundleFunction(
   entry: string,
   { outdir, build: how = 'deployed' }: { outdir: string; build?: keyof typeof BUILDS },
 ): Promise<Bundle> {
-  const { metafile } = await build({
-    ...(await BUILDS[how]()),
-    platform: 'node',
-    target: 'node24',
-    absWorkingDir: ROOT,
-    entryPoints: [entry],
-    outdir,
-    metafile: true,
-    logLevel: 'error',
-  })
-  const [[file, output] = []] = Object.entries(metafile.outputs)
+  const { metafile } = await BUILDS[how](entry, outdir)
+  const [[file, output] = []] = Object.entries(metafile?.outputs ?? {})
   if (!file || !output) throw new Error(`${entry} made no bundle`)
   const packages: Record<string, number> = {}
   for (const [name, { bytesInOutput }] of Object.entries(output.inputs)) {
@@ -63,8 +50,6 @@ export async function bundleFunction(
   }
   return { file: path.resolve(ROOT, file), bytes: output.bytes, packages }
 }
-
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/
 

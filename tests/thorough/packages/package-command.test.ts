@@ -1,35 +1,33 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-
-const ROOT = path.resolve(import.meta.dirname, '../../..')
-const BUILD_FOLDER = path.join('.local', 'build', randomUUID())
+import { makeServiceFolder, type ServiceFolder } from '../../support/programs/service-folder.ts'
 
 let folder: string
+let service: ServiceFolder
 let loaded: string[]
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-command-'))
+  service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
   const given = ['--stage', 'prod', '--package', path.join(folder, 'zips')]
   await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
-    cwd: ROOT,
+    cwd: service.folder,
     env: {
       ...process.env,
       HOME: folder,
       TMPDIR: path.join(folder, 'temporary'),
-      EVENTS_BUILD_FOLDER: BUILD_FOLDER,
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
     },
   })
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 })
 afterAll(async () => {
+  await service.remove()
   await rm(folder, { recursive: true })
-  await rm(path.join(ROOT, BUILD_FOLDER), { recursive: true, force: true })
 })
 
 /** The files that Node.js has loaded, by what it noted of how they ran. */
@@ -43,7 +41,7 @@ test('loads what deploys, and nothing of the local stack', () => {
   const from = (part: string) => loaded.filter(url => url.includes(part))
 
   expect(from('/infra/deploy/refuse-wrong-settings.ts')).not.toEqual([])
-  expect(from('/node_modules/serverless-esbuild/')).not.toEqual([])
+  expect(from('/infra/deploy/package-functions.ts')).not.toEqual([])
   expect(from('/infra/local/')).toEqual([])
 })
 
