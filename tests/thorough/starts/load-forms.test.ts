@@ -98,11 +98,12 @@ test('leaves out a log of a block that has left the chain', async () => {
 test('the recipes of the README work with cast', async () => {
   const readme = await readFile(path.join(ROOT, 'lib/ingest/README.md'), 'utf8')
   const [, section = ''] = readme.split('## Load logs that you have\n')
-  const recipes = [...section.matchAll(/^(npx cast .*|curl .*) > (\S+)$/gm)]
+  const recipes = [...section.matchAll(/^(cast .*|curl .*) > (\S+)$/gm)]
   expect(recipes.length).toBeGreaterThanOrEqual(2)
   for (const [, command = ''] of recipes) {
     const { load, stored } = await setup()
-    const env = { ...process.env, RPC: chain.rpcUrl, TOKEN: chain.contracts[0] }
+    const PATH = `${path.join(ROOT, 'tests/node_modules/.bin')}:${process.env.PATH}`
+    const env = { ...process.env, PATH, RPC: chain.rpcUrl, TOKEN: chain.contracts[0] }
     const { stdout } = await run('bash', ['-c', command], { cwd: ROOT, env })
 
     const { code } = await load('--network', 'polygon', await writeFile('recipe.json', stdout))
