@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { locateFrames } from '../../infra/commands/locate/locate-frames.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
 
-const packaged = useVariant('dev')
+const packaged = useVariant('prod')
 
 let folder: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { useVariant } from '../support/programs/stage-variants.ts'
 
-const packaged = useVariant('dev')
+const packaged = useVariant('prod')
 
 const LOOK_FILES = ['lib/http/look/icon.svg', 'lib/http/look/look.css', 'lib/http/look/theme.js']
 

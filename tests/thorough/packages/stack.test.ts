@@ -1,8 +1,8 @@
-import { readTableDefinition } from '../../infra/deploy/read-table-definition.ts'
-import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
-import { EXPIRES } from '../../lib/store/rewind-item.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
-import { resourcesOf, type Template } from '../support/programs/use-packaged-service.ts'
+import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
+import { CORS_HEADERS, preflightResponse } from '../../../lib/http/cors.ts'
+import { EXPIRES } from '../../../lib/store/rewind-item.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
+import { resourcesOf, type Template } from '../../support/programs/use-packaged-service.ts'
 
 const dev = useVariant('dev')
 const prod = useVariant('prod')

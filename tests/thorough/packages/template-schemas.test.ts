@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { useVariant, VARIANTS } from '../support/programs/stage-variants.ts'
-import { templateProblems } from '../support/programs/template-problems.ts'
-import type { Template } from '../support/programs/use-packaged-service.ts'
+import { useVariant, VARIANTS } from '../../support/programs/stage-variants.ts'
+import { templateProblems } from '../../support/programs/template-problems.ts'
+import type { Template } from '../../support/programs/use-packaged-service.ts'
 
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = Object.fromEntries(NAMES.map(name => [name, useVariant(name)]))

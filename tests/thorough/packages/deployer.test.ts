@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { useVariant, VARIANTS } from '../support/programs/stage-variants.ts'
-import type { Template } from '../support/programs/use-packaged-service.ts'
+import { useVariant, VARIANTS } from '../../support/programs/stage-variants.ts'
+import type { Template } from '../../support/programs/use-packaged-service.ts'
 
-const PIPELINE = new URL('../../infra/pipeline/', import.meta.url)
+const PIPELINE = new URL('../../../infra/pipeline/', import.meta.url)
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = NAMES.map(name => useVariant(name))
 
@@ -221,7 +221,7 @@ test('the workflow takes on the role by a token of GitHub, and holds no key', as
   })
   expect(text).not.toMatch(/secrets\.|access-key/i)
   expect(text).not.toMatch(/run:.*\$\{\{ inputs\.switchOff/)
-  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
   for (const { run = '' } of Object.values(jobs).flatMap(({ steps }) => steps)) {
     const [, script] = /^npm run (\S+)/.exec(run) ?? []
     if (script) expect(scripts).toHaveProperty(script)
