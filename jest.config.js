@@ -10,7 +10,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/runner/global-setup.js',
   globalTeardown: '<rootDir>/tests/support/runner/global-teardown.js',
   reporters: ['default', '<rootDir>/tests/support/runner/tally-reporter.js'],
-  testSequencer: '<rootDir>/tests/support/runner/slowest-first.js',
+  testSequencer: '<rootDir>/tests/support/runner/folder-order.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -140,12 +140,6 @@ describe('writing events', () => {
     expect(known.size).toBe(RECORDS.length)
   })
 
-  it('keeps the request for the largest record below the 16 MB that DynamoDB takes', async () => {
-    const { write, batches } = await setup()
-    await write([longTransfer(26_000)])
-    expect(Math.max(...batches.map(({ bytes }) => bytes))).toBeLessThan(16_000_000)
-  })
-
   it('takes events only as fast as they are stored', async () => {
     const { write } = await setup()
     let given = 0

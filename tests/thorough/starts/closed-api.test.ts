@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { fetchPatiently } from '../support/http/fetch-patiently.ts'
-import { listen } from '../support/http/listen.ts'
-import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { runCommand } from '../support/programs/run-command.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { engineName } from '../support/store/engine-name.ts'
+import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { fetchPatiently } from '../../support/http/fetch-patiently.ts'
+import { listen } from '../../support/http/listen.ts'
+import { type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { engineName } from '../../support/store/engine-name.ts'
 
 const ISSUER = 'https://issuer.example.org'
 const { folder, run, eventFile } = useLocalStacks()

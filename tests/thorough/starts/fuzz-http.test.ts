@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { fetchPatiently } from '../support/http/fetch-patiently.ts'
-import { rawRequest, sendRaw } from '../support/http/send-raw.ts'
-import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { hostileQueries } from '../support/requests/hostile-requests.ts'
-import { NASTY_CASES } from '../support/requests/nasty-cases.ts'
-import { FUZZ_COUNT, SEED } from '../support/runner/test-size.ts'
+import { fetchPatiently } from '../../support/http/fetch-patiently.ts'
+import { rawRequest, sendRaw } from '../../support/http/send-raw.ts'
+import { type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { hostileQueries } from '../../support/requests/hostile-requests.ts'
+import { NASTY_CASES } from '../../support/requests/nasty-cases.ts'
+import { FUZZ_COUNT, SEED } from '../../support/runner/test-size.ts'
 
 const RUNS = Math.ceil(FUZZ_COUNT / 10)
 const USER = ADDRESS_POOL[2]

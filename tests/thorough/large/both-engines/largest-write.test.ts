@@ -1,0 +1,28 @@
+import { writeEvents } from '../../../../lib/store/write-events.ts'
+import { startFaultProxy } from '../../../support/faults/fault-proxy.ts'
+import { isWrite } from '../../../support/faults/faults.ts'
+import { longBatch, makeEvent } from '../../../support/records/make-event.ts'
+import { useEngine } from '../../../support/store/engine.ts'
+import { localClient } from '../../../support/store/local-client.ts'
+
+const engine = useEngine()
+/** What one BatchWriteItem may hold. */
+const MAX_REQUEST_BYTES = 16_000_000
+
+test('the request for the largest record stays below what DynamoDB takes', async () => {
+  const tableName = await engine.createEventsTable()
+  let longest = 0
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+    if (isWrite(request)) longest = Math.max(longest, Buffer.byteLength(request.body))
+    return forward()
+  })
+  const { tokenIds } = longBatch(26_000)
+  const record = makeEvent('TransferBatch', { tokenIds, quantities: tokenIds })
+
+  await writeEvents({ client: localClient(proxy.url, { maxAttempts: 1 }), tableName }, [record])
+  await proxy.stop()
+
+  // Each id is stored, once at least.
+  expect(longest).toBeGreaterThan(tokenIds.length)
+  expect(longest).toBeLessThan(MAX_REQUEST_BYTES)
+})
