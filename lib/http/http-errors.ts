@@ -6,7 +6,7 @@ export class NotFoundError extends ServiceError {
 
   constructor() {
     super(
-      'There is nothing at this path; the service has /v1/user-events/{address}, /v1/token-events, /v1/changes, /v1/status and /docs',
+      'There is nothing at this path; the service has /v1/user-events/{address}, /v1/token-events, /v1/changes, /v1/status, /docs and /llms.txt',
     )
   }
 }

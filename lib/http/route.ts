@@ -21,11 +21,14 @@ export function matchRoute(path: string): Route | undefined {
   return { endpoint: 'user-events', prefix, address: decode(address) }
 }
 
-const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status)$/
+const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
 /** Behind a stage or a path mapping of one segment at most: other paths that end with a slash are nobody's. */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
-/** What a path names beside the endpoints: the root (''), a page, a file of a page, the status or the OpenAPI document. */
+/**
+ * What a path names beside the endpoints: the root (''), a page, a file of a page, the status, the OpenAPI document or
+ * `/llms.txt`.
+ */
 export function matchDocument(path: string): { document: string; prefix: string } | undefined {
   const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENT.exec(path) ?? ROOT.exec(path) ?? [])
   return prefix === undefined || document === undefined ? undefined : { document, prefix }

@@ -6,6 +6,7 @@ const LOOK_FILES = ['lib/http/look/icon.svg', 'lib/http/look/look.css', 'lib/htt
 
 const DOCS_FILES = [
   'functions/docs.cjs',
+  'lib/http/docs/llms.txt',
   'lib/http/docs/openapi.json',
   'lib/http/docs/page/docs.css',
   'lib/http/docs/page/docs.js',

@@ -128,6 +128,7 @@ describe('npm run locate', () => {
 describe('commands that write files of the repository', () => {
   test.each([
     ['openapi', 'lib/http/docs/openapi.json'],
+    ['openapi', 'lib/http/docs/llms.txt'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
     '%s writes nothing when asked for help, or given an option that it does not have',

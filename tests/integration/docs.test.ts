@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
-import { DOCS_FILES } from '../../lib/http/docs/docs-files.ts'
+import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/http/docs/docs-files.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { assetReader } from '../../lib/http/read-asset.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import type { LambdaHandler } from '../support/http/ask.ts'
-import { BASE_URLS, FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
+import { BASE_URLS, FORMATS, type Format, httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -82,7 +82,7 @@ test('the OpenAPI document is the committed one, and names this service', async 
   expect(served).toEqual({ ...committed, servers: [{ url: api.baseUrl, description: expect.any(String) }] })
 })
 
-test.each(['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json'])(
+test.each(['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json', '/llms.txt'])(
   '%s is sent compressed, and not at all to who has it',
   async asked => {
     const headers = { 'accept-encoding': 'br' }
@@ -125,18 +125,58 @@ test('function URLs and gateways that lead the slash to it find the page, too', 
 })
 
 test.each([
-  ['POST', 405],
-  ['OPTIONS', 204],
-])('the page answers %s as the endpoints do', async (method, status) => {
-  const answer = await get('/docs', { method })
+  ['/docs', 'POST', 405],
+  ['/docs', 'OPTIONS', 204],
+  ['/llms.txt', 'POST', 405],
+  ['/llms.txt', 'OPTIONS', 204],
+])('%s answers %s as the endpoints do', async (asked, method, status) => {
+  const answer = await get(asked, { method })
 
   expect([answer.status, answer.headers.get('allow')]).toEqual([status, 'GET, HEAD, OPTIONS'])
 })
 
-test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
-  const handler = createDocsHandler({ readAsset: assetReader(ROOT, DOCS_FILES) }) as unknown as LambdaHandler
-  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path: '/v1/openapi.json' })
-  const { body } = (await handler(event, lambdaContext())) as { body: string }
+test('the text for programs is the committed one, with the addresses of this service', async () => {
+  const committed = readFileSync(path.join(ROOT, 'lib/http/docs/llms.txt'), 'utf8')
+  const answer = await get('/llms.txt')
+  const head = await get('/llms.txt', { method: 'HEAD' })
+  const text = await answer.text()
 
-  expect(JSON.parse(body)).toMatchObject({ servers: [{ url: BASE_URLS[format] }] })
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(head.headers.get('etag')).toBe(answer.headers.get('etag'))
+  expect(text).toBe(committed.replaceAll(WRITTEN_BASE_URL, api.baseUrl))
+
+  const documents = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, address = '']) => address)
+  expect(documents).toHaveLength(3)
+  for (const address of documents) expect([address, (await fetch(address)).status]).toEqual([address, 200])
+})
+
+test.each(['/docs', '/'])('the head of %s names the text for programs', async asked => {
+  const page = await (await get(asked, { headers: { accept: 'text/html' } })).text()
+
+  expect(page).toContain('<link rel="alternate" type="text/plain" href="llms.txt"')
+})
+
+/** What the documentation's function answers at a path. */
+async function bodyAt(path: string, format: Format, publicBaseUrl?: string): Promise<string> {
+  const options = { readAsset: assetReader(ROOT, DOCS_FILES), publicBaseUrl }
+  const handler = createDocsHandler(options) as unknown as LambdaHandler
+  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path })
+  return ((await handler(event, lambdaContext())) as { body: string }).body
+}
+
+test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
+  expect(JSON.parse(await bodyAt('/v1/openapi.json', format))).toMatchObject({
+    servers: [{ url: BASE_URLS[format] }],
+  })
+})
+
+test.each([
+  ...FORMATS.map(format => [format, undefined, BASE_URLS[format]] as const),
+  ['rest', 'https://events.example.org/of/$&/', 'https://events.example.org/of/$&'] as const,
+])('behind a %s with the public address %s the text for programs names %s', async (format, given, named) => {
+  const text = await bodyAt('/llms.txt', format, given)
+
+  expect(text).toContain(`: ${named}/v1/token-events?`)
+  expect(text).toContain(`(${named}/v1/openapi.json)`)
+  expect(text).not.toContain(WRITTEN_BASE_URL)
 })

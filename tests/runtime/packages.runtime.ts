@@ -138,6 +138,7 @@ test.each([
   ['docs', '/docs', 200],
   ['docs', '/docs/swagger-ui-bundle.js', 200],
   ['docs', '/v1/openapi.json', 200],
+  ['docs', '/llms.txt', 200],
   ['status', '/v1/status', 200],
   ['status', '/page/explorer.js', 200],
   ['fallback', '/no-such-path', 404],

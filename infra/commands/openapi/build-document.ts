@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocument } from 'zod-openapi'
 import { NETWORKS } from '../../../lib/events/networks.ts'
+import { WRITTEN_BASE_URL } from '../../../lib/http/docs/docs-files.ts'
 import { describeChanges } from './describe-changes.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords } from './describe-records.ts'
@@ -24,6 +25,8 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? A 
 
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\` by block number, network and log index.
 
+**Mints.** A contract that emits \`Minted\` or \`MintedBatch\` also emits \`TransferSingle\` or \`TransferBatch\` from the zero address for the same mint. Sum the quantities of transfers only: each mint then counts once.
+
 **Manners.** \`HEAD\` answers with the headers of \`GET\`. Answers carry an \`ETag\`, and come compressed to those who accept \`br\` or \`gzip\`. Pages of any origin may call. No key is needed.
 
 **Errors.** A parameter that is misspelt, out of bounds or given twice is refused with \`400\` and never ignored. Each error's \`type\` is the address of its cause and remedy. Only \`429\` is not the service's own: the gateway says it, with a body of its own.`
@@ -45,11 +48,14 @@ export async function buildDocument(): Promise<object> {
     {
       openapi: '3.1.1',
       info,
-      servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack, as `npm start` serves it' }],
+      servers: [{ url: WRITTEN_BASE_URL, description: 'The local stack, as `npm start` serves it' }],
       tags: [
         { name: 'Events', description: 'Records of events, by user and by token' },
         { name: 'Changes', description: 'What happens to these records, for copies of them' },
-        { name: 'Service', description: 'The service itself' },
+        {
+          name: 'Service',
+          description: 'The service itself. `/llms.txt` explains the service to programs that read text.',
+        },
       ],
       paths: {
         '/v1/user-events/{address}': { get: describeOperation('user-events', examples) },

@@ -25,10 +25,12 @@ export interface Examples {
   user: string
   /** What this user did last, latest first. */
   userPage: EventRecord[]
+  /** A transfer from the zero address. */
+  mint: RecordOf<'TransferSingle'>
 }
 
 const PAGE_SIZE = 2
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** Examples for the documentation, taken from the bundled data and always the same for the same data. */
 export async function readExamples(): Promise<Examples> {
@@ -39,7 +41,9 @@ export async function readExamples(): Promise<Examples> {
   const user = busiestUser(records)
   const userPage = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
   const byKind = Object.fromEntries(EVENT_KINDS.map(kind => [kind, shortest(records, kind)]))
-  return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE) }
+  const mint = records.find(record => 'from' in record && record.from === ZERO_ADDRESS)
+  if (!mint || !('from' in mint)) throw new Error('The bundled data holds no mint')
+  return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
 }
 
 /** The first real one where there is one; a batch of two or three shows what a batch is. */

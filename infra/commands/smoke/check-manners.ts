@@ -52,6 +52,17 @@ export const MANNER_CHECKS: Check[] = [
     },
   },
   {
+    name: 'the text for programs',
+    async run({ request }) {
+      const response = await request('/llms.txt')
+      expectSame('The status', response.status, 200)
+      const text = await response.text()
+      const missing = PATHS.filter(path => !text.includes(path))
+      if (missing.length > 0) throw new Error(`it does not name ${missing.join(', ')}`)
+      return `${text.length} characters`
+    },
+  },
+  {
     name: 'the status',
     async run({ request }) {
       const response = await request('/v1/status')

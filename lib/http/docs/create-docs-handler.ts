@@ -10,14 +10,14 @@ import { isReading } from '../methods.ts'
 import { assetResponse, type ReadAsset } from '../read-asset.ts'
 import { type HttpResponse, redirectResponse, textResponse } from '../response.ts'
 import { matchDocument } from '../route.ts'
-import { type DOCS_FILES, DOCS_PAGE_FILES } from './docs-files.ts'
+import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from './docs-files.ts'
 import { docsPage } from './docs-page.ts'
 
 export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
   readAsset: ReadAsset<keyof typeof DOCS_FILES>
 }
 
-/** The Lambda handler of the documentation: its page, what the page loads, and the OpenAPI document. */
+/** The Lambda handler of the documentation: its page, what the page loads, the OpenAPI document and `/llms.txt`. */
 export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
@@ -28,6 +28,7 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
     if (document === 'docs') return htmlResponse(docsPage(), baseUrl)
     if (document === 'docs/') return redirectResponse(`${baseUrl}/docs`)
     if (document === 'v1/openapi.json') return openapi(await readAsset('openapi.json'), baseUrl)
+    if (document === 'llms.txt') return llms(await readAsset('llms.txt'), baseUrl)
     if (!document.startsWith('docs/')) throw new NotFoundError()
     return assetResponse(document.slice('docs/'.length), { files: DOCS_PAGE_FILES, readAsset })
   }
@@ -44,4 +45,11 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
 function openapi(text: string, baseUrl: string): HttpResponse {
   const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
   return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
+}
+
+/** Markdown (https://llmstxt.org), sent as plain text: browsers show that, and download `text/markdown`. */
+function llms(text: string, baseUrl: string): HttpResponse {
+  // As a function: a `$` in the address would mean something in a text.
+  const body = text.replaceAll(WRITTEN_BASE_URL, () => baseUrl)
+  return textResponse('text/plain; charset=utf-8', body, { 'Cache-Control': KEPT_FOR_MINUTES })
 }

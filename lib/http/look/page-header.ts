@@ -15,6 +15,7 @@ const LINKS = [
 export const pageHead = ({ files }: Named): string => `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="${files}/icon.svg" type="image/svg+xml">
+<link rel="alternate" type="text/plain" href="llms.txt" title="For programs that read text">
 <link rel="stylesheet" href="${files}/look.css">
 <script src="${files}/theme.js"></script>`
 

@@ -114,7 +114,7 @@ const ROUTES: ApiRoute[] = [
   ...readableAt('user-events', ['/v1/user-events/{address}']),
   ...readableAt('token-events', ['/v1/token-events']),
   ...readableAt('changes', ['/v1/changes']),
-  ...readableAt('docs', ['/docs', '/docs/{asset}', '/v1/openapi.json']),
+  ...readableAt('docs', ['/docs', '/docs/{asset}', '/v1/openapi.json', '/llms.txt']),
   ...readableAt('status', ['/', '/page/{asset}', '/v1/status']),
   { key: '$default', functionKey: 'fallback' },
 ]

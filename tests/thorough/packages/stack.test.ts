@@ -41,6 +41,7 @@ describe('the HTTP API', () => {
       ['GET /', 'Status'],
       ['GET /docs', 'Docs'],
       ['GET /docs/{asset}', 'Docs'],
+      ['GET /llms.txt', 'Docs'],
       ['GET /page/{asset}', 'Status'],
       ['GET /v1/changes', 'Changes'],
       ['GET /v1/openapi.json', 'Docs'],
@@ -50,6 +51,7 @@ describe('the HTTP API', () => {
       ['HEAD /', 'Status'],
       ['HEAD /docs', 'Docs'],
       ['HEAD /docs/{asset}', 'Docs'],
+      ['HEAD /llms.txt', 'Docs'],
       ['HEAD /page/{asset}', 'Status'],
       ['HEAD /v1/changes', 'Changes'],
       ['HEAD /v1/openapi.json', 'Docs'],
@@ -61,7 +63,7 @@ describe('the HTTP API', () => {
 
   /** All that holds no events; any other route is closed where the API is. */
   const OPEN =
-    /^(\$default|(GET|HEAD) (\/|\/(docs|page)\/\{asset\}|\/docs|\/v1\/openapi\.json|\/v1\/status))$/
+    /^(\$default|(GET|HEAD) (\/|\/(docs|page)\/\{asset\}|\/docs|\/llms\.txt|\/v1\/openapi\.json|\/v1\/status))$/
   const CLOSED = ['GET /v1/changes', 'GET /v1/token-events', 'GET /v1/user-events/{address}']
 
   const authorizations = (template: Template) =>

@@ -69,6 +69,7 @@ test.each([
   ['/docs', 200],
   ['/v1/status', 200],
   ['/v1/openapi.json', 200],
+  ['/llms.txt', 200],
   ['/no-such-path', 404],
 ])('%s stays open', async (route, status) => {
   expect((await ask(route)).status).toBe(status)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { fetchPatiently } from '../../support/http/fetch-patiently.ts'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
@@ -63,6 +64,26 @@ describe('one data folder, start after start', () => {
 
     expect(stack.output()).toContain('Events kept from earlier (--fresh forgets them)\n')
     expect(await idsServedBy(stack)).toEqual(bundled)
+    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+  })
+
+  test('finds events by every request that llms.txt shows', async () => {
+    const stack = await start()
+    await stack.untilReady()
+    const text = await (await fetchPatiently(`${stack.url}/llms.txt`)).text()
+    const shown = [...text.matchAll(/http\S+\/v1\/(user-events|token-events|changes)\S*/g)]
+
+    expect(shown.map(([, resource]) => resource)).toEqual([
+      ...Array(3).fill('user-events'),
+      ...Array(3).fill('token-events'),
+      'changes',
+    ])
+    for (const [url] of shown) {
+      expect(url.startsWith(`${stack.url}/v1/`)).toBe(true)
+      const answer = await fetch(url)
+      expect([url, answer.status]).toEqual([url, 200])
+      expect([url, (await answer.json()) as unknown[]]).not.toEqual([url, []])
+    }
     expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
   })
 

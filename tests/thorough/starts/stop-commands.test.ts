@@ -79,6 +79,7 @@ const CASES: Record<string, Case> = {
     isAtWork: isAsked,
   },
   follow: { args: () => [silent.baseUrl, '--out', path.join(folder, 'copy.sqlite')], isAtWork: isAsked },
+  mcp: { args: () => [silent.baseUrl], isAtWork: isAsked },
   package: { args: () => ['--package', path.join(folder, 'package')], isAtWork: hasGrandchild },
   'record-logs': { args: () => [], isAtWork: hasGrandchild },
 }

@@ -144,7 +144,9 @@ describe('an event that names no host', () => {
   test('is shown the documentation', async () => {
     const page = (await handlers.docs(withoutHost('/docs'), lambdaContext())) as Result
     const document = (await handlers.docs(withoutHost('/v1/openapi.json'), lambdaContext())) as Result
+    const text = (await handlers.docs(withoutHost('/dev/llms.txt'), lambdaContext())) as Result
 
+    expect(text.statusCode).toBe(200)
     expect(page.statusCode).toBe(200)
     expect(page.headers['Content-Security-Policy']).toContain("connect-src 'self';")
     expect(JSON.parse(document.body)).toMatchObject({ servers: [{ url: '/' }] })

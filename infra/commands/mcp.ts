@@ -1,0 +1,51 @@
+/** `npm run mcp`: lets assistants ask a service, by the Model Context Protocol. */
+import { PassThrough } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { TIMEOUT_MS } from './mcp/call-endpoint.ts'
+import { createToolServer } from './mcp/create-tool-server.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainAbsence } from './shared/explain-absence.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { stopRequest } from './shared/stop-request.ts'
+
+const HELP = `
+Programs with an assistant start this command themselves; infra/commands/README.md has what to write into their settings.
+Standard output carries the protocol and nothing else, so npm itself has to be --silent.
+
+Examples:
+  npm run --silent mcp -- http://127.0.0.1:3000
+  npm run --silent mcp -- --token "$TOKEN" https://events.example.org`
+
+/** Who closes standard input asks nothing more, and is still given the answers that come within this time. */
+const LAST_ANSWERS_MS = 5000
+
+await withAuthorizeOptions(createCommand('mcp'))
+  .description(
+    'Serves the endpoints of a service as tools for assistants, by the Model Context Protocol over standard input and output.',
+  )
+  .argument('<url>', 'the address of the service, without /v1', parseUrl)
+  .addHelpText('after', HELP)
+  .action(serveTools)
+  .parseAsync()
+
+async function serveTools(baseUrl: string, options: AuthorizeOptions) {
+  const request = stopRequest()
+  const inputEnded = new AbortController()
+  const signal = AbortSignal.any([request.stop, inputEnded.signal])
+  const authorize = await authorizeBy(options)
+  // Standard input itself would end the connection before the last answers are sent.
+  const input = process.stdin.pipe(new PassThrough(), { end: false })
+  const connection = serveStdio(() => createToolServer({ baseUrl, authorize, signal }), {
+    transport: new StdioServerTransport(input),
+    onerror: ({ message }) => console.error(message),
+  })
+  process.stdin.once('end', () => setTimeout(() => inputEnded.abort(), LAST_ANSWERS_MS).unref())
+  signal.addEventListener('abort', () => {
+    process.exitCode = request.exitCode
+    process.stdin.destroy()
+    connection.close()
+  })
+  const absence = await explainAbsence(baseUrl, { timeoutMs: TIMEOUT_MS, authorize, signal })
+  if (absence !== undefined && !signal.aborted) console.error(absence)
+}

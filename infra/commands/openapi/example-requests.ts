@@ -1,0 +1,51 @@
+import { WRITTEN_BASE_URL } from '../../../lib/http/docs/docs-files.ts'
+import { routePath } from '../../../lib/http/route.ts'
+import type { Resource } from '../../../lib/query/endpoint.ts'
+import { type Examples, ZERO_ADDRESS } from './example-records.ts'
+
+interface ExampleRequest {
+  finds: string
+  url: string
+}
+
+/** Requests to learn from. Each finds something in the bundled events. */
+export function exampleRequests(resource: Resource, examples: Examples): ExampleRequest[] {
+  const address = resource === 'user-events' ? examples.user : ''
+  return Object.entries(QUERIES[resource](examples)).map(([finds, query]) => {
+    const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+    const url = `${WRITTEN_BASE_URL}${routePath(resource, address)}?${new URLSearchParams(pairs)}`
+    return { finds, url }
+  })
+}
+
+/** By what they find. */
+type Queries = Record<string, Record<string, unknown>>
+
+const LIMIT = 5
+
+const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
+  'user-events': ({ userPage: [last] }) => ({
+    'The last events of a wallet': { limit: LIMIT },
+    'Its events of one kind, on one network, from a day on, oldest first': {
+      event: last?.event,
+      network: last?.network,
+      fromTime: last?.createdAt.slice(0, 'YYYY-MM-DD'.length),
+      createdAt: 'asc',
+      limit: LIMIT,
+    },
+    'How many events it has': { count: true, limit: 1 },
+  }),
+  'token-events': ({ mint: { address, network, blockNumber, tokenIds } }) => ({
+    'The history of one token': { address, tokenId: tokenIds[0], limit: LIMIT },
+    'The mints of a contract, each once': { address, from: ZERO_ADDRESS, limit: LIMIT },
+    'What happened on a network from a block on': {
+      network,
+      fromBlock: blockNumber,
+      blockNumber: 'asc',
+      limit: LIMIT,
+    },
+  }),
+  changes: () => ({
+    'The first changes of all events': { from: 'beginning', limit: LIMIT },
+  }),
+}

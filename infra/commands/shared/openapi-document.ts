@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DOCS_FILES } from '../../../lib/http/docs/docs-files.ts'
+
+/** What commands read in the OpenAPI document. */
+export interface OpenApiDocument {
+  info: { title: string; version: string; summary: string; description: string }
+  /** By path. Every operation is a GET. */
+  paths: Record<string, { get: Operation }>
+  components: { schemas: Record<string, ObjectSchema> }
+}
+
+export interface Operation {
+  summary: string
+  description: string
+  parameters?: OperationParameter[]
+  responses: { 200: { headers: Record<string, unknown> } }
+}
+
+export interface OperationParameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description: string
+  schema: ValueSchema
+}
+
+export interface ValueSchema {
+  type?: string
+  enum?: string[]
+  items?: ValueSchema
+  examples?: unknown[]
+}
+
+interface ObjectSchema {
+  description: string
+  properties?: Record<string, { enum?: string[]; const?: string }>
+}
+
+const REPOSITORY = path.join(import.meta.dirname, '../../..')
+
+/** The OpenAPI document as `npm run openapi` has written it. */
+export const readOpenApiDocument = (): OpenApiDocument =>
+  JSON.parse(readFileSync(path.join(REPOSITORY, DOCS_FILES['openapi.json']), 'utf8'))

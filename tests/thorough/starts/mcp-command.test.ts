@@ -1,0 +1,313 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import { compareByTime, placeOf } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { type Listening, listen, listenForChanges, SERVED_VERSION } from '../../support/http/listen.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const COMMAND = path.join(ROOT, 'infra/commands/mcp.ts')
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 8, events: 4 }, 5)
+const NEWEST_FIRST = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a)))
+/** As the README promises. */
+const PAGE = 10
+
+let service: Listening
+const others: Listening[] = []
+const clients: Client[] = []
+
+beforeAll(async () => {
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  service = await listenForChanges({ client: engine.reader, tableName })
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+})
+afterAll(() => Promise.all([service, ...others].map(each => each.stop())))
+
+type Era = 'legacy' | 'auto'
+
+/** An assistant's side of the protocol, by default of the revisions that were there before 2026. */
+async function connect(server: StdioServerParameters, era: Era = 'legacy'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
+  clients.push(client)
+  await client.connect(new StdioClientTransport({ stderr: 'ignore', ...server }))
+  return client
+}
+
+const connectTo = (args: string[], era?: Era) =>
+  connect({ command: process.execPath, args: [COMMAND, ...args] }, era)
+
+interface Told {
+  isError: boolean
+  text: string
+}
+
+async function call(client: Client, name: string, given?: Record<string, unknown>): Promise<Told> {
+  const { isError = false, content } = await client.callTool({ name, ...(given && { arguments: given }) })
+  const [first] = content
+  return { isError, text: first?.type === 'text' ? first.text : '' }
+}
+
+/** A page of a list: what stands above the JSON, by name, and the JSON. */
+async function page(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { isError, text } = await call(client, name, given)
+  expect([isError, text]).toEqual([false, expect.stringMatching(/\n\[.*\]$/s)])
+  const lines = text.split('\n')
+  const told = Object.fromEntries(lines.slice(0, -1).map(line => line.split(': ', 2)))
+  return { told, records: JSON.parse(lines.at(-1) ?? '') as EventRecord[] }
+}
+
+const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id)
+
+describe.each(['legacy', 'auto'] as const)('a client that negotiates by %s', era => {
+  test('finds a tool for each endpoint, with the parameters of the endpoint', async () => {
+    const client = await connectTo([service.baseUrl], era)
+    const { tools } = await client.listTools()
+    const parametersOf = Object.fromEntries(
+      tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {}).sort()]),
+    )
+
+    expect(parametersOf).toEqual({
+      user_events: ['address', ...Object.keys(PARAMETERS['user-events'])].sort(),
+      token_events: Object.keys(PARAMETERS['token-events']).sort(),
+      changes: Object.keys(PARAMETERS.changes).sort(),
+      status: [],
+    })
+    for (const { name, title, description, inputSchema, annotations } of tools) {
+      expect([name, title, description]).toEqual([name, expect.any(String), expect.any(String)])
+      expect(annotations).toMatchObject({ readOnlyHint: true })
+      expect(inputSchema.required).toEqual(name === 'user_events' ? ['address'] : [])
+      if (name !== 'status') expect(inputSchema.properties).toMatchObject({ limit: { default: PAGE } })
+    }
+    expect(client.getInstructions()).toContain('Sum the quantities of transfers only')
+  })
+
+  test('reads all events page by page, by the next cursor', async () => {
+    const client = await connectTo([service.baseUrl], era)
+    const read: EventRecord[] = []
+    let cursor: string | undefined
+    do {
+      const { told, records } = await page(client, 'token_events', { cursor })
+      const next = told['next cursor']
+      expect(records.length).toBe(next?.startsWith('none') ? ((RECORDS.length - 1) % PAGE) + 1 : PAGE)
+      read.push(...records)
+      cursor = next?.startsWith('none') ? undefined : next
+    } while (cursor !== undefined)
+
+    expect(read).toEqual(NEWEST_FIRST)
+  })
+})
+
+describe('a tool', () => {
+  let client: Client
+  beforeEach(async () => {
+    client = await connectTo([service.baseUrl])
+  })
+
+  test('takes lists, numbers and booleans, texts of them, and null for what is left out', async () => {
+    const wanted = NEWEST_FIRST.filter(
+      ({ network, event }) => network === 'base' && ['Minted', 'TransferSingle'].includes(event),
+    )
+    const given = { network: ['base'], event: ['Minted', 'TransferSingle'], limit: 2, count: true }
+    const asTexts = { network: 'base', event: 'Minted,TransferSingle', limit: '2', count: 'true' }
+
+    expect(wanted.length).toBeGreaterThan(2)
+    for (const each of [given, asTexts]) {
+      const { told, records } = await page(client, 'token_events', { ...each, from: null })
+      expect(records).toEqual(wanted.slice(0, 2))
+      expect(told).toMatchObject({ 'X-Total-Count': String(wanted.length) })
+    }
+  })
+
+  test('takes the two meanings of blockNumber', async () => {
+    const [{ blockNumber }] = NEWEST_FIRST as [EventRecord]
+    const { records } = await page(client, 'token_events', { blockNumber: [blockNumber, 'asc'], limit: 500 })
+    const inBlock = RECORDS.filter(record => record.blockNumber === blockNumber)
+
+    expect(idsOf(records).sort()).toEqual(idsOf(inBlock).sort())
+  })
+
+  test('tells of a user, whose address stands in the path', async () => {
+    const [user = ''] = usersOf(NEWEST_FIRST[0] as EventRecord)
+    const { told, records } = await page(client, 'user_events', { address: user, limit: 500 })
+
+    expect(records).toEqual(NEWEST_FIRST.filter(record => usersOf(record).includes(user)))
+    expect(told['next cursor']).toBe('none, this is the end')
+  })
+
+  test('tells of changes, with a cursor also where there are none', async () => {
+    const first = await page(client, 'changes', { from: 'beginning', limit: 500 })
+    const second = await page(client, 'changes', { cursor: first.told['next cursor'] })
+
+    expect(first.records).toHaveLength(RECORDS.length)
+    expect(second.records).toEqual([])
+    expect(second.told).toMatchObject({
+      'next cursor': expect.stringMatching(/^[\w-]+$/),
+      'Retry-After': '5',
+    })
+  })
+
+  test('tells how current the service is', async () => {
+    const { isError, text } = await call(client, 'status')
+
+    expect([isError, JSON.parse(text)]).toEqual([false, { version: SERVED_VERSION, networks: [] }])
+  })
+
+  test.each([
+    ['token_events', { limit: 0 }, 'limit must be an integer of at least 1'],
+    [
+      'token_events',
+      { evnt: 'Minted', skip: -1 },
+      /evnt is not a parameter .* event\?; skip must be an integer/,
+    ],
+    ['token_events', { event: ['Minted', 'Mint'] }, 'event "Mint" must be one of Minted'],
+    ['token_events', { cursor: 'x' }, 'cursor is not a cursor of this query'],
+    ['user_events', { address: '0x1' }, 'address must have at least 42 characters'],
+    ['user_events', {}, 'user_events needs address'],
+    ['user_events', { address: null }, 'user_events needs address'],
+    ['changes', { from: 'then' }, 'from must be one of beginning, now'],
+    ['status', { network: 'base' }, 'network is not a parameter of status'],
+  ])('%s with %j is an error that says what is wrong', async (name, given, sentence) => {
+    expect(await call(client, name, given)).toEqual({ isError: true, text: expect.stringMatching(sentence) })
+  })
+})
+
+describe('a service that does not answer as the service', () => {
+  const answer = async (status: number, body: string) => {
+    const other = await listen((_, response) => response.writeHead(status).end(body))
+    others.push(other)
+    return other.baseUrl
+  }
+
+  test.each([
+    [
+      'nothing',
+      async () => `http://127.0.0.1:${await freePort()}`,
+      /^Nothing answers at \S+: nothing listens there$/,
+    ],
+    ['a web page', () => answer(200, '<h1>Welcome</h1>'), /^Something else answers at \S+: 200 for /],
+    ['an address with /v1', async () => `${service.baseUrl}/v1`, /give the address without \/v1$/],
+    ['a closed API', () => answer(401, '{}'), /lets only some callers in \(401\): give --token or --sign/],
+    ['a failing gateway', () => answer(500, ''), /^The answer was 500$/],
+  ])('is an error that says so: %s', async (_, start, sentence) => {
+    const client = await connectTo([await start()])
+
+    expect(await call(client, 'token_events')).toEqual({
+      isError: true,
+      text: expect.stringMatching(sentence),
+    })
+    expect(await call(client, 'status')).toEqual({ isError: true, text: expect.stringMatching(sentence) })
+  })
+
+  test('is told on standard error at the start', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const { output, errors } = await runCommand('mcp', [url])
+
+    expect({ output, errors }).toEqual({
+      output: '',
+      errors: `Nothing answers at ${url}: nothing listens there\n`,
+    })
+  })
+})
+
+test('a closed API is asked with the token', async () => {
+  const asked: (string | undefined)[] = []
+  const closed = await listen((request, response) => {
+    asked.push(request.headers.authorization)
+    response.writeHead(200, { 'x-request-id': '1' }).end('[]')
+  })
+  others.push(closed)
+  const client = await connectTo(['--token', 'secret', closed.baseUrl])
+
+  expect(await page(client, 'token_events')).toMatchObject({ records: [] })
+  expect(new Set(asked)).toEqual(new Set(['Bearer secret']))
+})
+
+test.each(['mcpServers', 'servers'])('the settings under %s in the README start the command', async key => {
+  const readme = readFileSync(path.join(ROOT, 'infra/commands/README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => JSON.parse(block))
+  const [{ command, args }] = Object.values(blocks.find(block => key in block)[key]) as [
+    StdioServerParameters,
+  ]
+  const placed = args?.map(arg =>
+    arg.replace(/^\/.*\/blockchain-events-query-service$/, ROOT).replace(/^https:.*/, service.baseUrl),
+  )
+  const client = await connect({ command, args: placed ?? [] })
+  const strays: Error[] = []
+  client.onerror = error => strays.push(error)
+
+  expect(placed).toEqual(expect.arrayContaining([ROOT, service.baseUrl]))
+  expect((await page(client, 'token_events')).records).toHaveLength(PAGE)
+  expect(strays).toEqual([])
+})
+
+describe('the process', () => {
+  const request = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+  const HELLO = request(1, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  })
+  const CALL = request(2, 'tools/call', { name: 'token_events', arguments: { limit: 1 } })
+
+  function start() {
+    const child = spawn(process.execPath, [COMMAND, service.baseUrl], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const ended = Promise.all([text(child.stdout), once(child, 'exit')]).then(([printed, [code]]) => ({
+      code,
+      answers: printed
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line) as { id: number; result: object }),
+    }))
+    return { child, ended }
+  }
+
+  test('answers what was asked before standard input ended, and ends', async () => {
+    const { child, ended } = start()
+    child.stdin.end(HELLO + CALL)
+    const { code, answers } = await ended
+
+    expect(code).toBe(0)
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2])
+    expect(JSON.stringify(answers.find(({ id }) => id === 2))).toContain(NEWEST_FIRST[0]?.id)
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends on %s, though standard input is open', async (signal, exitCode) => {
+    const { child, ended } = start()
+    child.stdin.write(HELLO)
+    await once(child.stdout, 'data')
+    child.kill(signal)
+
+    expect(await ended).toEqual({ code: exitCode, answers: [expect.objectContaining({ id: 1 })] })
+  })
+
+  test.each([
+    [[], "error: missing required argument 'url'"],
+    [['nonsense'], /^error: .*'nonsense' is invalid for argument 'url'\. It is a URL such as /],
+    [['http://127.0.0.1:3000', '--tokn', 'x'], /^error: unknown option '--tokn'/],
+  ])('is refused with %j', async (args, problem) => {
+    expect(await runCommand('mcp', args)).toEqual({
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(problem),
+    })
+  })
+})

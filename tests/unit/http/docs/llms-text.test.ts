@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { LLMS_FILE, llmsText } from '../../../../infra/commands/openapi/llms-file.ts'
+import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
+import { NETWORKS } from '../../../../lib/events/networks.ts'
+import { PROBLEMS } from '../../../../lib/http/problems.ts'
+import { PARAMETERS } from '../../../../lib/query/parameters.ts'
+
+const MAX_BYTES = 10_000
+
+const text = readFileSync(LLMS_FILE, 'utf8')
+
+test('the committed text is what the tables say today; npm run openapi writes it anew', async () => {
+  expect(await llmsText()).toBe(text)
+})
+
+test('the text is short', () => {
+  expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES)
+})
+
+test.each(Object.entries(PARAMETERS))('the text has every parameter of %s', (resource, parameters) => {
+  const [endpoints = '', changes = ''] = text.split('## GET /v1/changes')
+  for (const name of Object.keys(parameters)) {
+    const line = new RegExp(`^- \`${name}\`( \\(.+\\))?: .+\\.$`, 'gm')
+    if (resource === 'changes') expect(changes).toContain(`\`${name}\``)
+    else expect([name, endpoints.match(line)]).toEqual([name, [expect.any(String)]])
+  }
+})
+
+test.each([
+  ['network', NETWORKS],
+  ['event', EVENT_KINDS],
+  ['createdAt', ['asc', 'desc']],
+])('the text has every value of %s', (name, values) => {
+  expect(text).toContain(`- \`${name}\` (${values.map(value => `\`${value}\``).join(', ')})`)
+})
+
+test('the text has every kind of event with its fields', () => {
+  const [, records = ''] = text.split('## Records')
+
+  for (const kind of EVENT_KINDS) expect(records).toMatch(new RegExp(`^- .*\`${kind}\`.*: \`\\w+\``, 'm'))
+  expect(records).toContain('- `OwnershipTransferred`: `previousOwner`, `newOwner`.')
+})
+
+test('the text has every status that an error may have, with a remedy', () => {
+  for (const status of [429, ...Object.values(PROBLEMS).map(each => each.status)]) {
+    expect(text).toMatch(new RegExp(`^- \`${status}\` [A-Z][\\w ]+\\. [A-Z].+\\.$`, 'm'))
+  }
+})
