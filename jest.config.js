@@ -4,9 +4,10 @@ const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_T
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  // Modules of finished tests are not given back to a process: workers are replaced before they grow large.
   maxWorkers: 2,
-  workerIdleMemoryLimit: '1GB',
+  // Modules of finished tests are not given back to a process, so workers are replaced before they grow large. At the end a
+  // worker has half a second to exit before jest calls it ungraceful: a busy machine takes that long to free 1 GB.
+  workerIdleMemoryLimit: '512MB',
   globalSetup: '<rootDir>/tests/support/runner/global-setup.js',
   globalTeardown: '<rootDir>/tests/support/runner/global-teardown.js',
   reporters: ['default', '<rootDir>/tests/support/runner/tally-reporter.js'],
