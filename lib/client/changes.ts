@@ -1,5 +1,5 @@
 import { ApiError } from './client-errors.ts'
-import { placeOfPage } from './place-of-page.ts'
+import { placeOfPage, unmatchableIn } from './place-of-page.ts'
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
@@ -44,6 +44,8 @@ export interface ChangePage<Kind extends EventKind = EventKind> {
   retryAfterMs: number
   /** Up to which block each network is known, as `X-Indexed-Through` tells it. */
   indexedThrough: string | undefined
+  /** The parameters whose value no event can have, such as a mistyped address; undefined where there are none. */
+  unmatchable: string[] | undefined
   /** What the logs call this request. */
   requestId: string | undefined
 }
@@ -67,6 +69,7 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
     isUpToDate,
     retryAfterMs: isUpToDate ? (retryAfter === null ? DEFAULT_RETRY_MS : retryAfterMs(retryAfter)) : 0,
     indexedThrough: headers.get('x-indexed-through') ?? undefined,
+    unmatchable: unmatchableIn(headers),
     requestId: headers.get('x-request-id') ?? undefined,
   }
 }

@@ -7,7 +7,7 @@ import {
   changePageOf,
 } from './changes.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
-import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
+import { type PlaceOfPage, placeOfPage, unmatchableIn } from './place-of-page.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
 import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
@@ -42,6 +42,8 @@ export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPa
   indexedThrough: string | undefined
   /** With `finalized`: up to which block each network is final, as `X-Finalized-Through` tells it. */
   finalizedThrough: string | undefined
+  /** The parameters whose value no event can have, such as a mistyped address; undefined where there are none. */
+  unmatchable: string[] | undefined
   /** What the logs call this request. */
   requestId: string | undefined
 }
@@ -131,6 +133,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
       ...placeOfPage(headers),
       indexedThrough: headers.get('x-indexed-through') ?? undefined,
       finalizedThrough: headers.get('x-finalized-through') ?? undefined,
+      unmatchable: unmatchableIn(headers),
       requestId: headers.get('x-request-id') ?? undefined,
     }
   }

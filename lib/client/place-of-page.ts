@@ -23,4 +23,8 @@ function cursorOf(link: string | null): string | undefined {
   return target === undefined ? undefined : (new URL(target).searchParams.get('cursor') ?? undefined)
 }
 
+/** The names in `X-Unmatchable`. */
+export const unmatchableIn = (headers: Headers): string[] | undefined =>
+  headers.get('x-unmatchable')?.split(', ')
+
 const numberOf = (header: string | null) => (header === null ? undefined : Number(header))

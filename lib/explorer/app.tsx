@@ -9,6 +9,7 @@ import { SearchForm } from './parts/search-form.tsx'
 import { Subject } from './parts/subject.tsx'
 import { requestOf } from './question/request-of.ts'
 import { subjectOf } from './question/subject-of.ts'
+import { explainUnmatchable } from './show/explain-unmatchable.ts'
 import { titleOf } from './show/title-of.ts'
 import { useEvents } from './state/use-events.ts'
 import { useLinks } from './state/use-links.ts'
@@ -26,20 +27,19 @@ export function App({ baseUrl }: AppOptions) {
   const { question } = asked
   useLinks(navigate)
   const [events, { readOn }] = useEvents(asked, client)
-  const refusals = refusalsIn(events.error)
+  const unmatchable = explainUnmatchable(events.page?.unmatchable ?? [], requestOf(events.question))
+  const refusals = new Map([...refusalsIn(events.error), ...unmatchable])
   const request = requestOf(question)
+  // There `address` is the wallet, and no filter.
+  const ofWallet = request.endpoint === 'user-events' ? refusals.get('address') : undefined
+  if (ofWallet !== undefined) refusals.delete('address')
   const nowMs = Date.now()
   useEffect(() => {
     document.title = titleOf(question)
   }, [question])
   return (
     <>
-      <SearchForm
-        question={question}
-        client={client}
-        navigate={navigate}
-        refusal={request.endpoint === 'user-events' ? refusals.get('address') : undefined}
-      />
+      <SearchForm question={question} client={client} navigate={navigate} refusal={ofWallet} />
       {subjectOf(question).text === '' && <Examples records={events.records} />}
       <Subject question={question} />
       <div class="columns">
@@ -49,6 +49,7 @@ export function App({ baseUrl }: AppOptions) {
             events={events}
             client={client}
             navigate={navigate}
+            unmatchable={unmatchable}
             baseUrl={baseUrl}
             nowMs={nowMs}
             readOn={readOn}

@@ -37,7 +37,7 @@ export const MAX_PLAIN_LENGTH = 6_000_000
  * The coding for a body, by what the caller accepts and prefers (RFC 9110, 12.5.3). A caller who refuses
  * every coding, that of no coding included, is given the body as it is.
  */
-export function chooseCoding(body: string, acceptEncoding: string | undefined): Coding {
+export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || body.length < WORTH_CODING_BYTES) return 'identity'
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
   const sendable = body.length > MAX_PLAIN_LENGTH ? CODINGS.filter(coding => coding !== 'identity') : CODINGS

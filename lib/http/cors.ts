@@ -5,7 +5,7 @@ import type { HttpResponse } from './response.ts'
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Allow, ETag, Link, Retry-After, Server-Timing, X-Finalized-Through, X-Indexed-Through, X-Partial, X-Request-Id, X-Total-Count, X-Total-Count-At-Least',
+    'Allow, ETag, Link, Retry-After, Server-Timing, X-Finalized-Through, X-Indexed-Through, X-Partial, X-Request-Id, X-Total-Count, X-Total-Count-At-Least, X-Unmatchable',
 }
 
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400

@@ -4,7 +4,7 @@ import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import { answerChanges, type ChangesAnswer } from '../query/changes/answer-changes.ts'
 import type { Change } from '../query/changes/change.ts'
 import type { ChangeStore } from '../query/changes/change-store.ts'
-import { type ChangesInput, parseChanges } from '../query/changes/parse-changes.ts'
+import { type ParsedChanges, parseChanges } from '../query/changes/parse-changes.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { baseUrlOf } from './base-url.ts'
 import { NOT_KEPT } from './cache-control.ts'
@@ -37,6 +37,8 @@ export interface DirectChanges {
   /** The cursor to go on with. */
   next: string
   partial: boolean
+  /** The parameters whose value no event can have, where there are some. */
+  unmatchable?: readonly string[]
 }
 
 /** When who knows everything asks again: blocks come every few seconds. */
@@ -46,9 +48,9 @@ const RETRY_AFTER_SECONDS = 5
 export function createChangesHandler(options: ChangesHandlerOptions) {
   const { store, changeStore, publicBaseUrl, observer, now } = options
 
-  function answer(input: ChangesInput, context: Context): Promise<ChangesAnswer> {
+  function answer(parsed: ParsedChanges, context: Context): Promise<ChangesAnswer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerChanges(parseChanges(input), { store, changeStore, timeLeftMs, ...(now && { now }) })
+    return answerChanges(parsed, { store, changeStore, timeLeftMs, ...(now && { now }) })
   }
 
   function observe(
@@ -64,7 +66,8 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
     if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     const startedAt = performance.now()
-    const found = await answer({ parameters: request.parameters }, context)
+    const parsed = parseChanges({ parameters: request.parameters })
+    const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     observe(found, { status: 200, requestId: context.awsRequestId, durationMs })
     const indexedThrough = indexedThroughHeader(found.indexed)
@@ -74,6 +77,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
       ...(found.isUpToDate && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
       'Cache-Control': NOT_KEPT,
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
+      ...(parsed.unmatchable && { 'X-Unmatchable': parsed.unmatchable.join(', ') }),
       'Server-Timing': serverTiming(found.cost, durationMs),
     })
   }
@@ -81,12 +85,13 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectChanges> {
     const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
     const startedAt = performance.now()
-    const found = await answer(input, context)
+    const parsed = parseChanges(input)
+    const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     const { changes, next, isPartial: partial } = found
     if (isSmokeCheck && changes.length === 0) throw new SmokeCheckFailedError('changes')
     observe(found, { status: 'direct', requestId: context.awsRequestId, durationMs, isSmokeCheck })
-    return { changes, next, partial }
+    return { changes, next, partial, ...(parsed.unmatchable && { unmatchable: parsed.unmatchable }) }
   }
 
   return middy<Call, HttpResponse | DirectChanges>()

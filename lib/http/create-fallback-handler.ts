@@ -13,11 +13,11 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     .use(httpBoundary(options))
     .handler(async (call: Call): Promise<HttpResponse> => {
       if (!('http' in call)) throw new NotFoundError()
-      const { method, path } = call.http
-      const { document } = matchDocument(path) ?? {}
-      if (!matchRoute(path) && document === undefined) throw new NotFoundError()
+      const { method, path, stage } = call.http
+      const found = matchRoute(path) ?? matchDocument(path)
+      if (!found || !isOwn(found.prefix, stage)) throw new NotFoundError()
       // API Gateway takes no route that ends with a slash, so this path has none.
-      if (document === 'docs/' && isReading(method)) {
+      if ('document' in found && found.document === 'docs/' && isReading(method)) {
         return redirectResponse(`${baseUrlOf(call.http, options.publicBaseUrl)}/docs`)
       }
       // Where these are answered, the gateway has a route for them; here a path only ends like one that is.
@@ -26,3 +26,7 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
       throw new MethodNotAllowedError()
     })
 }
+
+/** Whether the paths of the service begin so: otherwise a path only ends like one of the service's. */
+const isOwn = (prefix: string, stage: string | undefined) =>
+  stage === undefined || prefix === '' || prefix === `/${stage}`

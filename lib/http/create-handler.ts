@@ -46,7 +46,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 
   function answer(parsed: ParsedQuery, { context, known, format }: AnswerContext): Promise<Answer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    const { bytesOf } = format ?? {}
+    const { bytesOf } = format?.sizes ?? {}
     return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known), bytesOf })
   }
 
@@ -57,7 +57,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const parsed = parseQuery(input)
-    const format = chooseFormat(request.headers.accept)
+    const format = chooseFormat(request.headers.accept, parsed.format)
     const startedAt = performance.now()
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed)
     const found = await answer(parsed, { context, known, format })
@@ -66,8 +66,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const finalizedThrough = isOfFinality(parsed) ? finalizedThroughHeader(known?.indexed ?? []) : undefined
     const { query, records, next, isPartial, total, cost } = found
+    refuseTooLong(records, { request, format })
     const body = format.write(records)
-    refuseTooLong(body, { records, request, format })
     observer?.answered(found, { endpoint, status: 200, requestId: context.awsRequestId, durationMs })
     const resource = baseUrlOf(request, publicBaseUrl) + routePath(endpoint, input.user)
     return textResponse(format.contentType, body, {
@@ -84,6 +84,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
       ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
       ...(finalizedThrough !== undefined && { 'X-Finalized-Through': finalizedThrough }),
       ...(total && totalHeader(total)),
+      ...(parsed.unmatchable && { 'X-Unmatchable': parsed.unmatchable.join(', ') }),
       'Server-Timing': serverTiming(cost, durationMs),
     })
   }
@@ -95,7 +96,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const known = isOfFinality(parsed) ? await askFreshness(parsed) : undefined
     const found = await answer(parsed, { context, known })
     const durationMs = performance.now() - startedAt
-    const answered = directAnswer(found, { endpoint, isSmokeCheck })
+    const answered = directAnswer(found, { endpoint, isSmokeCheck, unmatchable: parsed.unmatchable })
     const { awsRequestId: requestId } = context
     observer?.answered(found, { endpoint, status: 'direct', requestId, durationMs, isSmokeCheck })
     return answered

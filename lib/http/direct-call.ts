@@ -3,7 +3,10 @@ import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
 import type { Endpoint, Resource } from '../query/endpoint.ts'
 import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
+import { PARAMETERS } from '../query/parameters.ts'
+import type { ParsedQuery } from '../query/parse-query.ts'
 import type { GivenParameters } from '../query/read-parameters.ts'
+import { trueOrFalse } from '../query/value-schemas.ts'
 
 /** What another AWS service gets back when it calls a function itself. */
 export interface DirectAnswer {
@@ -15,6 +18,8 @@ export interface DirectAnswer {
   total?: number
   /** In its place, where not all were counted: so many, and perhaps more. */
   totalAtLeast?: number
+  /** The parameters whose value no event can have, where there are some. */
+  unmatchable?: readonly string[]
 }
 
 /** What was asked by a direct call, as far as it could be read. */
@@ -56,8 +61,9 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /** Reads the payload of a direct call; what is wrong with its form is told together with the rest. Throws `InvalidQueryError`. */
-export function readDirectCall<Named extends Resource>(endpoint: Named, payload: unknown): DirectCall<Named> {
+export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
+  const payload = withTextForBooleans(endpoint, called)
   const result = (payloadSchemas[endpoint] as z.ZodMiniType).safeParse(payload)
   const issues = result.success ? [] : result.error.issues
   if (!isObject(payload)) throw new InvalidQueryError(issues.flatMap(problems))
@@ -69,6 +75,18 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, payload:
     parameters: isObject(given) ? Object.entries(given).flatMap(readParameter) : [],
     isSmokeCheck: smoke === true,
   }
+}
+
+/** The payload with text for the booleans of parameters that are true or false. Any other boolean stays, and is refused. */
+function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
+  if (!isObject(payload) || !isObject(payload.query)) return payload
+  const known = PARAMETERS[endpoint]
+  const isTrueOrFalse = (name: string) => Object.hasOwn(known, name) && known[name]?.schema === trueOrFalse
+  const entries = Object.entries(payload.query).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' && isTrueOrFalse(name) ? String(value) : value,
+  ])
+  return { ...payload, query: Object.fromEntries(entries) }
 }
 
 /**
@@ -91,10 +109,15 @@ const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeI
 const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+interface AnsweredCall extends Pick<ParsedQuery, 'unmatchable'> {
+  endpoint: Endpoint
+  isSmokeCheck: boolean
+}
+
 /** The answer to a direct call. Throws `SmokeCheckFailedError` when a smoke check found nothing. */
 export function directAnswer(
   { records, next, isPartial, total }: Answer,
-  { endpoint, isSmokeCheck }: { endpoint: Endpoint; isSmokeCheck: boolean },
+  { endpoint, isSmokeCheck, unmatchable }: AnsweredCall,
 ): DirectAnswer {
   if (isSmokeCheck && records.length === 0) throw new SmokeCheckFailedError(endpoint)
   const { count, isExact } = total ?? {}
@@ -103,6 +126,7 @@ export function directAnswer(
     next: next ?? null,
     partial: isPartial,
     ...(count !== undefined && { [isExact ? 'total' : 'totalAtLeast']: count }),
+    ...(unmatchable && { unmatchable }),
   }
 }
 

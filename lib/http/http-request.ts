@@ -8,6 +8,8 @@ export interface HttpRequest {
   host: string
   /** As the gateway reports it; behind a stage or a path mapping that comes first. */
   path: string
+  /** The stage, which may stand before the path; undefined where the event does not tell what else may stand there. */
+  stage: string | undefined
   /** The `address` of the route, decoded, where the gateway has matched one. */
   address: string | undefined
   /** The query parameters in the order given, decoded, repetitions kept. */
@@ -63,6 +65,8 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
   return {
     method: reader.text('requestContext.http.method', isObject(http) ? http.method : undefined),
     path: reader.text('rawPath', rawPath),
+    // Of a path mapping `rawPath` says nothing.
+    stage: typeof requestContext.stage === 'string' ? requestContext.stage : undefined,
     parameters:
       rawQuery === ''
         ? reader.texts('queryStringParameters', queryStringParameters)
@@ -80,6 +84,7 @@ function readVersion1(event: HttpEvent, reader: FieldReader) {
   return {
     method: reader.text('httpMethod', httpMethod),
     path: reader.text('path', requestContext.path ?? path),
+    stage: undefined,
     parameters: [...listed, ...single.filter(([name]) => !names.has(name))],
   }
 }

@@ -1,5 +1,10 @@
 import { CursorExpiredError } from '../query/changes/cursor-expired-error.ts'
-import { InvalidQueryError, type ParameterProblem, StoreUnavailableError } from '../query/errors.ts'
+import {
+  InvalidQueryError,
+  type ParameterProblem,
+  StoreUnavailableError,
+  sentenceOf,
+} from '../query/errors.ts'
 import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from './http-errors.ts'
 import { PROBLEMS, type ProblemKind } from './problems.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
@@ -25,7 +30,7 @@ interface Told extends Pick<Problem, 'detail' | 'errors'> {
 /** The one place where errors become HTTP: what is not known to be told says nothing of the inside. */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
-    return { kind: error.code, detail: countOf(error), errors: error.problems }
+    return { kind: error.code, detail: sentencesOf(error), errors: error.problems }
   }
   if (error instanceof StoreUnavailableError) {
     return { kind: error.code, detail: 'The events cannot be read at the moment. Try again shortly.' }
@@ -44,11 +49,22 @@ export function problemOf(error: unknown): Told {
   }
 }
 
-function countOf({ problems, isMore }: InvalidQueryError): string {
-  const { size } = new Set(problems.map(({ parameter }) => parameter))
-  if (isMore) return `More than ${size} parameters are not valid; errors names ${size} of them.`
-  if (size === 1) return 'One parameter is not valid; errors names it.'
-  return `${size} parameters are not valid; errors names each.`
+/** Many clients show nothing but `detail`, and few have room for more. */
+const MAX_DETAIL_LENGTH = 1_000
+const SEPARATOR = '; '
+
+/** The sentences of all problems. Where they are too long, the first of them, whole, and how many more `errors` has. */
+function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
+  if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message
+  const shown: string[] = []
+  let length = 0
+  for (const sentence of problems.map(sentenceOf)) {
+    length += sentence.length + SEPARATOR.length
+    if (length > MAX_DETAIL_LENGTH) break
+    shown.push(sentence)
+  }
+  const left = `${problems.length - shown.length} more in errors`
+  return [...shown, isMore ? `${left}, which does not have all` : left].join(SEPARATOR)
 }
 
 interface ProblemContext extends Pick<Problem, 'instance'> {

@@ -24,11 +24,14 @@ export class InvalidQueryError extends ServiceError {
     const told = problems
       .slice(0, MAX_PROBLEMS)
       .map(({ parameter, message }) => ({ parameter: shortened(parameter), message }))
-    super(told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '))
+    super(told.map(sentenceOf).join('; '))
     this.problems = told
     this.isMore = isMore || problems.length > told.length
   }
 }
+
+/** What is wrong, with the parameter that it is wrong with. */
+export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${parameter}: ${message}`
 
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name

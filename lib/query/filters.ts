@@ -163,7 +163,7 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events of this token contract, the one that emitted them, or of one of several, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case; any other text of a legal length is valid, and no event has it. ${SEVERAL}`,
+    meaning: `Only events of this token contract, the one that emitted them, or of one of several, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case; any other text of a legal length is valid, no event has it, and \`X-Unmatchable\` says so. ${SEVERAL}`,
     exampleKind: 'TransferSingle',
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
@@ -175,7 +175,7 @@ export const FILTERS = {
     fields: USER_FIELDS,
     lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
     meaning:
-      'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and has no events.',
+      'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, has no events, and `X-Unmatchable` says so.',
     exampleKind: 'TransferSingle',
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
   }),
@@ -249,7 +249,7 @@ export const FILTERS = {
     fields: inEveryKind('transactionHash'),
     lists: hash => [{ of: 'transaction', hash }],
     meaning:
-      'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other value is valid, and no event has it.',
+      'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other value is valid, no event has it, and `X-Unmatchable` says so.',
     exampleKind: 'TransferSingle',
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),

@@ -9,6 +9,10 @@ export const DEFAULT_LIMIT = 50
 /** More matches are not told apart: what is counted is read, and so many of ordinary size take some 330 read units. */
 export const MAX_COUNT = 10_000
 
+/** How a page can be written, the first one where nothing is said. */
+export const FORMAT_NAMES = ['json', 'ndjson', 'csv'] as const
+export type FormatName = (typeof FORMAT_NAMES)[number]
+
 /** What a parameter is to those who call the service. */
 interface Parameter {
   /** Its values, read from one text. */
@@ -54,6 +58,12 @@ export const PAGE_PARAMETERS = {
     schema: trueOrFalse,
     meaning: `\`true\`: tell in \`X-Total-Count\` how many records match, whatever \`skip\`, \`limit\` and \`cursor\` are; of more than ${MAX_COUNT} only that, in \`X-Total-Count-At-Least\`. Counting reads what it counts: ask for it once, not with every page.`,
     otherNames: ['total', 'totalcount', 'withcount', 'includetotal', 'counttotal', 'withtotal'],
+  },
+  format: {
+    schema: oneOf(FORMAT_NAMES),
+    meaning:
+      'How the page is written, whatever `Accept` says: for address bars and spreadsheets, which cannot send headers. `Link` keeps it, and a cursor is good for every format. Errors are always JSON.',
+    otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
   },
 } satisfies Record<string, Parameter>
 

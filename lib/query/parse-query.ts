@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import { USER_IN_PATH } from './filters.ts'
 import type { PageStart } from './page.ts'
-import { DEFAULT_LIMIT, type PAGE_PARAMETERS, type PageParameter } from './parameters.ts'
+import { DEFAULT_LIMIT, type FormatName, type PAGE_PARAMETERS, type PageParameter } from './parameters.ts'
 import { type Plan, planQuery } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
 import type { Direction, Order, Query } from './query.ts'
@@ -39,6 +39,10 @@ export interface ParsedQuery {
   finalBefore: FinalBlocks
   /** Whether it is asked how many records match. */
   isCounted: boolean
+  /** How the page is to be written, where the request says so. */
+  format: FormatName | undefined
+  /** The parameters whose value no event can have, in alphabetical order; undefined where there are none. */
+  unmatchable: readonly string[] | undefined
 }
 
 /** The values of the page that were given, each as its schema reads it. */
@@ -72,8 +76,8 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   return { ...parsed, start: parsed.start }
 }
 
-/** Parameters that say which part of the answer is wanted, and nothing of the query. */
-const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor', 'count'] satisfies PageParameter[])
+/** Parameters that say which part of the answer is wanted and how it is written, and nothing of the query. */
+const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor', 'count', 'format'] satisfies PageParameter[])
 
 const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
@@ -88,9 +92,10 @@ function readUser(text: string, report: Report): GivenFilters {
 /** `start` is undefined where the cursor is none of this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   // Every one of them is used here or below: a parameter that is read and not used does not compile.
-  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...others } = page
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, format, ...others } = page
   others satisfies Record<string, never>
-  const query: Query = { filters: normaliseFilters(filters), order: orderOf(createdAt, direction) }
+  const { filters: normalised, unmatchable } = normaliseFilters(endpoint, filters)
+  const query: Query = { filters: normalised, order: orderOf(createdAt, direction) }
   const plan = planQuery(query)
   const queryKey = keyOfQuery(endpoint, query)
   const state: CursorState | undefined =
@@ -105,6 +110,8 @@ function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
     isFromStart: cursor === undefined,
     finalBefore,
     isCounted: count,
+    format,
+    unmatchable,
   }
 }
 

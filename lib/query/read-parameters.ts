@@ -1,6 +1,13 @@
 import type * as z from 'zod/mini'
 import type { Resource } from './endpoint.ts'
-import { FILTER_NAMES, FILTERS, type FilterName, type FilterValue, filterOf } from './filters.ts'
+import {
+  FILTER_NAMES,
+  FILTERS,
+  type FilterName,
+  type Filters,
+  type FilterValue,
+  filterOf,
+} from './filters.ts'
 import { blockNumberSchema, PARAMETERS } from './parameters.ts'
 import type { Direction, Query } from './query.ts'
 import { unknownParameter } from './unknown-parameter.ts'
@@ -114,18 +121,31 @@ function checkTogether(filters: GivenFilters, report: Report): void {
   }
 }
 
-/** What must hold for an event, of the values that were given; `unmatchable` where one can hold for none. */
-export function normaliseFilters(given: GivenFilters): Query['filters'] {
+interface NormalisedFilters {
+  /** What must hold for an event, of the values that were given. */
+  filters: Query['filters']
+  /** The parameters of which no value can hold for any event, in alphabetical order; undefined where there are none. */
+  unmatchable: readonly string[] | undefined
+}
+
+/** The values that were given to a resource, as records have them. */
+export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
   const filters: Partial<Record<FilterName, FilterValue[]>> = {}
+  const unmatchable: string[] = []
   for (const name of FILTER_NAMES) {
     const { normalise: inRecords, asks = () => true } = filterOf(name)
     const asked = (given[name] ?? []).filter(asks)
     const values = new Set(asked.flatMap(value => inRecords(value) ?? []))
-    if (asked.length > 0 && values.size === 0) return 'unmatchable'
+    if (asked.length > 0 && values.size === 0) unmatchable.push(parameterOf(resource, name))
     if (values.size > 0) filters[name] = [...values].sort()
   }
-  return filters as Exclude<Query['filters'], 'unmatchable'>
+  if (unmatchable.length > 0) return { filters: 'unmatchable', unmatchable: unmatchable.sort() }
+  return { filters: filters as Filters, unmatchable: undefined }
 }
+
+/** The user of user-events stands in the path, where it is called `address`. */
+const parameterOf = (resource: Resource, filter: FilterName) =>
+  resource === 'user-events' && filter === 'user' ? 'address' : filter
 
 /** No resource has nearly so many parameters: where there are more, the first ones are wrong enough. */
 const MAX_NAMES = 100

@@ -20,6 +20,7 @@ const VIEWS = [
   ['a wallet', `?wallet=${WALLET}&event=TransferSingle,TransferBatch`],
   ['batches', '?event=MintedBatch,TransferBatch'],
   ['nothing found', `?wallet=0x${'9'.repeat(40)}`],
+  ['a mistyped address', `?from=0x${'9'.repeat(39)}`],
   ['refused parameters', '?creator=0x12&contract=0x1'],
 ] as const
 const CASES = SCREENS.flatMap(([screen, options]) =>

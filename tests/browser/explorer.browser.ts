@@ -364,6 +364,7 @@ describe('what goes wrong', () => {
     const listed = await page.locator('.problem li').allTextContents()
 
     expect(listed.sort()).toEqual(errors.map(({ parameter, message }) => `${parameter} ${message}`).sort())
+    expect(await page.locator('.problem').textContent()).not.toContain(`${errors[0]?.parameter}: `)
     expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['contract', 'creator', 'limit'])
     expect(await page.locator('#creator-refusal').textContent()).toBe(
       errors.find(({ parameter }) => parameter === 'creator')?.message,
@@ -403,6 +404,36 @@ describe('what goes wrong', () => {
     await settled(page)
 
     expect(new Set(await shownIds(page)).size).toBe(2 * PAGE)
+  })
+
+  test.each([
+    ['a wallet', `?wallet=0x${'1'.repeat(41)}`, '#search-hint', 'here are 41', 'address'],
+    ['a sender', `?from=0x${'1'.repeat(39)}`, '#from-refusal', 'here are 39', 'from'],
+  ])('with the address of %s is said, and not that nothing happened', async (_, line, field, hint, name) => {
+    const { page, complaints } = await open(line)
+
+    await page.getByRole('heading', { name: 'No such address' }).waitFor()
+    expect(await page.locator('.empty li').textContent()).toBe(
+      `${name} ${await page.locator(field).textContent()}`,
+    )
+    expect(await page.locator(field).textContent()).toContain(hint)
+    expect(await page.locator('.empty').textContent()).not.toContain(
+      'Nothing that this service has indexed matches',
+    )
+    expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'from' ? 1 : 0)
+    expect(complaints).toEqual([])
+    await page.getByRole('link', { name: 'The latest events of all' }).click()
+    await settled(page)
+    expect(await shownIds(page)).toHaveLength(PAGE)
+  })
+
+  test('in sums of quantities is said where mints are listed, and nowhere else', async () => {
+    const ofMints = await open('?event=Minted')
+    const ofTransfers = await open('?event=TransferSingle')
+    const note = 'Sums of quantities must count transfers only'
+
+    expect(await ofMints.page.locator('.results .note').textContent()).toContain(note)
+    expect(await ofTransfers.page.getByText(note).count()).toBe(0)
   })
 
   test('nothing found says what to try', async () => {

@@ -41,6 +41,13 @@ describe('over the service', () => {
     expect(last).toMatchObject({ changes: [], isUpToDate: true, retryAfterMs: 5000 })
   })
 
+  test('a page names an address that no contract can have', async () => {
+    const client = createEventsClient(api.baseUrl)
+
+    expect((await client.changePage({ address: `0x${'1'.repeat(39)}` })).unmatchable).toEqual(['address'])
+    expect((await client.changePage()).unmatchable).toBeUndefined()
+  })
+
   test('each change comes with a cursor from which nothing behind it is missed', async () => {
     const client = createEventsClient(api.baseUrl)
     const expected = new Set(RECORDS.map(({ id }) => id))

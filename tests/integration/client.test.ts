@@ -110,7 +110,10 @@ const CLIENT_PARAMETERS = {
 test.each(['user-events', 'token-events', 'changes'] as const)(
   'asks %s for all that it has parameters for',
   endpoint => {
-    expect(Object.keys(CLIENT_PARAMETERS[endpoint]).sort()).toEqual(Object.keys(PARAMETERS[endpoint]).sort())
+    // The client reads JSON, and has methods of its own for the other formats.
+    const asked = Object.keys(PARAMETERS[endpoint]).filter(name => name !== 'format')
+
+    expect(Object.keys(CLIENT_PARAMETERS[endpoint]).sort()).toEqual(asked.sort())
   },
 )
 
@@ -240,6 +243,17 @@ describe('over the service', () => {
 
   test('the status of the service', async () => {
     expect(await client().status()).toEqual({ version: SERVED_VERSION, networks: [] })
+  })
+
+  test('a page names the parameters whose value no event can have', async () => {
+    const mistyped = USER.slice(0, -1)
+
+    expect(await client().tokenEvents({ from: mistyped, address: [mistyped] })).toMatchObject({
+      records: [],
+      unmatchable: ['address', 'from'],
+    })
+    expect((await client().userEvents(`${USER}0`)).unmatchable).toEqual(['address'])
+    expect((await client().userEvents(`0x${'9'.repeat(40)}`)).unmatchable).toBeUndefined()
   })
 
   test('a wrong query is refused with every parameter that is wrong, and not asked again', async () => {

@@ -83,6 +83,10 @@ test.each([
   ['GET', '/v1/user-events/', 404],
   ['GET', '/elsewhere', 404],
   ['GET', '/elsewhere/v1/token-events', 404],
+  ['POST', '/elsewhere/v1/token-events', 404],
+  ['GET', '/elsewhere/', 404],
+  ['POST', '/elsewhere/', 404],
+  ['POST', '/', 405],
   ['POST', '/v1/token-events', 405],
   ['DELETE', `/v1/user-events/0x${'a'.repeat(40)}`, 405],
 ])('lets the functions answer %s %s', async (method, target, status) => {

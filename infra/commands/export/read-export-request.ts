@@ -19,12 +19,15 @@ const PARTS = ['limit', 'count']
 
 /**
  * Reads which events are to be exported, written as a request; `service` is where it is asked if it names no service. Throws
- * `NoRequestError` for what is none, and for a page that is not the first.
+ * `NoRequestError` for what is none, and an error for a page that is not the first, or a format beside the command's own.
  */
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
     throw new Error('Leave the cursor out: an export has all pages of the answer')
+  }
+  if (parameters.some(([name]) => name === 'format')) {
+    throw new Error('Leave format out of the request: --format says how the file is written')
   }
   const asked = parameters.filter(([name]) => !PARTS.includes(name))
   const names = [...new Set(asked.map(([name]) => name))].sort()

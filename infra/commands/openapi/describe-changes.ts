@@ -45,7 +45,7 @@ z.globalRegistry.add(changesSchema, {
   description: 'What has happened, in the order in which a copy has to apply it.',
 })
 
-const HEADERS: HeaderName[] = ['ETag', 'X-Partial', 'X-Indexed-Through', 'Server-Timing']
+const HEADERS: HeaderName[] = ['ETag', 'X-Partial', 'X-Indexed-Through', 'X-Unmatchable', 'Server-Timing']
 
 const OWN_HEADERS = {
   Link: header(

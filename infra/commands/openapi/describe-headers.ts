@@ -35,7 +35,7 @@ const HEADERS = {
   }),
   Vary: header(
     'Vary',
-    'The answer has the format that `Accept` prefers, and is coded as `Accept-Encoding` wants it: `br`, `gzip` or not at all.',
+    'The answer has the format that `Accept` prefers, unless `format` names one, and is coded as `Accept-Encoding` wants it: `br`, `gzip` or not at all.',
     { example: 'Accept, Accept-Encoding', pattern: '^Accept, Accept-Encoding$' },
   ),
   'Cache-Control': header(
@@ -90,6 +90,11 @@ const HEADERS = {
     'TotalCountAtLeast',
     `With \`count=true\`, in place of \`X-Total-Count\` where not all were counted: so many records match, and perhaps more. ${MAX_COUNT} where there are more than that; less only where the count’s own share of the reading budget ran out before.`,
     { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
+  ),
+  'X-Unmatchable': optionalHeader(
+    'Unmatchable',
+    'The parameters whose value no event can have, because it is no address or no hash; the address in the path is called `address`. They are in alphabetical order. A parameter with several values is among them only where none of the values can match. An empty page without the header says that nothing matching has happened.',
+    { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   ),
   'Server-Timing': header(
     'ServerTiming',

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
+import { MINTS } from './describe-records.ts'
 import type { Examples } from './example-records.ts'
 
 const OPERATIONS = {
@@ -60,6 +61,7 @@ const PAGE_HEADERS: HeaderName[] = [
   'X-Total-Count-At-Least',
   'X-Indexed-Through',
   'X-Finalized-Through',
+  'X-Unmatchable',
   'Server-Timing',
 ]
 
@@ -71,7 +73,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   const examplesIn = (type: MediaType) => ({ page: { summary, value: FORMATS[type].write(records) } })
   return {
     description:
-      'One page of records, in the format that `Accept` prefers: by default as a bare list. What is to be known about the page is in the headers.',
+      'One page of records, in the format that `format` names or `Accept` prefers: by default as a bare list. What is to be known about the page is in the headers.',
     headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
     content: {
       'application/json': { schema: pageSchema, examples: { page: { summary, value: records } } },
@@ -91,8 +93,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   }
 }
 
-const CSV_DESCRIPTION =
-  "RFC 4180, in UTF-8 without a byte order mark. The header line is always there, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same `id`; one without token ids has a single row, where `tokenId` and `quantity` are empty. A text from the chain that a spreadsheet would run as a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a return, has a `'` in front; the other formats have it as it is."
+const CSV_DESCRIPTION = `RFC 4180, in UTF-8 without a byte order mark. The header line is always there, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; one without token ids has a single row, where \`tokenId\` and \`quantity\` are empty. ${MINTS} A text from the chain that a spreadsheet would run as a formula, because it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, has a \`'\` in front; the other formats have it as it is.`
 
 const unchanged: ZodOpenApiResponseObject = {
   id: 'Unchanged',

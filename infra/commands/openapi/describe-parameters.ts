@@ -50,7 +50,7 @@ export function describeChangeParameters(
 
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
-    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : listed(schema, maxValues))
+    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
     // In `param`, an example would be filled in by the page, and every filter with it.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
@@ -59,19 +59,20 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** At most one direction and one number: as near to it as JSON Schema comes. */
+/** A direction, a number, or one of each. Generators of clients pass over `not`, and make nothing of `allOf`. */
 function blockNumbers() {
-  const atMostOne = (contains: object) => ({ contains, minContains: 0, maxContains: 1 })
-  const list = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
-  z.globalRegistry.add(list, {
-    override: { allOf: [atMostOne({ enum: DIRECTIONS }), atMostOne({ type: 'integer' })] },
-  })
-  return list
+  const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
+  const twoOf = (items: object) => ({ minItems: 2, items })
+  const twice = [twoOf({ enum: DIRECTIONS }), twoOf({ type: 'integer' })]
+  z.globalRegistry.add(both, { override: { not: { anyOf: twice } } })
+  return z.union([blockNumberSchema, both])
 }
 
-/** A list where several values may be given. */
-const listed = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
-  maxValues === undefined ? schema : z.array(schema).check(z.minLength(1), z.maxLength(maxValues))
+/** Where several values may be given: one, or a list of them, so that clients can be generated that take either. */
+const oneOrMore = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
+  maxValues === undefined
+    ? schema
+    : z.union([schema, z.array(schema).check(z.minLength(1), z.maxLength(maxValues))])
 
 function pathOf({ user }: Examples) {
   const { meaning } = FILTERS.user
@@ -94,6 +95,7 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
       limit: 20,
       cursor: encodeCursor({ from, skip: 0 }, queryKey),
       count: 'true',
+      format: 'csv',
     } satisfies Record<PageParameter, unknown>),
   }
 }

@@ -34,6 +34,10 @@ const fields = {
 const problemSchema = z.strictObject(fields)
 const invalidQuerySchema = z.strictObject({
   ...fields,
+  detail: meaning(
+    z.string(),
+    'What is wrong: the sentences of `errors`, each with its parameter, joined by `; `. Where they are longer than some 1,000 characters, the first of them and how many more there are.',
+  ),
   errors: meaning(
     z
       .array(

@@ -35,17 +35,21 @@ const FIELD_MEANINGS: Record<string, string> = {
   newOwner: 'Who owns the contract from here on; may be the same.',
 }
 
+/** What goes wrong for who adds up all quantities. */
+export const MINTS =
+  'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
+
 /** Gives the record schemas their names, meanings and examples, for the document that is built next. */
 export function describeRecords({ byKind }: Examples): void {
   const { Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred } = byKind
-  name(mintedSchema, 'Minted', { description: 'A token was minted.', examples: [Minted] })
+  name(mintedSchema, 'Minted', { description: `A token was minted. ${MINTS}`, examples: [Minted] })
   name(mintedBatchSchema, 'MintedBatch', {
-    description: 'Several tokens were minted at once.',
+    description: `Several tokens were minted at once. ${MINTS}`,
     examples: [MintedBatch],
   })
   name(transferSchema, 'Transfer', {
     description:
-      'Tokens changed hands, were minted or were burnt (ERC-1155). `TransferSingle` has one element in `tokenIds` and `quantities`.',
+      'Tokens changed hands, were minted (from the zero address) or were burnt (to the zero address): ERC-1155. Sums of quantities count these events and no others. `TransferSingle` has one element in `tokenIds` and `quantities`.',
     examples: [TransferSingle, TransferBatch],
   })
   name(ownershipTransferredSchema, 'OwnershipTransferred', {

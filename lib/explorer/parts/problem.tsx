@@ -18,7 +18,7 @@ export function Problem({ error, onRetry }: ProblemOptions) {
   return (
     <section class="card problem" role="alert">
       <h3>{title}</h3>
-      <p>{detail}</p>
+      {errors.length === 0 && <p>{detail}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(({ parameter, message }) => (

@@ -11,17 +11,20 @@ import { EventTable } from './event-table.tsx'
 import { Formats } from './formats.tsx'
 import { Problem } from './problem.tsx'
 import { ReadOn } from './read-on.tsx'
+import { Unmatchable } from './unmatchable.tsx'
 
 interface ResultsOptions extends EventsActions {
   events: Events
   client: EventsClient
   navigate: Navigate
+  /** By parameter: why no event can have its value. */
+  unmatchable: ReadonlyMap<string, string>
   baseUrl: string
   nowMs: number
 }
 
 /** The answer: its chart, its rows, and how to read on; or why there is none. */
-export function Results({ events, client, navigate, baseUrl, nowMs, readOn }: ResultsOptions) {
+export function Results({ events, client, navigate, unmatchable, baseUrl, nowMs, readOn }: ResultsOptions) {
   const { question, records, page, total, isLoading, error } = events
   const activity = useActivity(events, client)
   const isEmpty = page !== undefined && page.next === undefined && records.length === 0
@@ -39,8 +42,15 @@ export function Results({ events, client, navigate, baseUrl, nowMs, readOn }: Re
           </p>
           <Formats request={requestOf(question)} baseUrl={baseUrl} />
         </header>
-        {isEmpty && <Empty question={question} />}
+        {isEmpty &&
+          (unmatchable.size > 0 ? <Unmatchable refusals={unmatchable} /> : <Empty question={question} />)}
         {records.length > 0 && <EventTable question={question} records={records} nowMs={nowMs} />}
+        {records.some(({ event }) => event === 'Minted' || event === 'MintedBatch') && (
+          <p class="note">
+            Beside Minted and Minted batch there is a transfer of the same tokens from the zero address. Sums
+            of quantities must count transfers only.
+          </p>
+        )}
         {isLoading && <Skeleton rows={page ? 2 : 8} />}
         {page?.isPartial && !isLoading && (
           <p class="note">

@@ -10,8 +10,8 @@ export type Parameters = Readonly<Record<string, readonly string[]>>
 
 /** Of these the values may stand in one list, with commas. */
 const LISTS = ['event', 'network', 'address']
-/** The page counts in any case, and has a cursor of its own. */
-const LEFT_OUT = ['count', 'cursor']
+/** The page counts in any case, has a cursor of its own, and reads JSON. */
+const LEFT_OUT = ['count', 'cursor', 'format']
 
 export const EVERYTHING: Question = { parameters: {} }
 

@@ -14,8 +14,8 @@ const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:/#]|\?a=)+(0x[0-9a-f]+|\d
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
 const HEX = /^0x([0-9a-z]*)$/i
 
-const ADDRESS_DIGITS = 40
-const HASH_DIGITS = 64
+export const ADDRESS_DIGITS = 40
+export const HASH_DIGITS = 64
 
 /**
  * Understands addresses, tokens, transaction hashes and block numbers, also inside of the address of a block explorer's
@@ -35,18 +35,22 @@ export function readSearch(typed: string): SearchReading {
 }
 
 function hintOf(text: string): string {
-  const [, digits] = HEX.exec(text) ?? []
-  if (digits !== undefined) return hexHint(digits)
+  const [, digits = ''] = HEX.exec(text) ?? []
+  const isNearlyHash = digits.length > (ADDRESS_DIGITS + HASH_DIGITS) / 2
+  const hint = hexHint(text, isNearlyHash ? HASH_DIGITS : ADDRESS_DIGITS)
+  if (hint !== undefined) return hint
   if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of it.'
   if (/\.eth$/i.test(text)) return 'Names are not resolved here. Paste the address that the name stands for.'
   if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy it whole from where you have it.'
   return 'This is no address (0x and 40 hex digits), no transaction hash (0x and 64) and no block number.'
 }
 
-function hexHint(digits: string): string {
+/** What is wrong with an address or a hash, by how many digits it should have; undefined where it does not begin as one. */
+export function hexHint(text: string, wanted: number): string | undefined {
+  const [, digits] = HEX.exec(text) ?? []
+  if (digits === undefined) return undefined
   const stray = /[^0-9a-f]/i.exec(digits)?.[0]
   if (stray) return `“${stray}” is no hex digit: those are 0 to 9 and a to f.`
-  const wanted = digits.length > (ADDRESS_DIGITS + HASH_DIGITS) / 2 ? HASH_DIGITS : ADDRESS_DIGITS
   const what = wanted === HASH_DIGITS ? 'A transaction hash' : 'An address'
   return `${what} has ${wanted} hex digits after 0x; here are ${digits.length}.`
 }

@@ -12,7 +12,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. Nothing was read.',
     remedy:
-      'Go through errors: it names every parameter that is wrong, and says what is expected of it. A cursor belongs to one query: when filters or order change, begin anew without it.',
+      'Go through errors: it names every parameter that is wrong, and says what is expected of it; detail has the same sentences in one text. A cursor belongs to one query: when filters or order change, begin anew without it.',
   },
   'not-found': {
     cause:
@@ -25,9 +25,9 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-acceptable': {
     cause:
-      'Accept names no format that the service has. Or one record of the page has so many token ids that its rows of CSV exceed what can be sent uncompressed, and Accept-Encoding allows neither br nor gzip.',
+      'Accept names no format that the service has, and the parameter format is not given. Or one record of the page has so many token ids that its rows of CSV exceed what can be sent uncompressed, and Accept-Encoding allows neither br nor gzip.',
     remedy:
-      'Accept application/json (which whoever says nothing is given), application/x-ndjson or text/csv. For a record that is too long for CSV, accept gzip, or one of the other two formats: a cursor is good for all of them.',
+      'Accept application/json (which whoever says nothing is given), application/x-ndjson or text/csv; where headers cannot be set, ask with format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or one of the other two formats: a cursor is good for all of them.',
   },
   'cursor-expired': {
     cause:

@@ -49,10 +49,16 @@ export function csvRows(record: EventRecord): string {
 }
 
 /** What those rows take in a function's response, where they are a text within JSON. */
-export function csvBytes(record: EventRecord): number {
+export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
+
+/** How long the page of this record alone is, without writing it. */
+export const csvLength = (record: EventRecord): number =>
+  CSV_HEADER.length + sizeOfRows(record, text => text.length)
+
+function sizeOfRows(record: EventRecord, sizeOf: (text: string) => number): number {
   const pairs = pairsOf(record)
   const digits = pairs.reduce((sum, [tokenId, quantity]) => sum + tokenId.length + quantity.length, 0)
-  return digits + pairs.length * bytesInJson(`${repeatedFields(record)},,${LINE_END}`)
+  return digits + pairs.length * sizeOf(`${repeatedFields(record)},,${LINE_END}`)
 }
 
 const bytesInJson = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2

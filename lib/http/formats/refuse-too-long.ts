@@ -4,21 +4,23 @@ import { NotAcceptableError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
 import type { Format } from './formats.ts'
 
-interface Written {
-  records: readonly EventRecord[]
+interface Writing {
   request: HttpRequest
   format: Format
 }
 
 /**
- * Throws `NotAcceptableError` for what cannot be sent: a record alone, whose rows take more than Lambda returns, to a
- * caller who accepts no coding. Coded, all records fit that are stored: what repeats takes next to nothing.
+ * Throws `NotAcceptableError`, before anything is written, for what cannot be sent: a record alone, whose rows take more
+ * than Lambda returns, to a caller who accepts no coding. Coded, all records fit that are stored: what repeats takes next
+ * to nothing.
  */
-export function refuseTooLong(body: string, { records, request, format }: Written): void {
+export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
   const [first, ...others] = records
-  if (!first || others.length > 0 || (format.bytesOf?.(first) ?? 0) <= MAX_PLAIN_LENGTH) return
+  const { sizes } = format
+  if (!first || others.length > 0 || !sizes || sizes.bytesOf(first) <= MAX_PLAIN_LENGTH) return
+  const body = { length: sizes.lengthOf(first) }
   if (chooseCoding(body, request.headers['accept-encoding']) !== 'identity') return
   throw new NotAcceptableError(
-    `${first.id} alone takes more in this format than can be sent without compression: accept gzip or br, or application/x-ndjson`,
+    `${first.id} alone takes more in this format than can be sent without compression: accept gzip or br, or ask for application/x-ndjson (format=ndjson)`,
   )
 }

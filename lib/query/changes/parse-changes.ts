@@ -20,6 +20,8 @@ export interface ParsedChanges {
   /** Where to go on. */
   start: FeedState | 'beginning' | 'now'
   limit: number
+  /** The parameters whose value no event can have, in alphabetical order; undefined where there are none. */
+  unmatchable: readonly string[] | undefined
 }
 
 /** The values that were given, each as its schema reads it. */
@@ -40,14 +42,14 @@ export function parseChanges({ parameters, problems: found = [] }: ChangesInput)
   }
   const { from = 'now', limit = DEFAULT_LIMIT, cursor } = page as PageValues
   const isScopeKnown = problems.every(({ parameter }) => ['from', 'limit', 'cursor'].includes(parameter))
-  const filters = isScopeKnown ? normaliseFilters(given) : 'unmatchable'
+  const { filters, unmatchable } = normaliseFilters('changes', isScopeKnown ? given : {})
   const scopeKey = keyOfScope(filters)
   const state = cursor === undefined ? from : decodeFeedCursor(cursor, scopeKey)
   const isUsable = isScopeKnown || cursor === undefined ? state !== undefined : isFeedCursor(cursor)
   if (!isUsable) report('cursor', NO_CURSOR)
   if (problems.length > 0 || state === undefined) throw new InvalidQueryError(problems, { isMore })
   const networks = filters === 'unmatchable' ? [] : (filters.network ?? NETWORKS)
-  return { scope: { networks, filters }, scopeKey, start: state, limit }
+  return { scope: { networks, filters }, scopeKey, start: state, limit, unmatchable }
 }
 
 /** Cursors are bound to it, so a change of a byte refuses all that callers hold. */

@@ -30,7 +30,8 @@ export function loadRequests(records: EventRecord[], seed: number): LoadRequest[
       path: pathOf(request) + (query === '' ? '' : `?${query}`),
       isRight(status, body) {
         if (status !== expected.status) return false
-        if (expected.status === 400 || body === right) return true
+        // Spoiled requests may name a format, in which the page is not compared.
+        if (expected.status === 400 || expected.format !== undefined || body === right) return true
         if (!isDeepStrictEqual(JSON.parse(body), expected.events)) return false
         right = body
         return true

@@ -507,6 +507,20 @@ test('other services invoke the function with a query, and get the cursor to go 
   )
 })
 
+test('an address that no contract can have is named on every page, and to direct calls', async () => {
+  const { get, goOn, handler } = await setup()
+  const address = ANY.address.slice(0, -1)
+  const page = await get({ address, from: 'beginning' })
+  const next = await goOn(page)
+  const invoked = handler({ query: { address, from: 'beginning' } }, lambdaContext())
+
+  for (const { body, headers } of [page, next]) {
+    expect([body, headers['x-unmatchable']]).toEqual([[], 'address'])
+  }
+  expect(await invoked).toMatchObject({ changes: [], partial: false, unmatchable: ['address'] })
+  expect((await get({ address: `${address},${ANY.address}` })).headers).not.toHaveProperty('x-unmatchable')
+})
+
 test('HEAD, OPTIONS, tags, other methods and paths are answered as everywhere', async () => {
   const { get, goOn } = await setup()
   const page = await goOn(await get({ from: 'beginning', limit: '1' }))

@@ -1,3 +1,4 @@
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { directPayload } from '../../support/http/ask.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
@@ -77,6 +78,9 @@ describe('a direct invocation', () => {
       'tokenId: is a number beyond 2^53 - 1: write it as a string',
     ],
     ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { count: 1 } }, 'count: must be one of true, false'],
+    ['token-events', { query: { count: null } }, 'count: must be a string, a number or a list of them'],
+    ['token-events', { query: { format: 'xml' } }, 'format: must be one of json, ndjson, csv'],
     ['token-events', { query: { limit: null } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: {} } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: ['5', '6'] } }, 'limit: must be given only once'],
@@ -105,5 +109,47 @@ describe('a direct invocation', () => {
     const error = await failure(endpoint, payload)
 
     expect(error).toMatchObject({ name: 'InvalidQueryError', message })
+  })
+
+  test.each<ApiRequest['endpoint']>(['user-events', 'token-events'])(
+    'of %s takes true and false for count and finalized, and for nothing else',
+    async endpoint => {
+      const ofUser = endpoint === 'user-events' && { address: USER }
+      const isRefused: string[] = []
+      for (const name of Object.keys(PARAMETERS[endpoint])) {
+        for (const value of [true, false]) {
+          const error = await served.invokeWith(endpoint, { ...ofUser, query: { [name]: value } }).then(
+            () => undefined,
+            ({ message }: Error) => message,
+          )
+          if (error === undefined) continue
+          expect(error).toContain(`${name}: must be a string, a number or a list of them`)
+          isRefused.push(name)
+        }
+      }
+
+      const taken = Object.keys(PARAMETERS[endpoint]).filter(name => !isRefused.includes(name))
+      expect(taken.toSorted()).toEqual(['count', 'finalized'])
+    },
+  )
+
+  test.each([true, 'true', ['true']])('with %j for count has the total', async count => {
+    expect(await served.invokeWith('token-events', { query: { count } })).toMatchObject({
+      total: expect.any(Number),
+    })
+  })
+
+  test('with false for count and finalized asks for neither', async () => {
+    const plain = await served.invokeWith('token-events', { query: {} })
+
+    expect(await served.invokeWith('token-events', { query: { count: false, finalized: false } })).toEqual(
+      plain,
+    )
+  })
+
+  test.each(['json', 'ndjson', 'csv'])('with %s as its format has the same answer', async format => {
+    const plain = await served.invokeWith('token-events', { query: {} })
+
+    expect(await served.invokeWith('token-events', { query: { format } })).toEqual(plain)
   })
 })

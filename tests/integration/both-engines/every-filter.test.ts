@@ -2,7 +2,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
-import { eventsOf } from '../../support/http/walk.ts'
+import { expectPages } from '../../support/oracle/expect-pages.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
@@ -14,7 +14,16 @@ const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 /** A page holds all of them. */
 const LIMIT: [string, string] = ['limit', '500']
 const finality = { base: 12, polygon: 8, ethereum: 5 }
-const ORDERS: [string, string][][] = [[], [['blockNumber', 'asc']]]
+const ORDERS: [string, string][][] = [
+  [],
+  [
+    ['blockNumber', 'asc'],
+    ['format', 'csv'],
+  ],
+]
+
+/** As long as an address and a hash may be, and neither. */
+const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]
 
 let served: ServedEvents
 beforeAll(async () => {
@@ -61,9 +70,9 @@ async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
   const page = await served.ask(request, 'http-api')
   expect(page.status).toBe(expected.status)
   if (expected.status !== 200) return []
-  const found = eventsOf(page)
-  expect(found).toEqual(expected.events)
-  return found
+  expectPages([page], { records: expected.events, format: expected.format })
+  expect(page.headers['x-unmatchable']).toBe(expected.unmatchable.join(', ') || undefined)
+  return expected.events
 }
 
 describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint => {
@@ -80,6 +89,12 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
     expect(counts.length).toBeGreaterThan(0)
     expect(Math.min(...counts)).toBeGreaterThan(0)
     expect(Math.min(...counts)).toBeLessThan(everything.length)
+  })
+
+  test.each(namesOf(endpoint))('%s, which is named where no event can have its value', async name => {
+    for (const value of NO_VALUES) {
+      for (const request of requestsFor(endpoint, [[name, value]])) await expectSame(request)
+    }
   })
 
   const names = namesOf(endpoint)

@@ -1,41 +1,44 @@
 import fc from 'fast-check'
-import type { EventRecord } from '../../../lib/events/record.ts'
+import { FORMATS as SERVED_FORMATS } from '../../../lib/http/formats/formats.ts'
 import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type Format } from '../../support/http/http-events.ts'
 import { readCsv } from '../../support/http/read-csv.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
-import { eventsOf } from '../../support/http/walk.ts'
+import { eventsOf, linesOf } from '../../support/http/walk.ts'
 import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
+import { expectPages } from '../../support/oracle/expect-pages.ts'
 import { expectRecords } from '../../support/oracle/expect-records.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
-import { type ApiRequest, requestOfUrl, tokenEvents } from '../../support/requests/api-request.ts'
+import {
+  type ApiRequest,
+  requestOfUrl,
+  tokenEvents,
+  withoutParameters,
+} from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { spoiled } from '../../support/requests/spoiled-requests.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
+const { jest } = import.meta
 const RUNS = Math.ceil(REQUEST_COUNT / 5)
 const engine = useEngine()
 const JSON_TYPE = 'application/json'
 const NDJSON = 'application/x-ndjson'
 const CSV = 'text/csv'
 const UNKNOWN = ['text/html', 'image/png']
+/** What the values of `format` stand for. */
+const TYPES = { json: JSON_TYPE, ndjson: NDJSON, csv: CSV }
 
 /** Asks for a format, through any gateway. */
 const askFor =
   (served: ServedEvents, format: Format = 'http-api', headers: Record<string, string> = {}) =>
   (request: ApiRequest, accept: string) =>
     served.ask(request, { format, headers: { ...headers, accept } })
-
-const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map(line => JSON.parse(line))
 
 describe(`of the random events of seed ${SEED}`, () => {
   const records = eventSetOf({ blocks: 8, events: 5, crowd: 40 }, SEED)
@@ -83,7 +86,9 @@ describe(`of the random events of seed ${SEED}`, () => {
     await fc.assert(
       fc.asyncProperty(spoiled(requests), accepts, async (request, accept) => {
         const answered = await askFor(served)(request, accept)
-        const status = answer(records, request).status === 400 ? 400 : UNKNOWN.includes(accept) ? 406 : 200
+        const expected = answer(records, request)
+        const isNamed = expected.status === 200 && expected.format !== undefined
+        const status = expected.status === 400 ? 400 : UNKNOWN.includes(accept) && !isNamed ? 406 : 200
 
         expect(answered.status).toBe(status)
         if (status !== 200) expect(answered.headers['content-type']).toBe(JSON_TYPE)
@@ -108,6 +113,64 @@ describe(`of the random events of seed ${SEED}`, () => {
 
     const both = [...new Set(ids), ...linesOf(second).map(({ id }) => id)]
     expect(both).toEqual(validAnswer(records, tokenEvents([['limit', '14']])).events.map(({ id }) => id))
+  })
+
+  test('a page by format is the page by Accept, whatever Accept says beside it', async () => {
+    const asked = fc.record({
+      request: requests,
+      format: fc.constantFrom(...Object.entries(TYPES)),
+      accept: fc.constantFrom(JSON_TYPE, NDJSON, CSV, ...UNKNOWN, '*/*;q=0'),
+    })
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ request, format: [name, type], accept }) => {
+        const named: ApiRequest = { ...request, query: [...request.query, ['format', name]] }
+        const byAccept = await askFor(served)(request, type)
+        const byFormat = await askFor(served)(named, accept)
+
+        expect(byFormat.text).toBe(byAccept.text)
+        expect(byFormat.headers['content-type']).toBe(byAccept.headers['content-type'])
+        expect(nextUrl(byFormat) === undefined).toBe(nextUrl(byAccept) === undefined)
+        expect({ ...sharedHeaders(byFormat), link: '' }).toEqual({ ...sharedHeaders(byAccept), link: '' })
+      }),
+      { seed: SEED, numRuns: RUNS },
+    )
+  })
+
+  test.each(Object.keys(TYPES))(
+    'Link keeps format=%s, and its cursor goes on in any format',
+    async format => {
+      const ask = askFor(served)
+      const first = await ask(
+        tokenEvents([
+          ['limit', '7'],
+          ['format', format],
+        ]),
+        'text/html',
+      )
+      const { query } = requestOfUrl(nextUrl(first) ?? '')
+      const rest = withoutParameters(query, 'format')
+      const expected = validAnswer(records, tokenEvents([['limit', '14']])).events.slice(7)
+
+      expect(query).toContainEqual(['format', format])
+      expectRecords(eventsOf(await ask(tokenEvents(rest), JSON_TYPE)), expected)
+      for (const other of Object.keys(TYPES)) {
+        const page = await ask(tokenEvents([...rest, ['format', other]]), 'text/html')
+        expectPages([page], { records: expected, format: other })
+      }
+    },
+  )
+
+  test('a wrong request is refused in JSON and by name, whatever its format is', async () => {
+    const { status, headers, body } = await askFor(served)(
+      tokenEvents([
+        ['format', 'csv'],
+        ['limit', '0'],
+      ]),
+      CSV,
+    )
+
+    expect([status, headers['content-type']]).toEqual([400, JSON_TYPE])
+    expect(body).toMatchObject({ errors: [{ parameter: 'limit' }] })
   })
 })
 
@@ -150,9 +213,13 @@ describe('where CSV is much longer than JSON', () => {
     served = await serveEvents(engine, records)
   })
 
-  async function walk(accept: string, headers: Record<string, string>): Promise<HttpAnswer[]> {
+  async function walk(
+    accept: string,
+    headers: Record<string, string>,
+    first = request,
+  ): Promise<HttpAnswer[]> {
     const ask = askFor(served, 'http-api', headers)
-    const pages = [await ask(request, accept)]
+    const pages = [await ask(first, accept)]
     for (let next = nextUrl(pages[0] as HttpAnswer); next !== undefined; ) {
       const page = await ask(requestOfUrl(next), accept)
       pages.push(page)
@@ -172,19 +239,34 @@ describe('where CSV is much longer than JSON', () => {
     expect(pages.length).toBeLessThanOrEqual(5)
   })
 
-  test('a record whose rows alone are too many is refused to who takes no coding, and named', async () => {
-    const pages = await walk(CSV, {})
-    const last = pages.at(-1)
+  test.each([
+    ['Accept', request, CSV],
+    [
+      'format',
+      { ...request, query: [...request.query, ['format', 'csv']] } satisfies ApiRequest,
+      'text/html',
+    ],
+  ] as const)(
+    'a record whose rows alone are too many is refused to who takes no coding, by %s, named and never written',
+    async (_, asked, accept) => {
+      const write = jest.spyOn(SERVED_FORMATS['text/csv'], 'write')
+      const pages = await walk(accept, {}, asked)
+      const written = write.mock.calls.map(([records]) => records)
+      write.mockRestore()
+      const last = pages.at(-1)
 
-    for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_BYTES)
-    expect(pages.slice(0, -1).flatMap(({ text }) => readCsv(text).rows)).toEqual(
-      records.slice(0, 6).flatMap(csvRowsOf),
-    )
-    expect(last).toMatchObject({
-      status: 406,
-      body: { detail: expect.stringContaining(records[6]?.id ?? '') },
-    })
-  })
+      expect(written.flat().length).toBe(6)
+
+      for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_BYTES)
+      expect(pages.slice(0, -1).flatMap(({ text }) => readCsv(text).rows)).toEqual(
+        records.slice(0, 6).flatMap(csvRowsOf),
+      )
+      expect(last).toMatchObject({
+        status: 406,
+        body: { detail: expect.stringContaining(records[6]?.id ?? '') },
+      })
+    },
+  )
 
   test.each([
     ['lines', NDJSON, linesOf],

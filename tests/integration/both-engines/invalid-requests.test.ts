@@ -1,6 +1,6 @@
 import { FORMATS } from '../../support/http/http-events.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
-import { type Problem, parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
+import { expectDetail, type Problem, parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
@@ -32,10 +32,28 @@ test('tells of so many unknown parameters and no more, and of everything that is
 
   const { detail, errors } = body as { detail: string; errors: Problem[] }
   expect(status).toBe(400)
-  expect(detail).toBe('More than 102 parameters are not valid; errors names 102 of them.')
+  expectDetail(detail, errors)
+  expect(detail).toMatch(/; \d+ more in errors, which does not have all$/)
   expect(parametersOf(errors)).toEqual(
     [...unknown.slice(0, 100).map(([name]) => name), 'limit', 'blockNumber'].toSorted(),
   )
+})
+
+test('detail has every sentence where there is room, and ends with a whole one where there is not', async () => {
+  const LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
+  const details: string[] = []
+  for (const names of [0, 1, 2, 3, 4, 5]) {
+    const unknown = Array.from({ length: names }, (_, index): [string, string] => [`colour${index}`, '1'])
+    const answer = await served.ask(tokenEvents([['limit', '0'], ...unknown]), 'http-api')
+    expect(problemsOf(answer)).toHaveLength(names + 1)
+    details.push((answer.body as { detail: string }).detail)
+  }
+
+  expect(details[0]).toBe(LIMIT)
+  expect(details[1]).toMatch(
+    new RegExp(`^${LIMIT}; colour0: is not a parameter of token-events, which has .+, user$`),
+  )
+  expect(details[5]).toMatch(/, user; \d more in errors$/)
 })
 
 test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {

@@ -4,12 +4,13 @@ import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format } from '../../support/http/http-events.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink, walkBySkip } from '../../support/http/walk.ts'
+import { countRecords, expectPages } from '../../support/oracle/expect-pages.ts'
 import { expectRecords } from '../../support/oracle/expect-records.ts'
 import { answer, type Finality } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, pathOf, skipOf, withoutParameters } from '../../support/requests/api-request.ts'
-import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { inAnyFormat, requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { spoiled } from '../../support/requests/spoiled-requests.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -35,7 +36,7 @@ describe.each(sets)(
   ({ seed, crowd }) => {
     const records = eventSetOf({ blocks: 10, events: 4, crowd }, seed)
     const finality = finalityOf(records)
-    const requests = requestsOn(records, finality)
+    const requests = inAnyFormat(requestsOn(records, finality))
     const format = fc.constantFrom(...FORMATS)
     let served: ServedEvents
 
@@ -60,7 +61,8 @@ describe.each(sets)(
 
     test('reading on by Link returns every record once, in order', async () => {
       await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
-        const expected = validAnswer(records, request, finality).all.slice(skipOf(request))
+        const { all, format: asked } = validAnswer(records, request, finality)
+        const expected = all.slice(skipOf(request))
         const size = pageSize(expected.length)
         const query = withoutParameters(request.query, 'limit', 'count')
         const pages = await walkByLink(
@@ -69,8 +71,8 @@ describe.each(sets)(
           { format },
         )
 
-        expectRecords(pages.flatMap(eventsOf), expected)
-        expect(pages.slice(0, -1).map(page => eventsOf(page).length)).toEqual(pages.slice(1).map(() => size))
+        expectPages(pages, { records: expected, format: asked })
+        expect(pages.slice(0, -1).map(countRecords)).toEqual(pages.slice(1).map(() => size))
       })
     })
 
@@ -83,19 +85,20 @@ describe.each(sets)(
     })
 
     test('direct invocation returns the same records, and a cursor that goes on', async () => {
-      await forAny(fc.record({ request: requests, asNumbers: fc.boolean() }), WALKS, async drawn => {
+      await forAny(fc.record({ request: requests, asValues: fc.boolean() }), WALKS, async drawn => {
         const expected = validAnswer(records, drawn.request, finality)
-        const result = (await served.invoke(drawn.request, drawn.asNumbers)) as DirectAnswer
+        const result = (await served.invoke(drawn.request, drawn.asValues)) as DirectAnswer
 
         expect(result).toEqual({
           events: expected.events,
           next: result.next,
           partial: false,
           ...(isCounted(drawn.request) && { total: expected.all.length }),
+          ...(expected.unmatchable.length > 0 && { unmatchable: expected.unmatchable }),
         })
         expect(typeof result.next).toBe(expected.more ? 'string' : 'object')
         if (result.next === null) return
-        const query = withoutParameters(drawn.request.query, 'skip', 'limit')
+        const query = withoutParameters(drawn.request.query, 'skip', 'limit', 'format')
         const next: ApiRequest = {
           ...drawn.request,
           query: [...query, ['limit', '7'], ['cursor', result.next]],
@@ -137,17 +140,18 @@ interface Asked {
 
 function expectAnswer(page: HttpAnswer, { records, finality, request, format }: Asked) {
   const expected = answer(records, request, finality)
-  expect(page.headers['content-type']).toBe('application/json')
   if (expected.status === 400) {
     const { errors } = page.body as { errors: { parameter: string }[] }
+    expect(page.headers['content-type']).toBe('application/json')
     expect({ status: page.status, parameters: unique(errors.map(({ parameter }) => parameter)) }).toEqual(
       expected,
     )
     return
   }
   expect(page.status).toBe(200)
-  expectRecords(page.body as EventRecord[], expected.events)
+  expectPages([page], { records: expected.events, format: expected.format })
   expect(page.headers).not.toHaveProperty('x-partial')
+  expect(page.headers['x-unmatchable']).toBe(expected.unmatchable.join(', ') || undefined)
   expect(page.headers['x-total-count']).toBe(isCounted(request) ? String(expected.all.length) : undefined)
   const url = nextUrl(page)
   expect(url !== undefined).toBe(expected.more)

@@ -68,15 +68,20 @@ export function nextUrl({ headers }: HttpAnswer): string | undefined {
   return url
 }
 
-/** The payload of a direct invocation that asks the same; integers as numbers where `asNumbers`. */
-export function directPayload({ endpoint, address, query }: ApiRequest, asNumbers = false) {
-  const spell = (text: string) => (asNumbers && isExactNumber(text) ? Number(text) : text)
+/** The payload of a direct invocation that asks the same; where `asValues`, with JSON's own numbers, `true` and `false`. */
+export function directPayload({ endpoint, address, query }: ApiRequest, asValues = false) {
+  const spell = (text: string) => (asValues ? jsonValue(text) : text)
   const names = [...new Set(query.map(([name]) => name))]
   const values = names.map(name => query.filter(pair => pair[0] === name).map(pair => spell(pair[1])))
   return {
     ...(endpoint === 'user-events' && { address }),
     query: Object.fromEntries(names.map((name, at) => [name, single(values[at] ?? [])])),
   }
+}
+
+function jsonValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return isExactNumber(text) ? Number(text) : text
 }
 
 const isExactNumber = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))

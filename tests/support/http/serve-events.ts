@@ -18,7 +18,7 @@ export interface ServedEvents {
   store: EventStore
   ask(request: ApiRequest, options: Format | HttpOptions): Promise<HttpAnswer>
   /** Invokes the function of the request's endpoint as an AWS service would. */
-  invoke(request: ApiRequest, asNumbers?: boolean): Promise<unknown>
+  invoke(request: ApiRequest, asValues?: boolean): Promise<unknown>
   invokeWith(endpoint: Endpoint, payload: unknown): Promise<unknown>
   write(records: EventRecord[]): Promise<void>
   /** How many times the store was asked for anything so far. */
@@ -48,8 +48,8 @@ export async function serveEvents(
   return {
     store,
     ask: (request, format) => ask(handlers[request.endpoint], request, format),
-    invoke: (request, asNumbers) =>
-      handlers[request.endpoint](directPayload(request, asNumbers), lambdaContext()),
+    invoke: (request, asValues) =>
+      handlers[request.endpoint](directPayload(request, asValues), lambdaContext()),
     invokeWith: (endpoint, payload) => handlers[endpoint](payload, lambdaContext()),
     write,
     readCount: () => reads,

@@ -4,11 +4,18 @@ import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
 import type { ServedEvents } from './serve-events.ts'
 
-/** The records of a page; throws when the answer is none. */
+/** The records of a page in JSON; throws when the answer is none. */
 export function eventsOf(page: HttpAnswer): EventRecord[] {
   if (page.status !== 200 || !Array.isArray(page.body)) throw new Error(`${page.status}: ${page.text}`)
   return page.body
 }
+
+/** The records of a page in lines. */
+export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line))
 
 const MAX_PAGES = 5_000
 
@@ -25,7 +32,7 @@ export async function walkByLink(
     await beforeNext?.()
     const page = await served.ask(requestOfUrl(url), format)
     pages.push(page)
-    eventsOf(page)
+    if (page.status !== 200) throw new Error(`${page.status}: ${page.text}`)
     url = nextUrl(page)
   }
   return pages
@@ -38,7 +45,7 @@ export async function walkBySkip(
   { format, size }: { format: Format; size: number },
 ): Promise<EventRecord[]> {
   const events: EventRecord[] = []
-  const query = withoutParameters(request.query, 'skip', 'limit')
+  const query = withoutParameters(request.query, 'skip', 'limit', 'format')
   for (let page: HttpAnswer | undefined; page === undefined || nextUrl(page) !== undefined; ) {
     const window: ApiRequest['query'] = [
       ['skip', String(events.length)],

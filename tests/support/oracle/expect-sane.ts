@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../http/ask.ts'
+import { expectDetail, type Problem } from './problems-of.ts'
 
 /** An error says what is wrong, not all that is. */
 const MAX_PROBLEM_BYTES = 64 * 1024
@@ -13,16 +14,17 @@ export function expectSane({ status, headers, text, body }: HttpAnswer, statuses
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
   expect(headers['x-content-type-options']).toBe('nosniff')
   if (text === '') return
-  expect(headers['content-type']).toBe('application/json')
   if (status === 200) {
-    expect(body).toEqual(expect.any(Array))
+    expect(headers['content-type']).toMatch(/^(application\/(json|x-ndjson)|text\/csv; charset=utf-8)$/)
+    if (body !== undefined) expect(body).toEqual(expect.any(Array))
     return
   }
+  expect(headers['content-type']).toBe('application/json')
   expect(text.length).toBeLessThan(MAX_PROBLEM_BYTES)
   expect(text).not.toContain('<')
-  expect(withoutParameters(body)).not.toMatch(INSIDE)
+  const { errors, detail, ...problem } = body as { errors?: Problem[]; detail: string }
+  if (errors) expectDetail(detail, errors)
+  // Names of parameters are the caller's.
+  const own = errors ? errors.map(({ message }) => message) : detail
+  expect(JSON.stringify([problem, own])).not.toMatch(INSIDE)
 }
-
-/** The answer without what the caller had sent. */
-const withoutParameters = (body: unknown) =>
-  JSON.stringify(body, (key, value) => (key === 'parameter' ? '' : value))

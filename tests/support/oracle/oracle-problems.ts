@@ -46,6 +46,7 @@ const common: Record<string, Check> = {
   toBlock: isBlockOfSpan,
   finalized: oneOf(['true', 'false']),
   count: oneOf(['true', 'false']),
+  format: oneOf(['json', 'ndjson', 'csv']),
 }
 
 const tokenAddress = length(35, 55)

@@ -12,6 +12,10 @@ export type OracleAnswer =
       all: EventRecord[]
       /** At least one record follows the page. */
       more: boolean
+      /** The parameters whose value no event can have, as `X-Unmatchable` lists them. */
+      unmatchable: string[]
+      /** How the page is written, where the request says so. */
+      format: string | undefined
     }
   | { status: 400; parameters: string[] }
 
@@ -37,10 +41,35 @@ export function answer(
   const all = known.filter(record => matches(record, request)).toSorted(comparatorOf(request))
   const skip = Number(firstOf(request, 'skip') ?? 0)
   const limit = Math.min(Number(firstOf(request, 'limit') ?? DEFAULT_LIMIT), MAX_LIMIT)
-  return { status: 200, events: all.slice(skip, skip + limit), all, more: all.length > skip + limit }
+  return {
+    status: 200,
+    events: all.slice(skip, skip + limit),
+    all,
+    more: all.length > skip + limit,
+    unmatchable: unmatchableIn(request),
+    format: firstOf(request, 'format'),
+  }
 }
 
 const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
+
+const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
+
+/** In alphabetical order; of several values none must be one that an event can have. The address may be that of the path. */
+function unmatchableIn({ address, query }: ApiRequest): string[] {
+  const isNone = (name: string, form: RegExp) => {
+    const values = valuesOf(query, name)
+    return values.length > 0 && !values.some(value => form.test(value))
+  }
+  const isPathNone = address !== undefined && !ADDRESS.test(address)
+  return [
+    ...ADDRESSES.filter(name => isNone(name, ADDRESS) || (name === 'address' && isPathNone)),
+    ...(isNone('transactionHash', HASH) ? ['transactionHash'] : []),
+  ].toSorted()
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+const HASH = /^0x[0-9a-f]{64}$/i
 
 const USER_FIELDS = [
   'creator',

@@ -8,25 +8,43 @@ export interface Problem {
 
 /** The problems that an answer tells of; expects it to be a refusal in every other respect. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
-  const { errors } = (answer.body ?? {}) as { errors?: Problem[] }
-  const count = parametersOf(errors ?? []).length
+  const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 400,
     body: {
       type: expect.stringMatching(/^https:\/\/.+#invalid-query$/),
       title: 'Incorrect data requested',
       status: 400,
-      detail:
-        count === 1
-          ? 'One parameter is not valid; errors names it.'
-          : `${count} parameters are not valid; errors names each.`,
+      detail: expect.any(String),
       instance: LAMBDA_REQUEST_ID,
       errors: expect.any(Array),
     },
   })
+  expectDetail(detail, errors)
   expect(answer.headers['content-type']).toBe('application/json')
   expect(answer.headers).not.toHaveProperty('link')
-  return errors ?? []
+  return errors
+}
+
+/** Beyond this a detail is cut. */
+const DETAIL_LENGTH = 1_000
+/** What a cut detail ends with, and how long that may be. */
+const CUT = /^(.*); (\d+) more in errors(?:, which does not have all)?$/s
+const CUT_LENGTH = 60
+
+/** Expects the sentences of the errors, each with its parameter; where they are too long, the first of them, whole. */
+export function expectDetail(detail: string, errors: Problem[]): void {
+  const sentences = errors.map(({ parameter, message }) => `${parameter}: ${message}`)
+  const [, shown, left] = CUT.exec(detail) ?? []
+  if (shown === undefined) {
+    expect(detail).toBe(sentences.join('; '))
+    expect(detail.length).toBeLessThanOrEqual(DETAIL_LENGTH)
+    return
+  }
+  const kept = sentences.length - Number(left)
+  expect(shown).toBe(sentences.slice(0, kept).join('; '))
+  expect(sentences.slice(0, kept + 1).join('; ').length).toBeGreaterThan(DETAIL_LENGTH)
+  expect(detail.length).toBeLessThanOrEqual(DETAIL_LENGTH + CUT_LENGTH)
 }
 
 /** The parameters that the problems are about, sorted, once each. */

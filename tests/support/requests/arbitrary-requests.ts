@@ -131,6 +131,19 @@ export function requestsOn(
   )
 }
 
+/** The same requests, half of them with a format of their own. */
+export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
+  fc
+    .record({
+      request: requests,
+      format: fc.constantFrom(undefined, undefined, undefined, 'json', 'ndjson', 'csv'),
+      at: fc.nat(20),
+    })
+    .map(({ request, format, at }) => ({
+      ...request,
+      query: request.query.toSpliced(at, 0, ...pairs({ format })),
+    }))
+
 /** Some values are wrong only together, such as the ends of a span. */
 function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }

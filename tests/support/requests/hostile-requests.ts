@@ -27,6 +27,7 @@ const anyText: fc.Arbitrary<string> = fc.oneof(
 const NAMES = [
   ...['skip', 'limit', 'cursor', 'createdAt', 'blockNumber', 'transactionHash', 'event', 'network'],
   ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
+  ...['user', 'tokenId', 'fromTime', 'toTime', 'fromBlock', 'toBlock', 'finalized', 'count', 'format'],
 ]
 /** Each is valid for one of the names, so that requests get past the first check. */
 const VALUES = [
@@ -38,6 +39,9 @@ const VALUES = [
   'Minted',
   'TransferSingle',
   'base',
+  'json',
+  'csv',
+  'true',
   USER,
   `0x${'1a'.repeat(32)}`,
 ]
@@ -140,7 +144,7 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
   }))
 
 const payloadValue = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom<unknown>(...VALUES, 1, 500, 0, -1) },
+  { weight: 2, arbitrary: fc.constantFrom<unknown>(...VALUES, 1, 500, 0, -1, true, false) },
   { weight: 1, arbitrary: anyText },
   { weight: 1, arbitrary: fc.jsonValue() },
 )

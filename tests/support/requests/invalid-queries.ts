@@ -46,13 +46,14 @@ const NO_HYPHENS =
   'must have hyphens where it is a date, such as 2024-04-01; where it is Unix seconds, write a 0 in front'
 const BLOCK_OF_SPAN = 'must be an integer from 0 to 999999999999, in plain decimal digits'
 const BOOLEAN = 'must be one of true, false'
+const FORMAT = 'must be one of json, ndjson, csv'
 const SWAPPED_TIMES = 'lies behind toTime: change places'
 
 const KNOWN: Record<Endpoint, string> = {
   'user-events':
-    'blockNumber, count, createdAt, cursor, event, finalized, fromBlock, fromTime, limit, network, skip, toBlock, toTime, transactionHash',
+    'blockNumber, count, createdAt, cursor, event, finalized, format, fromBlock, fromTime, limit, network, skip, toBlock, toTime, transactionHash',
   'token-events':
-    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, from, fromBlock, fromTime, initialOwner, limit, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
+    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, format, from, fromBlock, fromTime, initialOwner, limit, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
 }
 const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
@@ -149,6 +150,13 @@ const onBoth = (endpoint: Endpoint): Row[] => [
     ...['', 'TRUE', '1', 'yes'].map((text): Row => [`${name}=${text}`, [name, BOOLEAN]]),
     [`${name}=true&${name}=true`, [name, ONCE]],
   ]),
+  ...['', 'CSV', 'xml', 'text/csv', 'json,csv', '%20csv', 'toString'].map(
+    (text): Row => [`format=${text}`, ['format', FORMAT]],
+  ),
+  ['format=csv&format=csv', ['format', ONCE]],
+  ['Format=csv', ['Format', meant(endpoint, 'format')]],
+  ['output=csv', ['output', meant(endpoint, 'format')]],
+  ['format=xml&cursor=x', ['format', FORMAT], ['cursor', CURSOR]],
   ['from_block=1', ['from_block', meant(endpoint, 'fromBlock')]],
   ['startblock=1', ['startblock', meant(endpoint, 'fromBlock')]],
   ['blockNumber_lte=1', ['blockNumber_lte', meant(endpoint, 'toBlock')]],

@@ -277,6 +277,21 @@ export const NASTY_CASES: NastyCase[] = [
     status: 400,
   },
   { because: 'semicolons once separated parameters', path: TOKENS, rawQuery: 'limit=5;skip=1', status: 400 },
+  { because: 'a format has one spelling', path: TOKENS, rawQuery: 'format=CSV', status: 400 },
+  { because: 'a media type is no format', path: TOKENS, rawQuery: 'format=text/csv', status: 400 },
+  {
+    because: 'a format names no property of an object',
+    path: TOKENS,
+    rawQuery: 'format=constructor',
+    status: 400,
+  },
+  {
+    because: 'what no format meets in Accept does not count beside format',
+    path: TOKENS,
+    rawQuery: 'format=csv&limit=1',
+    headers: { accept: 'image/png;q=1, */*;q=0' },
+    status: 200,
+  },
   {
     because: 'another reading of the same name must not win',
     path: TOKENS,

@@ -20,6 +20,7 @@ const NAMES = [
   'toBlock',
   'finalized',
   'count',
+  'format',
   'Limit',
   'offset',
   'created_at',
@@ -64,6 +65,7 @@ const VALUES = [
     'Minted,Minted',
     ['x', 'y'].map(letter => letter.repeat(40)).join(),
   ],
+  ...['json', 'ndjson', 'csv', 'CSV', 'text/csv', 'json,csv'],
   ...['Minted', 'minted', 'Minted,MintedBatch', 'base', 'Base', 'bsc', 'toString', '__proto__'],
   ...[34, 35, 41, 42, 55, 56, 65, 66, 3000].map(length => 'x'.repeat(length)),
 ]
@@ -79,6 +81,7 @@ const EDGES: ApiRequest['query'] = [
   ['blockNumber', '1'],
   ['blockNumber', '00100000000'],
   ['blockNumber', '100000001'],
+  ...['json', 'csv', 'ndjson', 'CSV', ''].map((format): [string, string] => ['format', format]),
   ...[65, 66, 3000].map((length): [string, string] => ['transactionHash', 'x'.repeat(length)]),
   ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator'].flatMap(name =>
     [34, 35, 55, 56].map((length): [string, string] => [name, 'x'.repeat(length)]),

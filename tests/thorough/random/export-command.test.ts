@@ -289,6 +289,7 @@ describe('writes nothing', () => {
     ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^Leave the cursor out/],
+    ['token-events?format=csv', /^Leave format out/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
   ])('for %s, and says why', async (query, reason) => {
     const out = fileFor('none.csv')

@@ -46,8 +46,12 @@ async function expectAnswer(request: Buffer, { among, isOurs = false }: Expected
     expect(GATEWAYS_OWN).toContain(status)
     return
   }
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'content-type': 'application/json' })
-  if (status === 200) return
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+  if (status === 200) {
+    expect(headers['content-type']).toMatch(/^(application\/(json|x-ndjson)|text\/csv; charset=utf-8)$/)
+    return
+  }
+  expect(headers['content-type']).toBe('application/json')
   expect(body).not.toContain('<')
   expect(JSON.parse(body)).toMatchObject({ status, instance: headers['x-request-id'] })
 }

@@ -66,7 +66,9 @@ test.each([
 })
 
 test('what the page asks by itself cannot be given', () => {
-  expect(readQuestion('cursor=abc&count=false&event=Minted')).toEqual({ parameters: { event: ['Minted'] } })
+  expect(readQuestion('cursor=abc&count=false&format=csv&event=Minted')).toEqual({
+    parameters: { event: ['Minted'] },
+  })
 })
 
 test('a parameter without values is left out', () => {

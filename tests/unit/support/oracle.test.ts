@@ -174,3 +174,21 @@ test('knows every network', () => {
 
   expect(requests.map(request => answer([], request).status)).toEqual(NETWORKS.map(() => 200))
 })
+
+test.each([
+  [userEvents(ALICE), []],
+  [userEvents(`${ALICE}0`, [['transactionHash', HASH]]), ['address']],
+  [tokenEvents([['from', ALICE.slice(1)]]), ['from']],
+  [
+    tokenEvents([
+      ['transactionHash', `${HASH}0`],
+      ['from', ALICE.toUpperCase()],
+      ['creator', `${ALICE}0`],
+      ['address', `${ALICE}0,${BOB}0`],
+    ]),
+    ['address', 'creator', 'transactionHash'],
+  ],
+  [tokenEvents([['address', `${ALICE}0,${BOB}`]]), []],
+])('of %j no event can have what is named: %j', (request, unmatchable) => {
+  expect(validAnswer(everyKind, request).unmatchable).toEqual(unmatchable)
+})

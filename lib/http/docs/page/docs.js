@@ -14,6 +14,24 @@ const sendAnyway = {
   statePlugins: { spec: { wrapSelectors: { validateBeforeExecute: () => () => true } } },
 }
 
+/** Swagger UI has fields for a list, and none for what is either one value or a list of them. */
+const askForLists = {
+  statePlugins: {
+    spec: { wrapActions: { updateJsonSpec: update => document => update(withLists(document)) } },
+  },
+}
+
+function withLists(document) {
+  for (const { get } of Object.values(document.paths)) {
+    for (const parameter of get.parameters ?? []) {
+      const { anyOf, ...schema } = parameter.schema
+      const list = anyOf?.find(({ type }) => type === 'array')
+      if (list) parameter.schema = { ...schema, ...list }
+    }
+  }
+  return document
+}
+
 /** Most answers have the same headers; unfolded they would be half of the page. */
 const foldHeaders = {
   wrapComponents: {
@@ -39,7 +57,7 @@ window.SwaggerUIBundle({
   showCommonExtensions: true,
   supportedSubmitMethods: ['get'],
   validatorUrl: null,
-  plugins: [sendAnyway, foldHeaders],
+  plugins: [sendAnyway, askForLists, foldHeaders],
   syntaxHighlight: { theme: 'monokai' },
 })
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { OPENAPI_FILE, openapiText } from '../../../../infra/commands/openapi/openapi-file.ts'
 import type { Endpoint } from '../../../../lib/query/endpoint.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
@@ -18,12 +19,19 @@ interface Parameter {
     maxLength?: number
     enum?: string[]
     examples?: unknown[]
+    /** One value, or a list. */
+    anyOf?: [object, { type: string; items: object; maxItems: number }]
   }
+}
+
+interface Response {
+  $ref?: string
+  content?: Record<string, { schema: { $ref?: string; type?: string } }>
 }
 
 const text = readFileSync(OPENAPI_FILE, 'utf8')
 const { paths, components } = JSON.parse(text) as {
-  paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, { $ref: string }> } }>
+  paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, Response> } }>
   components: { responses: Record<string, unknown> }
 }
 const OPERATIONS: [Endpoint, string][] = [
@@ -38,7 +46,7 @@ test('the committed document is what the schemas say today; npm run openapi writ
 describe.each(OPERATIONS)('%s', (endpoint, name) => {
   const parameters = paths[name]?.get.parameters ?? []
   const inQuery = parameters.filter(each => each.in === 'query')
-  const single = inQuery.filter(({ schema }) => schema.type !== 'array')
+  const single = inQuery.filter(({ schema }) => schema.anyOf === undefined)
   const user = `0x${'1'.repeat(40)}`
   /** An id means nothing without its contract. */
   const besides = (parameter: string): [string, string][] =>
@@ -79,7 +87,15 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   test('filters come before the order, and the order before the part of the answer', () => {
     const names = inQuery.map(parameter => parameter.name)
 
-    expect(names.slice(-6)).toEqual(['blockNumber', 'createdAt', 'skip', 'limit', 'cursor', 'count'])
+    expect(names.slice(-7)).toEqual([
+      'blockNumber',
+      'createdAt',
+      'skip',
+      'limit',
+      'cursor',
+      'count',
+      'format',
+    ])
     expect(parameters[0]?.name).toBe('address')
   })
 
@@ -113,14 +129,54 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
     },
   )
 
-  test('blockNumber is described as a list of a number and a direction', () => {
-    const schema = inQuery.find(parameter => parameter.name === 'blockNumber')?.schema
+  test('what takes several values is described as one value or a list, which generated clients then take', () => {
+    const several = Object.entries(PARAMETERS[endpoint]).filter(
+      ([parameter, { maxValues }]) => maxValues !== undefined || parameter === 'blockNumber',
+    )
+    const described = inQuery.filter(({ schema }) => schema.anyOf !== undefined)
 
-    expect(schema).toMatchObject({
-      type: 'array',
-      minItems: 1,
-      maxItems: 2,
-      items: { anyOf: [{ enum: ['asc', 'desc'] }, { type: 'integer', minimum: 1, maximum: 100_000_000 }] },
-    })
+    expect(described.map(parameter => parameter.name).sort()).toEqual(
+      several.map(([parameter]) => parameter).sort(),
+    )
+    for (const { schema } of described) {
+      const [one, list] = schema.anyOf ?? []
+      expect(list).toMatchObject({ type: 'array', items: one, minItems: 1 })
+    }
+  })
+
+  test.each([
+    [7, true],
+    ['asc', true],
+    [[7], true],
+    [[7, 'desc'], true],
+    [['desc', 7], true],
+    [[7, 8], false],
+    [['asc', 'desc'], false],
+    [[7, 'asc', 'desc'], false],
+    [[], false],
+    [0, false],
+    ['up', false],
+  ])('%j for blockNumber is described as valid: %s', (value, isValid) => {
+    const schema = inQuery.find(parameter => parameter.name === 'blockNumber')?.schema
+    const validate = new Ajv2020({ strict: false }).compile(schema as object)
+
+    expect(validate(value)).toBe(isValid)
+    const given = [value].flat().map((each): [string, string] => ['blockNumber', String(each)])
+    const parse = () => parseQuery({ endpoint, user, parameters: given })
+    if (given.length === 0) return
+    if (isValid) expect(parse).not.toThrow()
+    else expect(parse).toThrow()
+  })
+
+  test('a page is a list of records first, and text in the other formats', () => {
+    const content = paths[name]?.get.responses[200]?.content
+
+    expect(
+      Object.entries(content ?? {}).map(([type, { schema }]) => [type, schema.$ref ?? schema.type]),
+    ).toEqual([
+      ['application/json', '#/components/schemas/EventPage'],
+      ['application/x-ndjson', 'string'],
+      ['text/csv', 'string'],
+    ])
   })
 })

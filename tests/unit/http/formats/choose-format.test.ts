@@ -47,6 +47,23 @@ test.each([
   expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
 })
 
+test.each([
+  ['json', JSON_TYPE],
+  ['ndjson', NDJSON],
+  ['csv', CSV],
+] as const)('who names %s is given %s, whatever Accept says', (format, contentType) => {
+  for (const accept of [
+    undefined,
+    '*/*',
+    'text/html',
+    'text/csv',
+    'application/json;q=0, */*;q=0',
+    'nonsense',
+  ]) {
+    expect(chooseFormat(accept, format).contentType).toBe(contentType)
+  }
+})
+
 test('whatever stands in Accept, there is a format or a refusal', () => {
   const parts = fc.constantFrom(
     'text/csv',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { CSV_HEADER, csvBytes, csvRows } from '../../../../lib/http/formats/csv.ts'
+import { CSV_HEADER, csvBytes, csvLength, csvRows } from '../../../../lib/http/formats/csv.ts'
 import { readCsv } from '../../../support/http/read-csv.ts'
 import { CSV_COLUMNS, csvRowsOf } from '../../../support/oracle/csv-rows-of.ts'
 import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
@@ -74,5 +74,6 @@ test('what rows take in a response is known without writing them', () => {
   const quotes = makeEvent('Minted', { bucketHash: '"\n\u0000é'.repeat(100) })
   for (const record of [...records, quotes, makeEvent('MintedBatch', { tokenIds: [], quantities: [] })]) {
     expect(csvBytes(record)).toBe(Buffer.byteLength(JSON.stringify(csvRows(record))) - 2)
+    expect(csvLength(record)).toBe((CSV_HEADER + csvRows(record)).length)
   }
 })

@@ -1,0 +1,172 @@
+import { FORMATS } from '../../support/http/http-events.ts'
+import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const USER = ADDRESS_POOL[2]
+const HASH = `0x${'1a'.repeat(32)}`
+/** Of a legal length each. */
+const [SHORT, NO_HEX, BASE58] = [
+  USER.slice(0, -1),
+  `0x${'g'.repeat(40)}`,
+  '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm',
+]
+const NO_HASH = `${HASH}0`
+let served: ServedEvents
+
+beforeAll(async () => {
+  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), { finality: { base: 1 } })
+})
+
+const UNMATCHABLE: [unmatchable: string, ApiRequest][] = [
+  ['address', userEvents('x'.repeat(42))],
+  ['address', userEvents(`${USER}0`)],
+  ['address, transactionHash', userEvents(NO_HEX, [['transactionHash', NO_HASH]])],
+  ['transactionHash', userEvents(USER, [['transactionHash', NO_HASH]])],
+  ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', 'user'].flatMap(
+    (name): [string, ApiRequest][] => [
+      [name, tokenEvents([[name, SHORT]])],
+      [name, tokenEvents([[name, NO_HEX]])],
+      [name, tokenEvents([[name, BASE58]])],
+    ],
+  ),
+  ['transactionHash', tokenEvents([['transactionHash', NO_HASH]])],
+  [
+    'address, from',
+    tokenEvents([
+      ['from', SHORT],
+      ['to', USER],
+      ['address', NO_HEX],
+    ]),
+  ],
+  ['address', tokenEvents([['address', `${SHORT},${NO_HEX}`]])],
+  [
+    'address',
+    tokenEvents([
+      ['address', SHORT],
+      ['address', NO_HEX],
+      ['tokenId', '1'],
+    ]),
+  ],
+  [
+    'user',
+    tokenEvents([
+      ['user', SHORT],
+      ['finalized', 'true'],
+      ['count', 'true'],
+      ['skip', '5'],
+    ]),
+  ],
+  [
+    'creator, from',
+    tokenEvents([
+      ['from', SHORT],
+      ['creator', SHORT],
+    ]),
+  ],
+]
+
+const shown = ([unmatchable, { endpoint, address, query }]: (typeof UNMATCHABLE)[number]) => ({
+  unmatchable,
+  asked: `${endpoint} ${address ?? ''} ${query.map(pair => pair.join('=')).join('&')}`,
+})
+
+describe('a value that is no address and no hash', () => {
+  test.each(UNMATCHABLE.map(row => ({ ...shown(row), request: row[1] })))(
+    'is named as $unmatchable, beside the same empty page: $asked',
+    async ({ unmatchable, request }) => {
+      for (const format of FORMATS) {
+        const { status, headers, text } = await served.ask(request, format)
+
+        expect([status, text, headers['x-unmatchable']]).toEqual([200, '[]', unmatchable])
+        expect(headers.link).toBeUndefined()
+        expect(headers['access-control-expose-headers']).toContain('X-Unmatchable')
+      }
+    },
+  )
+
+  test.each(UNMATCHABLE.map(row => ({ ...shown(row), request: row[1] })))(
+    'is named to direct calls beside the events: $asked',
+    async ({ unmatchable, request }) => {
+      const isCounted = request.query.some(([name]) => name === 'count')
+
+      expect(await served.invoke(request)).toEqual({
+        events: [],
+        next: null,
+        partial: false,
+        ...(isCounted && { total: 0 }),
+        unmatchable: unmatchable.split(', '),
+      })
+    },
+  )
+
+  test.each(['json', 'ndjson', 'csv'])(
+    'is named in %s, in the answer to HEAD, and where the caller has the page',
+    async format => {
+      const request = tokenEvents([
+        ['from', SHORT],
+        ['format', format],
+      ])
+      const { headers } = await served.ask(request, 'http-api')
+      const head = await served.ask(request, { format: 'http-api', method: 'HEAD' })
+      const again = await served.ask(request, {
+        format: 'http-api',
+        headers: { 'if-none-match': headers.etag ?? '' },
+      })
+
+      expect([head.status, again.status]).toEqual([200, 304])
+      for (const each of [headers, head.headers, again.headers]) expect(each['x-unmatchable']).toBe('from')
+    },
+  )
+})
+
+describe('nothing is named', () => {
+  test.each<[string, ApiRequest]>([
+    ['for a wallet without events', userEvents(`0x${'9'.repeat(40)}`)],
+    ['for letters in any case', tokenEvents([['from', `0X${USER.slice(2).toUpperCase()}`]])],
+    ['where one of several addresses can match', tokenEvents([['address', `${SHORT},${USER},${NO_HEX}`]])],
+    [
+      'for filters that exclude each other',
+      tokenEvents([
+        ['creator', USER],
+        ['from', USER],
+      ]),
+    ],
+    ['for a span before there are events', tokenEvents([['toTime', '1969-12-31']])],
+    [
+      'for a span that holds no whole second',
+      tokenEvents([
+        ['fromTime', '2024-04-01T00:00:00.1Z'],
+        ['toTime', '2024-04-01T00:00:00.2Z'],
+      ]),
+    ],
+    ['for a block that no chain has reached', tokenEvents([['fromBlock', '999999999999']])],
+    [
+      'for a token id that nobody has',
+      tokenEvents([
+        ['address', USER],
+        ['tokenId', String(2n ** 255n)],
+      ]),
+    ],
+  ])('%s', async (_, request) => {
+    const { status, headers } = await served.ask(request, 'http-api')
+
+    expect([status, headers['x-unmatchable']]).toEqual([200, undefined])
+    expect(await served.invoke(request)).not.toHaveProperty('unmatchable')
+  })
+
+  test('where the request is refused', async () => {
+    const { status, headers } = await served.ask(
+      tokenEvents([
+        ['from', SHORT],
+        ['limit', '0'],
+      ]),
+      'http-api',
+    )
+
+    expect([status, headers['x-unmatchable']]).toEqual([400, undefined])
+  })
+})

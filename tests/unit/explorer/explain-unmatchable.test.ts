@@ -1,0 +1,28 @@
+import { readQuestion } from '../../../lib/explorer/question/question.ts'
+import { requestOf } from '../../../lib/explorer/question/request-of.ts'
+import { explainUnmatchable } from '../../../lib/explorer/show/explain-unmatchable.ts'
+
+const ADDRESS = `0x${'a1'.repeat(20)}`
+const HASH = `0x${'1a'.repeat(32)}`
+
+test.each([
+  [`wallet=${ADDRESS}0`, 'address', 'An address has 40 hex digits after 0x; here are 41.'],
+  [`wallet=${HASH}`, 'address', 'An address has 40 hex digits after 0x; here are 64.'],
+  [`from=${ADDRESS.slice(0, -1)}`, 'from', 'An address has 40 hex digits after 0x; here are 39.'],
+  [`to=${ADDRESS.replace('a', 'o')}`, 'to', '“o” is no hex digit: those are 0 to 9 and a to f.'],
+  [`creator=eip155:${ADDRESS}`, 'creator', 'An address is 0x and 40 hex digits, and nothing else.'],
+  [`wallet=${ADDRESS}0&from=${ADDRESS}`, 'user', 'An address has 40 hex digits after 0x; here are 41.'],
+  [`address=${ADDRESS}0,${ADDRESS}00`, 'address', 'An address has 40 hex digits after 0x; here are 41.'],
+  [
+    `transactionHash=${HASH}00`,
+    'transactionHash',
+    'A transaction hash has 64 hex digits after 0x; here are 66.',
+  ],
+  [
+    `transactionHash=${'1a'.repeat(33)}`,
+    'transactionHash',
+    'A transaction hash is 0x and 64 hex digits, and nothing else.',
+  ],
+])('of %s, where the service names %s, it is said: %s', (line, name, sentence) => {
+  expect(explainUnmatchable([name], requestOf(readQuestion(line)))).toEqual(new Map([[name, sentence]]))
+})
