@@ -113,8 +113,8 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
 const MAX_EXAMPLE_LENGTH = 24
 
 /** In brackets, the values that a parameter takes; of a short text, an example; of others, nothing. */
-function formOf({ items, examples = [], ...single }: ValueSchema): string {
-  const { type, enum: values } = items ?? single
+function formOf({ anyOf: [one] = [], items, examples = [], ...single }: ValueSchema): string {
+  const { type, enum: values } = one ?? items ?? single
   const [example] = examples.flat()
   if (values) return ` (${namesOf(values)})`
   const isShortText = type === 'string' && String(example).length <= MAX_EXAMPLE_LENGTH

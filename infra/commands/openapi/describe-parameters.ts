@@ -62,8 +62,10 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
 /** A direction, a number, or one of each. Generators of clients pass over `not`, and make nothing of `allOf`. */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
-  const twoOf = (items: object) => ({ minItems: 2, items })
-  const twice = [twoOf({ enum: DIRECTIONS }), twoOf({ type: 'integer' })]
+  const twice = [
+    { minItems: 2, items: { enum: [...DIRECTIONS] } },
+    { minItems: 2, items: { type: 'integer' as const } },
+  ]
   z.globalRegistry.add(both, { override: { not: { anyOf: twice } } })
   return z.union([blockNumberSchema, both])
 }

@@ -29,6 +29,8 @@ export interface ValueSchema {
   type?: string
   enum?: string[]
   items?: ValueSchema
+  /** One value, or a list of such values. */
+  anyOf?: ValueSchema[]
   examples?: unknown[]
 }
 
