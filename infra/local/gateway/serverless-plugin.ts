@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
+import { listenAt } from '../processes/listen-at.ts'
 import { httpApi } from './http-api.ts'
 import { lambdaApi } from './lambda-api.ts'
 import { localFunctions } from './local-functions.ts'
 import { readService, type Serverless } from './read-service.ts'
+import type { GatewayMessage } from './serve-api.ts'
 
 interface Options {
   host: string
@@ -14,14 +16,14 @@ interface Options {
 }
 
 /** Those that other services invoke, by their keys in serverless.yml. */
-const QUERY_FUNCTIONS = ['userEvents', 'tokenEvents']
+const INVOKED_FUNCTIONS = ['userEvents', 'tokenEvents', 'changes']
 
 const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
  * A plugin of the framework: `serverless offline start`, as `npm start` runs it, serves the routes and functions of
- * serverless.yml. It has the name for which serverless-esbuild bundles them. It tells the process that started it the
- * names of the query functions once requests are accepted, and ends with it.
+ * serverless.yml. It has the name for which serverless-esbuild bundles them. It tells the process that started it where
+ * functions can be invoked, and their names, once requests are accepted, and ends with it.
  */
 export default function serverlessPlugin(serverless: Serverless, { host, httpPort, lambdaPort }: Options) {
   async function serve() {
@@ -31,8 +33,12 @@ export default function serverlessPlugin(serverless: Serverless, { host, httpPor
     const { invoke } = localFunctions(definitions, { folder })
     const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
     await listen(httpApi({ routes, invoke }), { host, port: httpPort })
-    await listen(lambdaApi({ keys, invoke }), { host, port: lambdaPort })
-    process.send?.(QUERY_FUNCTIONS.map(key => definitions[key]?.name))
+    const lambda = createServer(lambdaApi({ keys, invoke }))
+    const message: GatewayMessage = {
+      lambdaPort: await listenAt(lambda, { host, port: Number(lambdaPort) }),
+      functionNames: INVOKED_FUNCTIONS.flatMap(key => definitions[key]?.name ?? []),
+    }
+    process.send?.(message)
     await once(process, 'disconnect')
   }
   return {
