@@ -39,7 +39,7 @@ export function Results({ events, client, navigate, baseUrl, nowMs, readOn }: Re
           </p>
           <Formats request={requestOf(question)} baseUrl={baseUrl} />
         </header>
-        {isEmpty && <Empty question={question} />}
+        {isEmpty && <Empty question={question} finalizedThrough={page.finalizedThrough} />}
         {records.length > 0 && <EventTable question={question} records={records} nowMs={nowMs} />}
         {isLoading && <Skeleton rows={page ? 2 : 8} />}
         {page?.isPartial && !isLoading && (
