@@ -9,6 +9,7 @@ import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { parseUrl } from './shared/parse-options.ts'
@@ -66,8 +67,8 @@ function describeCost({ records, next, isPartial, total, cost }: Answer): string
   const { calls, roundTrips, rowsExamined, readUnits } = cost
   const more = isPartial ? ', cut short by the budget' : next ? ', and more follow' : ''
   return [
-    `returned ${records.length} events${more}`,
+    `returned ${counted(records.length, 'event')}${more}`,
     ...(total ? [`counted ${total.count}${total.isExact ? '' : ' or more'} that match`] : []),
-    `cost ${readUnits} read units: ${calls} calls in ${roundTrips} round trips, ${rowsExamined} rows examined`,
+    `cost ${counted(readUnits, 'read unit')}: ${counted(calls, 'call')} in ${counted(roundTrips, 'round trip')}, ${counted(rowsExamined, 'row')} examined`,
   ].join('\n')
 }

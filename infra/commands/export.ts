@@ -5,6 +5,8 @@ import { openExportFile } from './export/export-file.ts'
 import { exportWithDisplay } from './export/export-with-display.ts'
 import { readExportRequest } from './export/read-export-request.ts'
 import { type AuthorizeOptions, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { checkFolderOf } from './shared/check-folder-of.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { parseUrl } from './shared/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
@@ -56,6 +58,7 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   let written = 0
   try {
     const asked = readExportRequest(text, options.service)
+    checkFolderOf(out)
     const file = openExportFile(out, { request: `${format} ${asked.text}`, restart })
     try {
       const exporting = { request: asked, format, caller: options, signal: request.stop, reporter }
@@ -69,12 +72,12 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
       event: 'exported',
       file: out,
       events: written,
-      message: `${written} events are in ${out}`,
+      message: `${counted(written, 'event')} ${written === 1 ? 'is' : 'are'} in ${out}`,
     })
   } catch (error) {
     const reason = request.stop.aborted ? 'Stopped' : explain(error)
     const goOn =
-      written > 0 ? `; ${written} events are written, and the same command goes on behind them` : ''
+      written > 0 ? `; written so far: ${counted(written, 'event')}. The same command goes on from there` : ''
     const event = request.stop.aborted ? 'stopped' : 'failed'
     reporter.tell({ event, level: 'error', events: written, message: `${reason}${goOn}` })
     process.exitCode = request.exitCode || 1

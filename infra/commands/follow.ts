@@ -11,6 +11,8 @@ import { describeLag } from './follow/describe-lag.ts'
 import { followChanges } from './follow/follow-changes.ts'
 import { type EventCopy, openCopy } from './follow/open-copy.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { checkFolderOf } from './shared/check-folder-of.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { addAddress, parseUrl } from './shared/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
@@ -67,6 +69,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
+    checkFolderOf(out)
     copy = openCopy(out, sourceText(url, scope))
     await followChanges({
       client,
@@ -79,7 +82,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     reporter.conclude({
       event: 'followed',
       events: copy.count(),
-      message: `${out} has ${copy.count()} events, and is up to date`,
+      message: `${out} has ${counted(copy.count(), 'event')}, and is up to date`,
     })
   } catch (error) {
     const { message } = error as Error
@@ -114,7 +117,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
       wasUpToDate = isUpToDate
       const { text, lagSeconds } = describeLag(page, { now: Date.now() })
       const events = copy.count()
-      const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${events} events, ${applied} changes applied${text}`
+      const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${counted(events, 'event')}, ${counted(applied, 'change')} applied${text}`
       reporter.tell({
         event: isUpToDate ? 'up-to-date' : 'progress',
         events,

@@ -119,7 +119,8 @@ async function index(options: IndexCommandOptions, command: Command) {
       signal: request.stop,
       abort: request.endAtOnce,
     }
-    const isReached = await indexWithDisplay(indexing, reporter)
+    const explain = (failure: unknown) => explainFailure(failure, { ...options, tableName })
+    const isReached = await indexWithDisplay(indexing, { reporter, explain })
     process.exitCode = request.exitCode || (isReached ? 0 : 1)
   } catch (error) {
     const message = request.stop.aborted

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compileContract } from '../recording/compile-contract.ts'
 import { recordNetwork } from '../recording/record-network.ts'
 import { RECORDING_PLANS } from '../recording/recording-plans.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
@@ -19,9 +20,9 @@ async function recordLogs() {
   const lines: string[] = []
   for (const plan of RECORDING_PLANS) {
     const logs = await recordNetwork(plan, contract)
-    console.log(`${plan.network}: ${logs.length} logs`)
+    console.log(`${plan.network}: ${counted(logs.length, 'log')}`)
     lines.push(...logs.map(log => JSON.stringify(log)))
   }
   writeFileSync(RECORDED, `${lines.join('\n')}\n`)
-  console.log(`${lines.length} logs in ${relative(process.cwd(), RECORDED)}`)
+  console.log(`${counted(lines.length, 'log')} in ${relative(process.cwd(), RECORDED)}`)
 }

@@ -3,9 +3,11 @@ import { InvalidArgumentError } from 'commander'
 import { type ShownItem, showItems } from '../../lib/store/show-items.ts'
 import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { printable } from './shared/printable.ts'
 import { readListName } from './show/read-list-name.ts'
 
 interface ShowOptions {
@@ -50,7 +52,7 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
     const client = await commandClient(options)
     await checkTable(client, tableName)
     const items = await showItems({ client, tableName }, { list, network, place, limit })
-    for (const item of items) console.log(textOf(item))
+    for (const item of items) console.log(printable(textOf(item)))
     console.log(
       items.length === 0 ? `${name} has no items there` : `${counted(items.length, 'item')}${totalOf(items)}`,
     )
@@ -65,17 +67,13 @@ function textOf({ place, bytes, writeUnits, record, apart: field, problem }: Sho
   const apart = field
     ? `, its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
     : ''
-  const head = `${place}  ${bytes} bytes${apart}, ${counted(writeUnits, 'write unit')}`
+  const head = `${place}  ${counted(bytes, 'byte')}${apart}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function totalOf(items: readonly ShownItem[]): string {
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
-  return `, ${bytes} bytes: ${Math.ceil(bytes / READ_UNIT_BYTES) / 2} read units`
+  return `, ${counted(bytes, 'byte')}: ${counted(Math.ceil(bytes / READ_UNIT_BYTES) / 2, 'read unit')}`
 }
 
 function parseLimit(value: string): number {

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainAbsence } from './shared/explain-absence.ts'
 import { parseUrl } from './shared/parse-options.ts'
@@ -46,7 +47,8 @@ async function smoke(url: string, { timeout, ...caller }: SmokeOptions) {
     if (result.passed) passed += 1
     else failed += 1
   }
-  console.log(failed === 0 ? `\n${passed} checks passed` : `\n${failed} of ${passed + failed} checks failed`)
+  const checks = counted(passed + failed, 'check')
+  console.log(failed === 0 ? `\n${checks} passed` : `\n${failed} of ${checks} failed`)
   process.exitCode = failed === 0 ? 0 : 1
 }
 

@@ -2,6 +2,7 @@
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { checkTable } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
+import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { parseUrl } from './shared/parse-options.ts'
@@ -42,9 +43,9 @@ async function verify({ table: tableName, ...options }: VerifyCommandOptions) {
       },
     })
     if (process.stderr.isTTY) process.stderr.write('\r')
-    if (problems > MAX_SHOWN) console.error(`… and ${problems - MAX_SHOWN} more problems`)
+    if (problems > MAX_SHOWN) console.error(`… and ${counted(problems - MAX_SHOWN, 'more problem')}`)
     console.log(
-      `${events} events in ${items} items: ${problems === 0 ? 'all is well' : `${problems} problems`}`,
+      `${counted(events, 'event')} in ${counted(items, 'item')}: ${problems === 0 ? 'all is well' : counted(problems, 'problem')}`,
     )
     process.exitCode = problems === 0 ? 0 : 1
   } catch (error) {

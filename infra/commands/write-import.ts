@@ -2,12 +2,13 @@
 import { storeFiles } from '../../lib/ingest/load-files.ts'
 import { writeImport, writeImportedTimes } from '../../lib/store/write-import.ts'
 import { withDisplay } from './load/load-with-display.ts'
-import { summariseLoad } from './load/summarise-load.ts'
+import { damageIn, summariseLoad } from './load/summarise-load.ts'
 import { createCommand } from './shared/create-command.ts'
+import { type LogOptions, readLogOptions, withLogOptions } from './shared/log-options.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
-interface WriteImportOptions {
+interface WriteImportOptions extends LogOptions {
   out: string
   rejects?: string
   logFormat?: LogFormat
@@ -15,34 +16,38 @@ interface WriteImportOptions {
 
 const HELP = `
 The lines are those that npm run load takes, and the same are left out. Stopped, the command goes on where it was when it is run
-again with the same files. How the table is made of what it writes: infra/README.md, "The first hundred million events".
+again with the same files and options. How the table is made of what it writes: infra/README.md, "The first hundred million events".
 
 Example:
   npm run write-import -- --out import logs/*.ndjson`
 
-await createCommand('write-import', { required: ['out'], takesFiles: true })
+const command = createCommand('write-import', { required: ['out'], takesFiles: true })
   .description('Writes files of items from newline-delimited JSON logs, for DynamoDB to import from S3.')
   .argument('<file...>', 'files of logs, one JSON object a line')
   .option('--out <folder>', 'where to put them')
+await withLogOptions(command)
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(run)
   .parseAsync()
 
-async function run(files: string[], { out, rejects, logFormat }: WriteImportOptions) {
+async function run(files: string[], { out, rejects, logFormat, ...options }: WriteImportOptions) {
   const request = stopRequest()
   const reporter = createReporter(logFormat)
   const { stop: signal } = request
   try {
+    const reading = await readLogOptions(options, signal)
+    const { network, erc721 } = reading
+    const source = { folder: out, sources: files, reading: { network, erc721 } }
     const summary = await withDisplay(
       { doing: 'Writing', done: 'written', rejectsFile: rejects, reporter },
       shown =>
         storeFiles(
-          { files, signal, ...shown },
+          { files, signal, ...reading, ...shown },
           {
             async storeEvents(records, onStored) {
-              await writeImport({ folder: out, sources: files, signal, onStored }, records)
+              await writeImport({ ...source, signal, onStored }, records)
               return { writeUnits: 0 }
             },
             async storeBlockTimes(network, times) {
@@ -53,6 +58,9 @@ async function run(files: string[], { out, rejects, logFormat }: WriteImportOpti
         ),
     )
     reporter.conclude({ event: 'written', ...summary, message: summariseLoad(summary, 'written') })
+    const damage = damageIn(summary)
+    for (const report of damage) reporter.tell(report)
+    process.exitCode = damage.length > 0 ? 1 : 0
   } catch (error) {
     const message = signal.aborted ? 'Stopped; the same command goes on' : (error as Error).message
     reporter.tell({ event: signal.aborted ? 'stopped' : 'failed', level: 'error', message })

@@ -3,7 +3,11 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { styleText } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { LoadOptions } from '../../lib/ingest/load-files.ts'
 import { loadWithDisplay } from '../commands/load/load-with-display.ts'
+import { damageIn } from '../commands/load/summarise-load.ts'
+import { counted } from '../commands/shared/counted.ts'
+import { readLogOptions } from '../commands/shared/log-options.ts'
 import { createReporter } from '../commands/shared/reporter.ts'
 import { TABLE_NAME } from './database/database.ts'
 import { fingerprint, type Kept } from './database/fingerprint.ts'
@@ -14,6 +18,7 @@ import { type RunningParts, runningParts } from './processes/running-parts.ts'
 import { checkPort } from './start/check-port.ts'
 import { eventFiles } from './start/event-files.ts'
 import { lockFolder } from './start/lock-folder.ts'
+import { checkNamedPort, explainPort } from './start/ports.ts'
 import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
@@ -33,47 +38,62 @@ try {
 }
 
 async function start(options: StartOptions, running: RunningParts) {
+  const { port, dynamodbPort, lambdaPort, dataDir } = options
   const files = await eventFiles(options)
-  await checkPort(options.port)
-  running.whenStopped(lockFolder(options.dataDir))
+  await checkPort(port, '--port')
+  await checkNamedPort(dynamodbPort)
+  await checkNamedPort(lambdaPort)
+  running.whenStopped(lockFolder(dataDir))
   const { endpoint, kept } = await openDatabase(options, files, running)
   if (kept) console.log(KEPT[kept])
   // Loading takes a while, and only now is the port taken.
-  await checkPort(options.port)
-  const logFile = path.join(options.dataDir, 'api.log')
-  const api = await serveApi({ port: options.port, logFile })
+  await checkPort(port, '--port')
+  const logFile = path.join(dataDir, 'api.log')
+  const api = await serveApi({ port, lambdaPort: lambdaPort.port, logFile })
   running.add(api)
-  await present(api, { endpoint, logFile })
+  const notes = [
+    explainPort(lambdaPort, api.lambdaUrl),
+    options.endpoint ? undefined : explainPort(dynamodbPort, endpoint),
+  ].filter(note => note !== undefined)
+  await present(api, { endpoint, logFile, notes })
 }
 
 async function openDatabase(options: StartOptions, files: string[], running: RunningParts) {
   const { endpoint } = options
+  const { signal } = running
   const wanted = {
     ...options,
     eventsNamed: options.empty || options.events.length > 0,
-    fingerprint: await fingerprint(files),
-    fill: (client: DynamoDBClient) => fill(client, files, running.signal),
+    fingerprint: await fingerprint(files, options.logs),
+    fill: async (client: DynamoDBClient) => {
+      if (files.length === 0) return
+      const reading = await readLogOptions(options.logs, signal)
+      await fill({ client, tableName: TABLE_NAME, files, signal, ...reading })
+    },
   }
   if (endpoint) return openRunningDatabase({ ...wanted, endpoint })
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
-  return openOwnEngine({ ...wanted, running, bytes: sizes.reduce((sum, size) => sum + size, 0) })
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return openOwnEngine({ ...wanted, running, port: options.dynamodbPort.port, bytes })
 }
 
-async function fill(client: DynamoDBClient, files: string[], signal: AbortSignal) {
-  if (files.length === 0) return
-  console.log(`Loading ${files.map(file => path.basename(file)).join(', ')} …`)
-  const { loaded, rejected } = await loadWithDisplay(
-    { client, tableName: TABLE_NAME, files, signal },
-    createReporter(),
-  )
-  // Rather than keep an empty table, which would then refuse the files that were meant.
-  if (loaded === 0 && rejected > 0) throw new Error('No line of these files is a log of a known event')
-  console.log(`${loaded} events loaded${rejected > 0 ? `, ${rejected} lines left out` : ''}`)
+async function fill(loading: LoadOptions) {
+  const reporter = createReporter()
+  console.log(`Loading ${loading.files.map(file => path.basename(file)).join(', ')} …`)
+  const summary = await loadWithDisplay(loading, reporter)
+  const { loaded, rejected, cutOff } = summary
+  const damage = damageIn(summary)
+  // Rather than keep a table that is empty, or lacks what was meant, and would then refuse the files that were.
+  if (cutOff.length > 0 || (loaded === 0 && rejected > 0))
+    throw new Error(damage.map(({ message }) => message).join('\n'))
+  for (const report of damage) reporter.tell(report)
+  const left = rejected > 0 ? `, ${counted(rejected, 'line')} left out` : ''
+  console.log(`${counted(loaded, 'event')} loaded${left}`)
 }
 
 async function present(
   { baseUrl, lambdaUrl, functionNames }: Api,
-  also: { endpoint: string; logFile: string },
+  { endpoint, logFile, notes }: { endpoint: string; logFile: string; notes: string[] },
 ) {
   const samples = await sampleRequests(baseUrl)
   const lines = [
@@ -82,20 +102,27 @@ async function present(
     `  Docs      ${baseUrl}/docs`,
     `  API       ${baseUrl}`,
     `  Lambda    ${lambdaUrl} (${functionNames.join(', ')})`,
-    `  DynamoDB  ${also.endpoint} (table ${TABLE_NAME})`,
-    `  Log       ${also.logFile}`,
+    `  DynamoDB  ${endpoint} (table ${TABLE_NAME})`,
+    `  Log       ${logFile}`,
     '',
-    ...linesAbout(samples),
+    ...notes.flatMap(note => [`  ${note}`, '']),
+    ...linesAbout(samples, endpoint),
     '',
     '  Ctrl-C stops everything.',
   ]
   console.log(lines.join('\n'))
 }
 
-function linesAbout(samples: string[] | undefined): string[] {
+function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
       '  The API is not public: requests need a token of the issuer, whose signature is not looked at here.',
     ]
-  return samples.length > 0 ? samples.map(url => `  curl '${url}'`) : ['  There are no events yet.']
+  if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
+  const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`
+  return [
+    '  There are no events yet. Load files of logs, or index a chain from its node:',
+    `  npm run load -- ${table} logs.ndjson`,
+    `  npm run index -- ${table} --network polygon --rpc http://127.0.0.1:8545`,
+  ]
 }

@@ -23,7 +23,8 @@ export async function readBlockList(
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<FindBlocks> {
   const blocks = new Map<number, TimedBlock>()
-  for await (const { number, text } of readEntries(file, options)) {
+  for await (const { number, text, isCutOff } of readEntries(file, options)) {
+    if (isCutOff) throw new UnreadableFileError({ file, reason: `it is cut off on line ${number}` })
     const result = blockSchema.safeParse(parseJson(text))
     if (!result.success) {
       const reason = `the entry on line ${number} is no block with number, hash and timestamp`

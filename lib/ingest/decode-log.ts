@@ -18,7 +18,9 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
 
   const sameShape = known.filter(({ indexed }) => indexed.length === log.topics.length - 1)
   if (sameShape.length === 0) {
-    return rejected('other-parameters', `${log.topics.length} topics are not those of ${signaturesOf(known)}`)
+    const { length } = log.topics
+    const found = length === 1 ? '1 topic is not that' : `${length} topics are not those`
+    return rejected('other-parameters', `${found} of ${signaturesOf(known)}`)
   }
   const [fitting, ...others] = sameShape.flatMap(decoder => {
     const values = decodeValues(decoder, log)

@@ -6,6 +6,8 @@ export interface Entry {
   text: string | undefined
   /** How far into the file reading has come, in bytes. */
   bytesRead: number
+  /** The file ends within this entry, or (its text is empty then) before its list does: the rest of the file is missing. */
+  isCutOff?: true
 }
 
 /**

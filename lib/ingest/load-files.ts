@@ -60,6 +60,8 @@ export interface LoadSummary {
   byKind: KindCount[]
   /** Files that hold something, but no event. */
   withoutEvents: FileWithoutEvents[]
+  /** Files that end in the middle of a log, or of a list of logs. What stands before is loaded. */
+  cutOff: CutOffFile[]
   /** What DynamoDB counted, in write units. */
   writeUnits: number
 }
@@ -67,8 +69,21 @@ export interface LoadSummary {
 export interface FileWithoutEvents {
   file: string
   lines: number
-  /** The first few lines that were left out, with how they begin. */
-  first: (Reject & { beginning: string })[]
+  /** The first lines that were left out, one for each reason. */
+  first: FirstReject[]
+}
+
+interface FirstReject extends Reject {
+  /** How the line begins. */
+  beginning: string
+  /** How many lines were left out for the same reason. */
+  count: number
+}
+
+export interface CutOffFile {
+  file: string
+  /** The line on which it ends. */
+  line: number
 }
 
 const SHOWN_FIRST = 3
@@ -151,16 +166,20 @@ function createTally(onReject: StoreOptions['onReject']) {
   const kinds = new Map<string, KindCount>()
   const withoutEvents = new Map<string, FileWithoutEvents>()
   const withEvents = new Set<string>()
+  const cutOff: CutOffFile[] = []
 
   function foundEvent(file: string) {
     withEvents.add(file)
     withoutEvents.delete(file)
   }
-  function noteReject(reject: FileWithoutEvents['first'][number]) {
-    const { file } = reject
-    const { lines, first } = withoutEvents.get(file) ?? { lines: 0, first: [] }
-    const shown = first.length < SHOWN_FIRST ? [...first, reject] : first
-    withoutEvents.set(file, { file, lines: lines + 1, first: shown })
+  function noteReject(reject: Omit<FirstReject, 'count'>) {
+    const { file, reason } = reject
+    const found: FileWithoutEvents = withoutEvents.get(file) ?? { file, lines: 0, first: [] }
+    withoutEvents.set(file, found)
+    found.lines += 1
+    const same = found.first.find(each => each.reason === reason)
+    if (same) same.count += 1
+    else if (found.first.length < SHOWN_FIRST) found.first.push({ ...reject, count: 1 })
   }
 
   return {
@@ -176,6 +195,7 @@ function createTally(onReject: StoreOptions['onReject']) {
         counts.rejected += 1
         const reject = { file, line, ...outcome.rejection }
         onReject?.(reject)
+        if (reject.code === 'cut-off') cutOff.push({ file, line })
         if (!withEvents.has(file)) noteReject({ ...reject, beginning })
         return undefined
       }
@@ -190,7 +210,7 @@ function createTally(onReject: StoreOptions['onReject']) {
     summary() {
       const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
       const byKind = byName.map(([, kind]) => kind)
-      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()] }
+      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()], cutOff }
     },
   }
 }

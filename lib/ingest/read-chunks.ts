@@ -1,16 +1,22 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { UnreadableFileError } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
+/** Unpacked at once, which gives a thousand times as many bytes at most. */
+const PACKED_BYTES = 16 * 1024
 /** https://www.rfc-editor.org/rfc/rfc1952 */
 const GZIP = Buffer.from([0x1f, 0x8b])
+/** What zlib calls an end of the file before that of the gzip. */
+const CUT_OFF = 'Z_BUF_ERROR'
 
 export interface Chunk {
   bytes: Buffer
   /** How far into the file reading has come, in bytes as they stand there. */
   bytesRead: number
+  /** The gzip ends too early. Such a chunk is the last one, and has no bytes. */
+  isCutOff?: true
 }
 
 /** The content of a file, unpacked where gzip has packed it. Throws `UnreadableFileError` for a damaged gzip. */
@@ -30,8 +36,18 @@ export async function* readChunks(
   const first = await source.next()
   if (first.done) return
   const isGzip = first.value.subarray(0, GZIP.length).equals(GZIP)
-  for await (const bytes of isGzip ? unpack(file, first.value, source) : joined(first.value, source)) {
-    yield { bytes, bytesRead }
+  const all = joined(first.value, source)
+  if (!isGzip) {
+    for await (const bytes of all) yield { bytes, bytesRead }
+    return
+  }
+  try {
+    for await (const bytes of unpack(all)) yield { bytes, bytesRead }
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === CUT_OFF) yield { bytes: Buffer.alloc(0), bytesRead, isCutOff: true }
+    else if (!code?.startsWith('Z_')) throw cause
+    else throw new UnreadableFileError({ file, reason: `its gzip is damaged (${message})`, cause })
   }
 }
 
@@ -40,14 +56,36 @@ async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenera
   yield* rest
 }
 
-async function* unpack(file: string, first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  // What goes wrong in the pipeline is thrown by whoever reads its end.
-  const unpacked = pipeline(Readable.from(joined(first, rest)), createGunzip(), () => undefined)
+/**
+ * Unpacks piece by piece, and gives all that a piece holds before it looks at the next: a stream that fails forgets
+ * what nobody has taken yet.
+ */
+async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  let unpacked: Buffer[] = []
+  gunzip.on('data', bytes => unpacked.push(bytes))
+  const failed = once(gunzip, 'error').then(([error]) => {
+    throw error
+  })
+  // Whoever waits for the stream is told; where nobody does, nothing is lost.
+  failed.catch(() => undefined)
+  function* taken() {
+    const all = unpacked
+    unpacked = []
+    yield* all
+  }
   try {
-    yield* unpacked as AsyncIterable<Buffer>
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (!code?.startsWith('Z_')) throw cause
-    throw new UnreadableFileError({ file, reason: `its gzip is damaged (${message})`, cause })
+    for await (const bytes of packed) {
+      for (let at = 0; at < bytes.length; at += PACKED_BYTES) {
+        const piece = bytes.subarray(at, at + PACKED_BYTES)
+        await Promise.race([new Promise(resolve => gunzip.write(piece, resolve)), failed])
+        yield* taken()
+      }
+    }
+    gunzip.end()
+    await once(gunzip, 'end')
+    yield* taken()
+  } finally {
+    gunzip.destroy()
   }
 }

@@ -2,10 +2,12 @@ import type { Entry } from './entry.ts'
 import { type Chunk, readChunks } from './read-chunks.ts'
 import { readLines } from './read-lines.ts'
 import { readValues } from './read-values.ts'
+import { refuseOtherForms } from './refuse-other-forms.ts'
 
 /**
  * The logs, or blocks, of a file, in memory that does not grow with it: one a line, or the elements of JSON lists and
- * of the replies of nodes, however they are laid out. Which of these it is, is seen by how the file begins.
+ * of the replies of nodes, however they are laid out. Which of these it is, is seen by how the file begins. Throws
+ * `UnreadableFileError` for a file that is no text, and for a damaged gzip.
  */
 export async function* readEntries(
   file: string,
@@ -14,6 +16,7 @@ export async function* readEntries(
   const chunks = readChunks(file, options)
   const first = await chunks.next()
   if (first.done) return
+  refuseOtherForms(file, first.value.bytes)
   const all = joined(first.value, chunks)
   yield* isOneALine(first.value.bytes.toString('utf8')) ? readLines(all) : readValues(all)
 }

@@ -70,23 +70,24 @@ async function* parsedEntries(
   let bytesBefore = 0
   for (const file of files) {
     let bytesInFile = 0
-    for await (const { number: line, text, bytesRead } of readEntries(file, { signal })) {
+    for await (const entry of readEntries(file, { signal })) {
+      const { number: line, text = '', bytesRead } = entry
       bytesInFile = bytesRead
-      const beginning = (text ?? '').slice(0, SHOWN_CHARACTERS)
-      yield { file, line, beginning, bytesRead: bytesBefore + bytesRead, ...parse(text, network) }
+      const beginning = text.slice(0, SHOWN_CHARACTERS)
+      yield { file, line, beginning, bytesRead: bytesBefore + bytesRead, ...parse(entry, network) }
     }
     bytesBefore += bytesInFile
   }
 }
 
 function parse(
-  text: Entry['text'],
+  { text, isCutOff }: Entry,
   network: Network | undefined,
 ): { value: unknown } | { rejection: Rejection } {
+  if (isCutOff) return rejected('cut-off', 'the file ends here, within a log or a list: it is cut off')
   if (text === undefined) {
     return rejected('malformed', `a log of more than ${MAX_ENTRY_BYTES} bytes is not read`)
   }
-  if (text === '') return rejected('malformed', 'the file ends before its list does')
   try {
     const value: unknown = JSON.parse(text)
     const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)

@@ -1,5 +1,6 @@
 import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
 import type { Chunk } from './read-chunks.ts'
+import { endsTooEarly } from './read-values.ts'
 import { createTextBuffer } from './text-buffer.ts'
 
 const NEWLINE = 0x0a
@@ -8,7 +9,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /**
  * The lines of a text in UTF-8 that are not empty, one after the other, in memory that does not grow
  * with the text. Lines end with `\n` or `\r\n`, the last one perhaps with neither; a byte order mark is
- * skipped.
+ * skipped. A last line that is the beginning of JSON is marked as cut off.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,
@@ -16,6 +17,7 @@ export async function* readLines(
 ): AsyncGenerator<Entry> {
   let number = 0
   let bytesRead = 0
+  let isPackCutOff = false
   const pending = createTextBuffer(maxLineBytes)
   const finishLine = (): Entry | undefined => {
     number += 1
@@ -27,6 +29,7 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const { bytes } = chunk
     bytesRead = chunk.bytesRead
+    isPackCutOff = chunk.isCutOff ?? false
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       pending.add(bytes.subarray(start, end))
@@ -37,5 +40,7 @@ export async function* readLines(
     pending.add(bytes.subarray(start))
   }
   const last = finishLine()
-  if (last) yield last
+  const isCutOff = last?.text !== undefined && endsTooEarly(last.text)
+  if (last) yield isCutOff ? { ...last, isCutOff } : last
+  if (isPackCutOff && !isCutOff) yield { number, text: '', bytesRead, isCutOff: true }
 }

@@ -6,7 +6,7 @@ import { createTextBuffer } from './text-buffer.ts'
  * The objects of a text of JSON: those that stand by themselves, in lists, and in the `result` of a node's reply. One
  * after the other, in memory that does not grow with the text, so it is not parsed as a whole: only brackets and
  * strings are looked at, and what stands between objects is not checked. Other values in lists are given, too; where
- * the text ends within something, the rest of it.
+ * the text ends within something, the rest of it, marked as cut off.
  */
 export async function* readValues(
   chunks: AsyncIterable<Chunk>,
@@ -14,14 +14,24 @@ export async function* readValues(
 ): AsyncGenerator<Entry> {
   const scanner = createScanner(maxBytes)
   let bytesRead = 0
+  let isPackCutOff = false
   for await (const chunk of chunks) {
     bytesRead = chunk.bytesRead
-    for (const { number, text } of scanner.scan(chunk.bytes)) yield { number, text, bytesRead }
+    isPackCutOff = chunk.isCutOff ?? false
+    for (const found of scanner.scan(chunk.bytes)) yield { ...found, bytesRead }
   }
-  for (const { number, text } of scanner.end()) yield { number, text, bytesRead }
+  for (const found of scanner.end({ isPackCutOff })) yield { ...found, bytesRead }
 }
 
-type Found = Pick<Entry, 'number' | 'text'>
+/** Whether a text is an object or a list of JSON as far as it goes, and ends before that does. */
+export function endsTooEarly(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false
+  const scanner = createScanner(Number.POSITIVE_INFINITY)
+  const found = [...scanner.scan(Buffer.from(text)), ...scanner.end()]
+  return found.some(({ isCutOff }) => isCutOff)
+}
+
+type Found = Omit<Entry, 'bytesRead'>
 
 const code = (character: string) => character.charCodeAt(0)
 const QUOTE = code('"')
@@ -117,9 +127,11 @@ function createScanner(maxBytes: number) {
 
   return {
     scan,
-    *end(): Generator<Found> {
-      if (depth !== undefined) yield finish()
-      else if (around.length > 0) yield { number: line, text: '' }
+    *end({ isPackCutOff = false } = {}): Generator<Found> {
+      const isWithin = (depth ?? 0) > 0 || isInString || around.length > 0
+      const isCutOff = isWithin || isPackCutOff
+      if (depth !== undefined) yield { ...finish(), ...(isCutOff && { isCutOff }) }
+      else if (isCutOff) yield { number: line, text: '', isCutOff }
     },
   }
 }

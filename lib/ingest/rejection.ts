@@ -7,6 +7,8 @@ export interface Rejection {
 export type RejectionCode =
   /** The line or the log is not of the form that is read. */
   | 'malformed'
+  /** The file ends in the middle of it. */
+  | 'cut-off'
   /** No known event has this topic. */
   | 'unknown-event'
   /** The topic is known, but this contract indexes other parameters. */

@@ -21,6 +21,17 @@ export interface LeaseOptions {
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
+  /** Called once where another writer holds the lease, before a sign of life of that writer is waited for. */
+  onWait?: ((holder: LeaseHolder) => void) | undefined
+  /** Called after each sign of life, with the failure where the table did not take it. */
+  onRenewal?: ((failure?: unknown) => void) | undefined
+}
+
+/** Another writer, of whom nobody knows whether it is alive. */
+export interface LeaseHolder {
+  owner: string
+  /** How long its lease lasts: the longest that others wait. */
+  leaseMs: number
 }
 
 /**
@@ -29,18 +40,26 @@ export interface LeaseOptions {
  * given none for as long as its lease lasts. Clocks of different machines are never compared.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
-  const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal } = options
+  const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
   const table = { ...options, client: DynamoDBDocumentClient.from(options.client) }
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`
   const claim = { ...table, owner, leaseMs }
   let seen = await readState(table)
   let seenAt = clock.now()
+  if (seen?.leased) options.onWait?.(seen)
   for (;;) {
     if (!seen?.leased || clock.now() - seenAt >= seen.leaseMs) {
       const claimedAt = clock.now()
       const state = await claimLease(claim, seen)
       if (state)
-        return holdLease({ ...claim, clock, state, renewedAt: claimedAt, wasAtRest: seen?.atRest === true })
+        return holdLease({
+          ...claim,
+          clock,
+          state,
+          renewedAt: claimedAt,
+          wasAtRest: seen?.atRest === true,
+          onRenewal,
+        })
     } else {
       await clock.sleep(seen.leaseMs / RENEWALS_PER_LEASE, signal)
     }

@@ -55,6 +55,7 @@ interface HeldLease {
   /** When the request that took the lease was sent. */
   renewedAt: number
   wasAtRest: boolean
+  onRenewal?: ((failure?: unknown) => void) | undefined
 }
 
 interface Change {
@@ -72,6 +73,7 @@ export function holdLease({
   state,
   renewedAt,
   wasAtRest,
+  onRenewal,
 }: HeldLease): Lease {
   const lost = new AbortController()
   const ended = new AbortController()
@@ -118,8 +120,10 @@ export function holdLease({
       try {
         await clock.sleep(leaseMs / RENEWALS_PER_LEASE, ended.signal)
         await update({ signal: ended.signal })
-      } catch {
+        onRenewal?.()
+      } catch (error) {
         // The next beat tries again; `ensureHeld` lets nobody write meanwhile once the margin is reached.
+        if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }
   }

@@ -14,6 +14,8 @@ export interface ImportOptions {
   folder: string
   /** What the records come from. Files of other sources in the folder are refused. */
   sources: readonly string[]
+  /** How they are read, as far as that makes other records of them. */
+  reading?: { network?: Network | undefined; erc721?: boolean | undefined } | undefined
   eventsInFile?: number
   signal?: AbortSignal | undefined
   /** Called after each file. */
@@ -31,7 +33,9 @@ class OtherImportError extends Error {
   override readonly name = 'OtherImportError'
 
   constructor(folder: string) {
-    super(`${folder} has files of another import: give an empty folder, or the same files as before`)
+    super(
+      `${folder} has files of another import: give an empty folder, or the same files and options as before`,
+    )
   }
 }
 
@@ -43,10 +47,10 @@ class OtherImportError extends Error {
  * a time. Throws `OtherImportError`.
  */
 export async function writeImport(
-  { folder, sources, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
+  { folder, sources, reading, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
   records: AsyncIterable<EventRecord>,
 ): Promise<{ events: number; files: number }> {
-  const there = await openFolder(folder, { sources, eventsInFile })
+  const there = await openFolder(folder, { sources, reading, eventsInFile })
   const source = records[Symbol.asyncIterator]()
   let events = 0
   for (let files = 0; ; files++) {
@@ -74,13 +78,13 @@ export async function writeImport(
 /** The names of the files that are complete. */
 async function openFolder(
   folder: string,
-  { sources, eventsInFile }: { sources: readonly string[]; eventsInFile: number },
+  { sources, reading, eventsInFile }: Pick<ImportOptions, 'sources' | 'reading' | 'eventsInFile'>,
 ): Promise<Set<string>> {
   await mkdir(folder, { recursive: true })
   const sizes = await Promise.all(
     sources.map(async source => [path.resolve(source), (await stat(source)).size]),
   )
-  const note = JSON.stringify({ sources: sizes, eventsInFile })
+  const note = JSON.stringify({ sources: sizes, eventsInFile, ...reading })
   const names = await readdir(folder)
   const found = names.includes(NOTE) ? await readFile(path.join(folder, NOTE), 'utf8') : undefined
   if (found !== note && names.length > 0) throw new OtherImportError(folder)

@@ -341,6 +341,18 @@ test('where more happened than is counted, the page says from when on its bars a
   expect(await page.locator('.activity .note').textContent()).toContain('Hatched bars')
 })
 
+test('says why nothing is found where no indexer knows what is final', async () => {
+  const { page, complaints } = await open('?finalized=true&network=base')
+
+  await page.getByText('the answer names no final block of Base. Only an indexer knows').waitFor()
+  await page.getByRole('link', { name: 'Also what is not final' }).click()
+  await settled(page)
+
+  const { records } = await client().tokenEvents({ network: 'base' })
+  expect(await shownIds(page)).toEqual(idsOf(records))
+  expect(complaints).toEqual([])
+})
+
 test('how far each network is indexed stands below', async () => {
   const { page } = await browser.open()
   await page.route('**/v1/token-events?limit=50', async route => {

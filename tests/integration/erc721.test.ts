@@ -128,7 +128,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   })
   expect(await index('--erc721', '--restart')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('2 logs left out that are of no known event'),
+    output: expect.stringContaining('2 logs of no known event left out'),
   })
 
   expect(await events()).toEqual(itemsOfAll(expectedRecords()))

@@ -155,7 +155,7 @@ test('a copy that is too old is made anew', async () => {
   expect(copied(file)).toEqual(byId(RECORDS))
 })
 
-test('nobody there, a file that is no database and a wrong option are told in a line', async () => {
+test('nobody there, no folder, a file that is no database and a wrong option are told in a line', async () => {
   const { url } = await setup([])
   const nobody = await runCommand('follow', [
     `http://127.0.0.1:${await freePort()}`,
@@ -164,6 +164,12 @@ test('nobody there, a file that is no database and a wrong option are told in a 
     '--once',
   ])
   expect(nobody).toMatchObject({ code: 1, errors: expect.stringMatching(/^No answer from http:\S+: .*\n$/) })
+
+  const nowhere = path.join(folder, 'nowhere', 'copy.sqlite')
+  expect(await runCommand('follow', [url, '--out', nowhere, '--once'])).toMatchObject({
+    code: 1,
+    errors: `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; make it first\n`,
+  })
 
   const text = path.join(folder, 'text.sqlite')
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))

@@ -1,5 +1,6 @@
 import { createEventsClient, type ExportFormat } from '../../../lib/client/create-events-client.ts'
 import { type AuthorizeOptions, authorizeBy } from '../shared/authorize-by.ts'
+import { counted } from '../shared/counted.ts'
 import { explainAbsence } from '../shared/explain-absence.ts'
 import { displayProgress, type Progress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
@@ -53,11 +54,12 @@ function progressOf(
 ): Progress {
   const seconds = Math.max(1, performance.now() - begun.at) / 1000
   const eventsPerSecond = Math.round((records - begun.records) / seconds)
-  const whole = totalAtLeast === undefined ? `${total ?? '?'}` : `more than ${totalAtLeast}`
+  const exact = total === undefined ? '? events' : counted(total, 'event')
+  const whole = totalAtLeast === undefined ? exact : `more than ${counted(totalAtLeast, 'event')}`
   return {
     done: records,
     total: Math.max(records, total ?? totalAtLeast ?? 0),
-    message: `Exporting: ${records} of ${whole} events, ${eventsPerSecond}/s`,
+    message: `Exporting: ${records} of ${whole}, ${eventsPerSecond}/s`,
     fields: { events: records, total, totalAtLeast, eventsPerSecond },
   }
 }

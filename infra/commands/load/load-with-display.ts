@@ -7,6 +7,8 @@ import {
   type Reject,
   type StoreOptions,
 } from '../../../lib/ingest/load-files.ts'
+import { counted } from '../shared/counted.ts'
+import { quotable } from '../shared/printable.ts'
 import { displayProgress, type Progress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
 
@@ -36,7 +38,7 @@ interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions,
 
 /**
  * Reads files, says how far it is and which lines were left out and why, as `file:line: reason`, also when reading
- * fails half-way.
+ * fails half-way. Of files that `damageIn` tells people about, it does not list the lines.
  */
 export async function withDisplay(
   { doing, done, rejectsFile, onProgress, reporter }: Display,
@@ -45,21 +47,24 @@ export async function withDisplay(
   const rejects = rejectsFile === undefined ? showRejects(reporter) : writeRejects(rejectsFile)
   const startedAt = performance.now()
   let progress: LoadProgress | undefined
+  let summary: LoadSummary | undefined
   const display = displayProgress(
     reporter,
     () => progress && progressOf(progress, { doing, done, elapsedMs: performance.now() - startedAt }),
   )
   try {
-    return await read({
+    summary = await read({
       onProgress: now => {
         progress = now
         onProgress?.(now)
       },
       onReject: rejects.add,
     })
+    return summary
   } finally {
     display.stop()
-    rejects.finish()
+    const told = reporter.format === 'text' ? (summary?.withoutEvents ?? []) : []
+    rejects.finish({ except: told.map(({ file }) => file) })
   }
 }
 
@@ -77,27 +82,33 @@ function progressOf(
   return {
     done: bytesRead,
     total,
-    message: `${doing}: ${part}% read, ${events} events ${done}, ${eventsPerSecond}/s`,
+    message: `${doing}: ${part}% read, ${counted(events, 'event')} ${done}, ${eventsPerSecond}/s`,
     fields: { bytesRead, bytesTotal, events, eventsPerSecond },
   }
 }
 
-const rejectLine = ({ file, line, reason }: Reject) => `${file}:${line}: ${reason}`
+const rejectLine = ({ file, line, reason }: Reject) => `${file}:${line}: ${quotable(reason)}`
 
-/** Keeps the first few until the progress bar is out of the way. */
+/** Keeps the first few of each file until the progress bar is out of the way. */
 function showRejects(reporter: Reporter) {
-  const shown: Reject[] = []
-  let count = 0
+  const byFile = new Map<string, { first: Reject[]; count: number }>()
   return {
     add(reject: Reject) {
-      count += 1
-      if (shown.length < MAX_SHOWN_REJECTS) shown.push(reject)
+      // Told with its file.
+      if (reject.code === 'cut-off') return
+      const { first, count } = byFile.get(reject.file) ?? { first: [], count: 0 }
+      if (first.length < MAX_SHOWN_REJECTS) first.push(reject)
+      byFile.set(reject.file, { first, count: count + 1 })
     },
-    finish() {
+    finish({ except }: { except: readonly string[] }) {
+      for (const file of except) byFile.delete(file)
+      const files = [...byFile.values()]
+      const shown = files.flatMap(({ first }) => first).slice(0, MAX_SHOWN_REJECTS)
       for (const reject of shown) reporter.tell({ event: 'rejected', ...reject, message: rejectLine(reject) })
-      if (count <= shown.length) return
-      const message = `… and ${count - shown.length} more lines that were left out`
-      reporter.tell({ event: 'rejected-more', count: count - shown.length, message })
+      const more = files.reduce((sum, { count }) => sum + count, -shown.length)
+      if (more === 0) return
+      const message = `… and ${counted(more, 'more line')} left out`
+      reporter.tell({ event: 'rejected-more', count: more, message })
     },
   }
 }

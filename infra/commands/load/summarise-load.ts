@@ -1,11 +1,14 @@
-import type { FileWithoutEvents, LoadSummary } from '../../../lib/ingest/load-files.ts'
+import type { CutOffFile, FileWithoutEvents, LoadSummary } from '../../../lib/ingest/load-files.ts'
+import { counted } from '../shared/counted.ts'
+import { quotable } from '../shared/printable.ts'
+import type { Report } from '../shared/reporter.ts'
 
 /** A load for people: the totals, and a table of what was loaded, or written, by network and kind of event. */
 export function summariseLoad(
   { lines, loaded, duplicates, rejected, byKind }: LoadSummary,
   done = 'loaded',
 ): string {
-  const totals = `${loaded} events ${done} from ${lines} lines; ${rejected} lines left out, ${duplicates} repeated`
+  const totals = `${counted(loaded, 'event')} ${done} from ${counted(lines, 'line')}; ${counted(rejected, 'line')} left out, ${duplicates} repeated`
   const rows = [
     ['network', 'event', 'events'],
     ...byKind.map(({ network, event, count }) => [network, event, String(count)]),
@@ -17,20 +20,49 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** What to give for a field that nodes leave out. */
-const REMEDIES: Record<string, string> = {
-  network: '--network names the network of all of them',
-  blockTimestamp: '--rpc or --blocks finds the times',
+/** Tells of each file that holds no event, or is cut off: a load of such files is a failure. */
+export function damageIn({ withoutEvents, cutOff }: LoadSummary): Report[] {
+  const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
+  const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
+  const level = 'error' as const
+  return [
+    ...withoutEvents.map(each => ({
+      event: 'no-events',
+      level,
+      ...each,
+      message: describeWithoutEvents(each),
+    })),
+    ...others.map(each => ({ event: 'cut-off', level, ...each, message: describeCutOff(each) })),
+  ]
 }
 
+const WHOLE_FILE = 'Get the whole file, and run the command again'
+
+const describeCutOff = ({ file, line }: CutOffFile) =>
+  `${file} is cut off on line ${line}: the rest is missing. ${WHOLE_FILE}`
+
+/** What to do about a reason, by what the reason says. */
+const REMEDIES: readonly [RegExp, string][] = [
+  [/\bnetwork is missing/, '--network names the network of all of them'],
+  [/\bblockTimestamp is missing/, '--rpc or --blocks finds the times'],
+  [/is cut off$/, WHOLE_FILE],
+]
+
+/** A line of names, as CSV begins with. */
+const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
+
 /** Why a file is of no use, in lines for people. */
-export function describeWithoutEvents({ file, lines, first }: FileWithoutEvents): string {
-  const shown = first.map(({ line, beginning, reason }) => `  line ${line}, ${beginning} …: ${reason}`)
-  const missing = Object.keys(REMEDIES).filter(name =>
-    first.some(({ reason }) => reason.includes(`${name} is missing`)),
+function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
+  const reasons = first.map(
+    ({ line, beginning, reason, count }) =>
+      `  ${counted(count, 'log')}: ${quotable(reason)}; on line ${line}: ${quotable(beginning)} …`,
   )
-  const remedies = missing.map(name => `  ${REMEDIES[name]}`)
-  return [`${file} holds no known event. Of its ${lines} logs the first are:`, ...shown, ...remedies].join(
-    '\n',
-  )
+  const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
+  const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))
+  return [
+    `${file} holds no known event. What was left out, and why:`,
+    ...reasons,
+    ...remedies.map(([, remedy]) => `  ${remedy}`),
+    ...(isCsv ? ['  It looks like CSV, and logs are read as JSON (npm run load -- --help)'] : []),
+  ].join('\n')
 }

@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 const BAR: Options = {
-  format: '  {bar} {percentage}% | {message} | {left} left',
+  format: '  {bar} {percentage}% | {message}',
   barCompleteChar: '█',
   barIncompleteChar: '░',
   hideCursor: true,
@@ -28,24 +28,24 @@ const BAR: Options = {
 export function displayProgress(reporter: Reporter, read: () => Progress | undefined): { stop(): void } {
   const timeLeft = createTimeLeft()
   const bar = reporter.hasBar ? new SingleBar(BAR) : undefined
-  bar?.start(1, 0, { message: '…', left: '…' })
+  bar?.start(1, 0, { message: '…' })
 
   function show() {
     const progress = read()
     if (!progress) return
-    const { done, total, message, fields } = progress
+    const { done, total, fields } = progress
     const secondsLeft = timeLeft(done, total)
-    const left = durationText(secondsLeft)
+    const isTold = secondsLeft !== undefined && done < total
+    const message = isTold ? `${progress.message}; ${durationText(secondsLeft)} left` : progress.message
     if (bar) {
       bar.setTotal(Math.max(1, total))
-      bar.update(done, { message, left })
+      bar.update(done, { message })
     } else {
-      const end = secondsLeft === undefined || done >= total ? '' : `; ${left} left`
       reporter.tell({
         event: 'progress',
         ...fields,
         ...(secondsLeft !== undefined && { secondsLeft: Math.ceil(secondsLeft) }),
-        message: `${message}${end}`,
+        message,
       })
     }
   }

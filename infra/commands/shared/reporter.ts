@@ -1,11 +1,12 @@
 import { Option } from 'commander'
+import { printable } from './printable.ts'
 
 const LOG_FORMATS = ['text', 'json'] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** Something that a command tells while it works. */
-interface Report {
+export interface Report {
   /** What programs know it by. */
   event: string
   level?: 'info' | 'error'
@@ -28,9 +29,11 @@ export interface Reporter {
 export function createReporter(format: LogFormat = 'text'): Reporter {
   const hasBar = format === 'text' && process.stderr.isTTY
   const lineOf = ({ event, level = 'info', message, ...fields }: Report) =>
-    format === 'text'
-      ? message
-      : JSON.stringify({ time: new Date().toISOString(), level, event, ...fields, message })
+    printable(
+      format === 'text'
+        ? message
+        : JSON.stringify({ time: new Date().toISOString(), level, event, ...fields, message }),
+    )
   return {
     format,
     hasBar,

@@ -26,8 +26,7 @@ const MINUTE = 60
 const HOUR = 3600
 
 /** A duration for people, as `2 h 5 min`. */
-export function durationText(seconds: number | undefined): string {
-  if (seconds === undefined) return 'an unknown time'
+export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`

@@ -1,5 +1,6 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { counted } from '../shared/counted.ts'
 import type { Check } from './check.ts'
 import { expectOrder, expectSame, recordsOf, type Service } from './service.ts'
 
@@ -10,7 +11,7 @@ const PAGES = 3
 /** No key is known for it and no token was ever sent there. */
 const UNUSED_ADDRESS = '0x51c0ffee51c0ffee51c0ffee51c0ffee51c0ffee'
 
-const told = (records: EventRecord[]) => `${records.length} record${records.length === 1 ? '' : 's'}`
+const told = (records: EventRecord[]) => counted(records.length, 'record')
 
 /** Requests whose answers are events: status, schema, order, filters and paging. */
 export const ANSWER_CHECKS: Check[] = [
@@ -161,5 +162,5 @@ async function walkPages({ client }: Service): Promise<string> {
     pages += 1
   } while (cursor !== undefined && walked.length < whole.length)
   expectSame('The walk', idsOf(walked), idsOf(whole))
-  return `${pages} pages`
+  return counted(pages, 'page')
 }

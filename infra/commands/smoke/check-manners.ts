@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../../../lib/client/client-errors.ts'
 import { serviceStatusSchema } from '../../../lib/http/status/service-status.ts'
+import { counted } from '../shared/counted.ts'
 import type { Check } from './check.ts'
 import { expectSame, type Service } from './service.ts'
 
@@ -26,7 +27,7 @@ export const MANNER_CHECKS: Check[] = [
       const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
       if (missing.length > 0)
         throw new Error(`${missing.join(', ')} cannot be read by pages of other origins`)
-      return `${exposed.length} headers readable`
+      return `${counted(exposed.length, 'header')} readable`
     },
   },
   {
@@ -129,5 +130,5 @@ async function askFormats({ request }: Service): Promise<string> {
   const lacking = records.filter(({ id }) => !rows.some(row => row.includes(`,${id},`)))
   if (!header.startsWith('event,id,') || lacking.length > 0)
     throw new Error('the CSV lacks header or records')
-  return `${records.length} records in three formats`
+  return `${counted(records.length, 'record')} in three formats`
 }

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { FurtherEvents } from '../../../lib/ingest/event-decoders.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** What decides how an event is stored. */
@@ -11,10 +13,17 @@ const STORED_FORM = ['infra/deploy/table.yml', 'lib/events', 'lib/ingest', 'lib/
 /** What a table was filled with, as far as the wanted load goes. */
 export type Kept = 'same' | 'from another version' | 'other events'
 
-/** Tells one load from another: the content of the files in their order, and the code that stores them. */
-export async function fingerprint(files: string[]): Promise<string> {
+/**
+ * Tells one load from another: the content of the files in their order, what makes other events of it, and the code that
+ * stores them.
+ */
+export async function fingerprint(
+  files: string[],
+  { network, erc721 }: FurtherEvents & { network?: Network } = {},
+): Promise<string> {
   const code = await Promise.all(STORED_FORM.map(name => filesUnder(path.join(ROOT, name))))
-  return `${await digest(files)} ${await digest(code.flat())}`
+  const content = [await digest(files), ...(network ? [network] : []), ...(erc721 ? ['erc721'] : [])]
+  return `${content.join('+')} ${await digest(code.flat())}`
 }
 
 /** What was kept, beside what is wanted now, both told by their fingerprints. */

@@ -11,6 +11,8 @@ import { pointSdkAt } from './point-sdk-at.ts'
 
 interface OwnEngineOptions extends DatabaseOptions {
   engine: EngineName
+  /** Where it is to listen; on a free port where that one is taken. */
+  port?: number
   /** The size of what the table is to hold. */
   bytes: number
   running: RunningParts
@@ -98,8 +100,8 @@ async function fillTables(options: OwnEngineOptions, tables: string): Promise<En
   return final
 }
 
-async function start(options: OwnEngineOptions, dataDir: string): Promise<Engine> {
-  const engine = await startEngine({ engine: options.engine, dataDir })
+async function start({ engine: name, port = 0 }: OwnEngineOptions, dataDir: string): Promise<Engine> {
+  const engine = await startEngine({ engine: name, port, dataDir })
   pointSdkAt(engine.endpoint, { named: false })
   return engine
 }

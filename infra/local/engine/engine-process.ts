@@ -2,11 +2,11 @@
 import { argv, exit } from 'node:process'
 import { runDynalite } from './run-dynalite.ts'
 import { runDynamoDbLocal } from './run-dynamodb-local.ts'
-import type { EngineMessage, EngineName } from './start-engine.ts'
+import type { EngineMessage, EngineOptions } from './start-engine.ts'
 
 const RUNNERS = { dynalite: runDynalite, 'dynamodb-local': runDynamoDbLocal }
 
-const { engine, dataDir } = JSON.parse(argv[2] ?? '') as { engine: EngineName; dataDir?: string }
+const { engine, dataDir, port = 0 } = JSON.parse(argv[2] ?? '') as EngineOptions
 
 const stopping = new AbortController()
 process.once('disconnect', () => stopping.abort())
@@ -18,6 +18,7 @@ const tell = (message: EngineMessage) =>
 try {
   await RUNNERS[engine]({
     dataDir,
+    port,
     signal: stopping.signal,
     onReady: endpoint => void tell({ endpoint }),
   })

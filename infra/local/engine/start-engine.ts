@@ -6,6 +6,14 @@ export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 
 export type EngineName = (typeof ENGINES)[number]
 
+export interface EngineOptions {
+  engine: EngineName
+  /** Where it keeps its tables; in memory without. */
+  dataDir?: string
+  /** Where it is to listen; on a free port without, and where that one is taken. */
+  port?: number
+}
+
 export interface Engine {
   /** Where it answers, as `http://127.0.0.1:PORT`. */
   endpoint: string
@@ -21,11 +29,10 @@ export type EngineMessage = { endpoint: string } | { failure: string }
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
 /**
- * Starts a DynamoDB engine in a process of its own, on a free port of this machine. It keeps its tables
- * in `dataDir`, or in memory without one, and ends with the process that started it however that ends.
- * Throws with one line when the engine can't start.
+ * Starts a DynamoDB engine in a process of its own, which ends with the process that started it however
+ * that ends. Throws with one line when the engine can't start.
  */
-export async function startEngine(options: { engine: EngineName; dataDir?: string }): Promise<Engine> {
+export async function startEngine(options: EngineOptions): Promise<Engine> {
   const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -5,17 +5,29 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TABLE_NAME } from '../database/database.ts'
 import { forkPart } from '../processes/fork-part.ts'
-import { freePort } from '../processes/free-port.ts'
 
 export interface Api {
   baseUrl: string
   /** Where the functions can be invoked as in AWS Lambda. */
   lambdaUrl: string
-  /** What the two query functions are called there. */
+  /** What the functions that other services invoke are called there. */
   functionNames: string[]
   /** Resolves with the reason when the API is no longer served, on request or not. */
   ended: Promise<string>
   stop(): Promise<void>
+}
+
+/** What the gateway tells once requests are accepted. */
+export interface GatewayMessage {
+  lambdaPort: number
+  functionNames: string[]
+}
+
+interface ServeOptions {
+  port: number
+  /** Where functions can be invoked; on a free port where that one is taken. */
+  lambdaPort?: number
+  logFile: string
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,9 +38,8 @@ const HOST = '127.0.0.1'
  * Serves the functions and routes of serverless.yml on that port, reading the table that the AWS SDK's
  * environment points at. Resolves when requests are accepted. What the functions print goes to `logFile`.
  */
-export async function serveApi({ port, logFile }: { port: number; logFile: string }): Promise<Api> {
+export async function serveApi({ port, lambdaPort = 0, logFile }: ServeOptions): Promise<Api> {
   const baseUrl = `http://${HOST}:${port}`
-  const lambdaPort = await freePort()
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
   const part = forkPart(SERVERLESS, commandLine({ port, lambdaPort, buildFolder }), {
@@ -44,12 +55,13 @@ export async function serveApi({ port, logFile }: { port: number; logFile: strin
   })
   closeSync(log)
   const ended = part.ended.then(how => `The API ended (${how}); what it printed is in ${logFile}`)
-  const functionNames = await part.message<string[]>().catch(async () => fail(await ended))
+  const told = await part.message<GatewayMessage>().catch(async () => fail(await ended))
   const stop = async () => {
     await part.stop()
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   }
-  return { baseUrl, lambdaUrl: `http://${HOST}:${lambdaPort}`, functionNames, ended, stop }
+  const { functionNames } = told
+  return { baseUrl, lambdaUrl: `http://${HOST}:${told.lambdaPort}`, functionNames, ended, stop }
 }
 
 interface ServedAt {

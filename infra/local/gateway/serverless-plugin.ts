@@ -5,10 +5,12 @@ import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
 import { bundleExplorer } from '../../deploy/bundle-explorer.ts'
 import { bundleFunction } from '../../deploy/bundle-function.ts'
+import { listenAt } from '../processes/listen-at.ts'
 import { httpApi } from './http-api.ts'
 import { lambdaApi } from './lambda-api.ts'
 import { type FunctionDefinition, localFunctions, splitHandler } from './local-functions.ts'
 import { readService, type Serverless } from './read-service.ts'
+import type { GatewayMessage } from './serve-api.ts'
 
 interface Options {
   host: string
@@ -18,14 +20,14 @@ interface Options {
 }
 
 /** Those that other services invoke, by their keys in serverless.yml. */
-const QUERY_FUNCTIONS = ['userEvents', 'tokenEvents']
+const INVOKED_FUNCTIONS = ['userEvents', 'tokenEvents', 'changes']
 
 const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
  * A plugin of the framework: `serverless offline start`, as `npm start` runs it, serves the routes and functions of
- * serverless.yml. It tells the process that started it the names of the query functions once requests are accepted, and
- * ends with it.
+ * serverless.yml. It tells the process that started it where functions can be invoked, and their names, once requests are
+ * accepted, and ends with it.
  */
 export default function serverlessPlugin(
   serverless: Serverless,
@@ -37,8 +39,12 @@ export default function serverlessPlugin(
     const { invoke } = localFunctions(definitions, { folder: buildFolder })
     const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
     await listen(httpApi({ routes, invoke }), { host, port: httpPort })
-    await listen(lambdaApi({ keys, invoke }), { host, port: lambdaPort })
-    process.send?.(QUERY_FUNCTIONS.map(key => definitions[key]?.name))
+    const lambda = createServer(lambdaApi({ keys, invoke }))
+    const message: GatewayMessage = {
+      lambdaPort: await listenAt(lambda, { host, port: Number(lambdaPort) }),
+      functionNames: INVOKED_FUNCTIONS.flatMap(key => definitions[key]?.name ?? []),
+    }
+    process.send?.(message)
     await once(process, 'disconnect')
   }
   return {

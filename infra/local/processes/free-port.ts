@@ -1,11 +1,16 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+import { listenAt } from './listen-at.ts'
 
 /** A port of this machine that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
+
+/** That port where nothing listens on it at the moment, whatever the address; else a free one. */
+export const freePortLike = (port: number): Promise<number> => probe({ port })
+
+async function probe(place: { port: number; host?: string }): Promise<number> {
+  const server = createServer()
+  const port = await listenAt(server, place)
   server.close()
   await once(server, 'close')
   return port

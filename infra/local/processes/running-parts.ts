@@ -1,4 +1,5 @@
 import { exit } from 'node:process'
+import { printable } from '../../commands/shared/printable.ts'
 import { whenAskedToStop } from '../../commands/shared/when-asked-to-stop.ts'
 
 /** Something that was started and must not outlive the stack. */
@@ -38,7 +39,7 @@ export function runningParts(): RunningParts {
   }
   const fail = async (reason: string) => {
     if (stopping.signal.aborted) return
-    console.error(reason)
+    console.error(printable(reason))
     await stopAll(1)
   }
 

@@ -1,24 +1,27 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Throws with one line when nothing can listen on that port of this machine. */
-export async function checkPort(port: number): Promise<void> {
+/** Throws with one line, which names the option for another port, when nothing can listen on that port of this machine. */
+export async function checkPort(port: number, option: string): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new Error(reasonOf(error, port), { cause: error })
+    throw new Error(reasonOf(error, { port, option }), { cause: error })
   }
   server.close()
   await once(server, 'close')
 }
 
-function reasonOf(error: unknown, port: number): string {
+export const portTaken = (port: number, option: string) =>
+  `Port ${port} is in use; choose another one with ${option}`
+
+function reasonOf(error: unknown, { port, option }: { port: number; option: string }): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use; choose another one with --port`
+      return portTaken(port, option)
     case 'EACCES':
-      return `Port ${port} may not be used by this account; choose one above 1023 with --port`
+      return `Port ${port} may not be used by this account; choose one above 1023 with ${option}`
     default:
       return `Port ${port} can't be used: ${(error as Error).message}`
   }

@@ -1,15 +1,21 @@
 import path from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createCommand } from '../../commands/shared/create-command.ts'
+import { givenLogOption, type LogOptions, withLogOptions } from '../../commands/shared/log-options.ts'
 import { parseUrl } from '../../commands/shared/parse-options.ts'
 import { ENGINES, type EngineName } from '../engine/start-engine.ts'
+import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from './ports.ts'
 
 export interface StartOptions {
   port: number
+  dynamodbPort: WantedPort
+  lambdaPort: WantedPort
   /** Files to load; none means the bundled data. */
   events: string[]
+  /** How these are read. */
+  logs: LogOptions
   /** Load nothing: an indexer is to fill the table. */
   empty: boolean
   fresh: boolean
@@ -28,15 +34,19 @@ const HELP = `
 Examples:
   npm start
   npm start -- --port 4010 --events logs.ndjson
+  npm start -- --port 4010 --events reply.json --network polygon
   npm start -- --engine dynamodb-local --fresh
   npm start -- --endpoint http://127.0.0.1:8000`
 
 /** Reads the command line. Prints what is wrong with it, or the help, and exits where it can't go on. */
 export function parseStartOptions(argv: string[]): StartOptions {
-  const given = command().parse(argv).opts<Given>()
+  const given = startCommand().parse(argv).opts<Given>()
+  const { blocks } = given
   return {
     ...given,
+    ...wantedPorts(given),
     events: given.events ?? [],
+    logs: { ...given, ...(blocks && { blocks: resolvePath(blocks) }) },
     fresh: given.fresh === true,
     empty: given.empty === true,
     endpoint: given.endpoint,
@@ -45,38 +55,71 @@ export function parseStartOptions(argv: string[]): StartOptions {
   }
 }
 
-type Given = Pick<StartOptions, 'port' | 'engine'> & Partial<StartOptions>
+interface Given
+  extends GivenPorts,
+    LogOptions,
+    Pick<StartOptions, 'engine'>,
+    Partial<Pick<StartOptions, 'events' | 'empty' | 'fresh' | 'dataDir' | 'endpoint'>> {}
 
-const command = () =>
-  createCommand('start')
+function startCommand(): Command {
+  const command = createCommand('start')
     .name('npm start --')
     .description('Serves the API on this machine, with events to ask about.')
     .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
+    .addOption(
+      new Option(
+        '--dynamodb-port <number>',
+        'port of DynamoDB (default: 8000, or 5000 above --port; a free one where that is taken)',
+      )
+        .argParser(parsePort)
+        .conflicts('endpoint'),
+    )
+    .option(
+      '--lambda-port <number>',
+      'port to invoke functions at (default: 9000, or 6000 above --port; a free one where that is taken)',
+      parsePort,
+    )
     .option(
       '--events <file>',
       'load these logs instead of the bundled ones (repeatable); without it, what was kept is served',
       collectFile,
     )
-    .addOption(
-      new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
-    )
-    .option('--fresh', 'forget the events kept from earlier starts, and load anew')
-    .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'database to start; dynamodb-local can be reached from other machines, too',
+  return (
+    withLogOptions(command)
+      .addOption(
+        new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
       )
-        .choices(ENGINES)
-        .default('dynalite'),
-    )
-    .addOption(
-      new Option('--endpoint <url>', 'use a DynamoDB that runs already instead of starting one')
-        .argParser(parseEndpoint)
-        .conflicts('engine'),
-    )
-    .allowExcessArguments(false)
-    .addHelpText('after', HELP)
+      .option('--fresh', 'forget the events kept from earlier starts, and load anew')
+      .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
+      .addOption(
+        new Option(
+          '--engine <name>',
+          'database to start; dynamodb-local can be reached from other machines, too',
+        )
+          .choices(ENGINES)
+          .default('dynalite'),
+      )
+      .addOption(
+        new Option('--endpoint <url>', 'use a DynamoDB that runs already instead of starting one')
+          .argParser(parseEndpoint)
+          .conflicts('engine'),
+      )
+      .allowExcessArguments(false)
+      .addHelpText('after', HELP)
+      .hook('preAction', refuseTogether)
+      // Without an action no hook is called.
+      .action(() => undefined)
+  )
+}
+
+/** Prints what does not go together, and exits, where something does not. */
+function refuseTogether(command: Command): void {
+  const given = command.opts<Given>()
+  const lonely = given.events ? undefined : givenLogOption(command)
+  if (lonely) command.error(`error: ${lonely} needs --events`)
+  const twice = portNamedTwice(given)
+  if (twice) command.error(`error: ${twice}`)
+}
 
 const resolvePath = (value: string) => path.resolve(CURRENT_FOLDER, value)
 

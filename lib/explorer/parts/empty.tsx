@@ -1,18 +1,31 @@
 import { type Question, withParameters, writeQuestion } from '../question/question.ts'
+import { describeFinality } from '../show/describe-finality.ts'
+
+interface EmptyOptions {
+  question: Question
+  /** As the empty answer tells it. */
+  finalizedThrough: string | undefined
+}
 
 /** No events: what may be the reason, and where to go from here. */
-export function Empty({ question }: { question: Question }) {
+export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []
   const isNarrowed = Object.keys(parameters).some(
     name => !['address', 'transactionHash', 'createdAt'].includes(name),
   )
+  const noFinality = describeFinality(question, { finalizedThrough })
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   return (
     <div class="empty">
       <h4>No events</h4>
-      <p>Nothing that this service has indexed matches. What to try:</p>
+      <p>{noFinality ?? 'Nothing that this service has indexed matches.'} What to try:</p>
       <ul>
+        {noFinality && (
+          <li>
+            <a href={hrefOf(withParameters(question, { finalized: [] }))}>Also what is not final</a>
+          </li>
+        )}
         {hasSpan && (
           <li>
             <a href={hrefOf(withParameters(question, { fromTime: [], toTime: [] }))}>Any time</a>

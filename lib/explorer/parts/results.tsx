@@ -43,7 +43,11 @@ export function Results({ events, client, navigate, unmatchable, baseUrl, nowMs,
           <Formats request={requestOf(question)} baseUrl={baseUrl} />
         </header>
         {isEmpty &&
-          (unmatchable.size > 0 ? <Unmatchable refusals={unmatchable} /> : <Empty question={question} />)}
+          (unmatchable.size > 0 ? (
+            <Unmatchable refusals={unmatchable} />
+          ) : (
+            <Empty question={question} finalizedThrough={page.finalizedThrough} />
+          ))}
         {records.length > 0 && <EventTable question={question} records={records} nowMs={nowMs} />}
         {records.some(({ event }) => event === 'Minted' || event === 'MintedBatch') && (
           <p class="note">

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../events/networks.ts'
+import type { LeaseHolder } from '../../store/acquire-lease.ts'
 import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
 import type { Clock } from '../../store/clock.ts'
 import type { ExpectedChain } from '../chain/check-chain.ts'
@@ -36,6 +37,10 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   signal: AbortSignal
   /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
   abort?: AbortSignal | undefined
+  /** Called once where another indexer may still be at work, before a sign of its life is waited for. */
+  onWait?: ((holder: LeaseHolder) => void) | undefined
+  /** Called each time the table has taken the sign of life of this run, or with the failure where it did not. */
+  onRenewal?: ((failure?: unknown) => void) | undefined
   /** Called once, when it is known where indexing has begun or begins. */
   onStart?: ((start: IndexStart) => void) | undefined
   /** Called once the table is on the chain again. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
+import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { type Listening, listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
@@ -15,6 +16,7 @@ const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin
 const { EVENTS_TEST_NODE: node = execPath } = env
 
 let folder: string
+let readme: string
 let api: Listening
 const nothing = () => Promise.reject(new Error('Nothing can be found, so nothing is read'))
 const storeOfNothing = { readList: nothing, loadRecords: nothing, readBlockTime: nothing } as EventStore
@@ -38,6 +40,9 @@ const refused = await events.tokenEvents({ adress: nobody }).catch(error => {
 console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice(0, 9), refused }))
 `
 
+/** What the README's examples take from Node.js. */
+const OF_NODE = 'declare const process: { stdout: { write(text: string): void } }'
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'client-package-'))
   api = await listenWith(storeOfNothing)
@@ -46,6 +51,9 @@ beforeAll(async () => {
   const project = { name: 'project', private: true, type: 'module' }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(project))
   await writeFile(path.join(folder, 'program.ts'), PROGRAM.replace('BASE_URL', api.baseUrl))
+  readme = await readFile(path.join(ROOT, 'lib/client/package/README.md'), 'utf8')
+  const blocks = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, code]) => code)
+  await writeFile(path.join(folder, 'readme.ts'), [OF_NODE, ...blocks].join('\n'))
   const tarball = path.join(folder, 'out', `blockchain-events-client-${version}.tgz`)
   // From nowhere but the file: it needs nothing else.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
@@ -53,6 +61,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.stop()
   await rm(folder, { recursive: true })
+})
+
+test('has a README that names all that a client can do', () => {
+  const methods = Object.keys(createEventsClient(api.baseUrl))
+
+  expect(methods.filter(name => !readme.includes(`\`${name}\``))).toEqual([])
 })
 
 test('is an ES module with types, and depends on nothing', async () => {
@@ -69,7 +83,7 @@ test.each([
   ['esnext', 'bundler'],
   ['es2022', 'bundler'],
 ])(
-  'in an empty project it compiles strictly with module %s, resolved as by %s',
+  'in an empty project it and its README compile strictly with module %s, resolved as by %s',
   async (module, resolution) => {
     const outDir = path.join(folder, `${module}-${resolution}`)
     await mkdir(outDir)
@@ -90,7 +104,7 @@ test.each([
       },
     }
     const config = path.join(folder, `tsconfig.${module}.json`)
-    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts', 'readme.ts'] }))
     const compiled = await run(execPath, [compiler, '-p', config]).catch(({ stdout }) => ({ stdout }))
     const ran = await run(node, [path.join(outDir, 'program.js')], { cwd: folder })
 

@@ -181,7 +181,7 @@ test('asked to end, it says how much is written, and that the same command goes 
   const { code, errors } = await stopAfter(2, out)
 
   expect(code).toBe(143)
-  expect(errors).toMatch(/^Stopped; 1000 events are written, and the same command goes on behind them$/m)
+  expect(errors).toMatch(/^Stopped; written so far: 1000 events. The same command goes on from there$/m)
 })
 
 test('goes on after answers that pass, and after connections that break', async () => {
@@ -298,6 +298,16 @@ describe('writes nothing', () => {
     expect(code).toBe(1)
     expect(errors).toMatch(reason)
     expect((await readdir(folder)).filter(name => name.startsWith('none.'))).toEqual([])
+  })
+
+  test('into a folder that is not there, and names it', async () => {
+    const out = fileFor('nowhere/events.csv')
+
+    expect(await runCommand('export', args(out))).toEqual({
+      code: 1,
+      output: '',
+      errors: `Can't write ${out}: there is no folder ${path.dirname(out)}; make it first\n`,
+    })
   })
 
   test('where nothing answers, and says so at once', async () => {

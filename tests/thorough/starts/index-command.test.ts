@@ -3,7 +3,7 @@ import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { isWrite } from '../../support/faults/faults.ts'
+import { isWrite, reset } from '../../support/faults/faults.ts'
 import { hanging } from '../../support/faults/read-faults.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
@@ -93,8 +93,12 @@ test.concurrent('killed in the middle, the same command goes on once the lease o
   await stuck.stop()
   expect((await read()).checkpoint).toMatchObject({ leased: true })
 
-  expect(await index(...lease).ended).toMatchObject({ code: 0 })
+  const { code, errors } = await index(...lease).ended
 
+  expect(code).toBe(0)
+  expect(errors).toMatch(
+    /^polygon: the indexer \S+ has not said that it ended. Waiting for a sign of its life, at most 10 s …$/m,
+  )
   expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
 })
 
@@ -142,6 +146,62 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
     expect.objectContaining({ event: 'indexed', block: 4, head: 4, removed: 4, blocksBehindHead: 0 }),
   ])
 })
+
+test('says while its table does not answer, and when it answers again', async () => {
+  const { index, read } = await setup()
+  let isGone = false
+  const table = await startFaultProxy(engine.endpoint, (request, forward) =>
+    isGone ? reset(request, forward) : forward(),
+  )
+  const { child, ended } = index('--follow', '--endpoint', table.url, '--lease-seconds', '10')
+  let told = ''
+  child.stderr?.on('data', text => {
+    told += text
+  })
+  const head = await chain.head()
+  await until(async () => (await read()).checkpoint?.blockNumber === head)
+
+  isGone = true
+  await until(() => told.includes('Nothing can be stored until the table answers; trying again\n'))
+  isGone = false
+  await until(() => told.includes('the table answers again\n'))
+  child.kill('SIGINT')
+
+  const { code, errors } = await ended
+  await table.stop()
+  expect(code).toBe(130)
+  expect(errors).toContain(
+    `polygon: No DynamoDB answers at ${table.url}: the connection was cut. Nothing can be stored`,
+  )
+})
+
+test('a chain that is shorter than what is indexed is a failure that says so', async () => {
+  const tableName = await engine.createEventsTable()
+  const { node, index } = await startDevelopment(tableName, { blocks: 11 })
+  expect(await index().ended).toMatchObject({ code: 0 })
+  await node.stop()
+  const anew = await startDevelopment(tableName, { blocks: 3 })
+
+  const { code, output, errors } = await anew.index().ended
+
+  await anew.node.stop()
+  expect(code).toBe(1)
+  expect(output).toMatch(/^polygon is indexed up to block 11 of \S+\n0 events of 0 blocks in /)
+  expect(errors).toContain(
+    'polygon is indexed up to block 11, but the newest block of its node is 3. Either the node lags behind, or the chain was started anew',
+  )
+})
+
+/** A development node with so many blocks, to be indexed from the fifth on. */
+async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
+  const node = await startAnvil()
+  const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(node.rpcUrl, { method: 'POST', headers, body: JSON.stringify(mine) })
+  const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
+  const table = ['--endpoint', engine.endpoint, '--table', tableName]
+  return { node, index: () => startCommand('index-chain', [...source, ...table]) }
+}
 
 test('indexes a chain with another id where that is named', async () => {
   const { index, read } = await setup()

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { freePort } from '../../../infra/local/processes/free-port.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
@@ -67,11 +68,11 @@ describe('npm run load', () => {
     const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)
     const { code, output, errors } = await runCommand('load', [...target, file])
     expect(code).toBe(0)
-    expect(output).toContain('1 events loaded from 24 lines; 23 lines left out, 0 repeated\n')
+    expect(output).toContain('1 event loaded from 24 lines; 23 lines left out, 0 repeated\n')
     const lines = errors.trim().split('\n')
     expect(lines[0]).toBe(`${file}:1: not JSON`)
     expect(lines).toHaveLength(21)
-    expect(lines.at(-1)).toBe('… and 3 more lines that were left out')
+    expect(lines.at(-1)).toBe('… and 3 more lines left out')
   })
 
   it('writes all lines that it left out to a file, and fails with --strict', async () => {
@@ -111,7 +112,7 @@ describe('npm run load', () => {
 
     const { code, errors } = await ended
     expect(code).toBe(130)
-    expect(errors).toMatch(/^Stopped; the first \d+ events are stored. The same command loads the rest .*\n$/)
+    expect(errors).toMatch(/^Stopped; stored so far: \d+ events. The same command loads the rest .*\n$/)
     await stuck.stop()
     expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
     expect(await runCommand('load', [...target, file])).toMatchObject({ code: 0, errors: '' })
@@ -132,7 +133,91 @@ describe('npm run load', () => {
     })
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/^1 events loaded from 1501 lines/),
+      output: expect.stringMatching(/^1 event loaded from 1501 lines/),
+    })
+  })
+})
+
+describe('npm run load of a file that is cut off', () => {
+  const logs = RECORDS.map(rawLogOf)
+  const reply = { jsonrpc: '2.0', id: 1, result: logs }
+  /** Within the last log. */
+  const cut = (text: string) => text.slice(0, text.lastIndexOf('"data"'))
+
+  it.each([
+    ['of lines', cut(ndjson(logs)), RECORDS.length],
+    ['of a list', cut(JSON.stringify(logs)), 1],
+    ['of a list, before its end', JSON.stringify(logs.slice(0, -1)).slice(0, -1), 1],
+    ["of a node's reply", cut(JSON.stringify(reply)), 1],
+    ['of lines, packed by gzip', gzipSync(ndjson(logs.slice(0, -1))).subarray(0, -8), RECORDS.length],
+  ])('%s loads what stands before the cut, and fails', async (_, content, line) => {
+    const { target, stored } = await setup()
+    const file = await writeText('cut', content)
+
+    const { code, output, errors } = await runCommand('load', [...target, file])
+
+    expect(code).toBe(1)
+    expect(output).toContain(`${RECORDS.length - 1} events loaded`)
+    expect(errors).toBe(
+      `${file} is cut off on line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
+    )
+    expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, -1)))
+  })
+
+  it('and has no whole log says so once', async () => {
+    const { target } = await setup()
+    const file = await writeText('cut', cut(ndjson(logs.slice(0, 1))))
+
+    const { code, errors } = await runCommand('load', [...target, file])
+
+    expect(code).toBe(1)
+    expect(errors.split('\n')).toEqual([
+      `${file} holds no known event. What was left out, and why:`,
+      expect.stringMatching(/^ {2}1 log: the file ends here, .*: it is cut off; on line 1: \{"network":/),
+      '  Get the whole file, and run the command again',
+      '',
+    ])
+  })
+})
+
+describe('npm run load of a file of something else', () => {
+  /** Turns red, clears the screen and sets the title of a terminal, in one byte or in two. */
+  const OBEYED = '\x1b[31m\x1b[2J\x1b]0;title\x07\u009b31m\x7f\r'
+
+  it.each(['text', 'json'])('writes no control character of it to a terminal, as %s', async format => {
+    const { target } = await setup()
+    const refusal = JSON.stringify({ jsonrpc: '2.0', error: { message: OBEYED } })
+    const file = await writeText('obeyed', `${OBEYED}\n{"a":"${OBEYED}"}\n${refusal}\n`)
+    const rejects = await writeText('rejects', '')
+
+    const { errors, output } = await runCommand('load', [...target, '--log-format', format, file])
+    await runCommand('load', [...target, '--rejects', rejects, file])
+
+    expect(errors).toContain('\\u001b[31m')
+    expect(errors + output + (await readFile(rejects, 'utf8'))).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  it('calls CSV so', async () => {
+    const { target } = await setup()
+    const file = await writeText('logs.csv', 'network,address,topics\nbase,0x12,0x13\n')
+
+    const { code, errors } = await runCommand('load', [...target, file])
+
+    expect(code).toBe(1)
+    expect(errors).toBe(`${file} holds no known event. What was left out, and why:
+  2 logs: not JSON; on line 1: network,address,topics …
+  It looks like CSV, and logs are read as JSON (npm run load -- --help)
+`)
+  })
+
+  it('names what a file is packed by', async () => {
+    const { target } = await setup()
+    const file = await writeText('logs.zip', Buffer.from('PK\x03\x04\x14\0\0\0'))
+
+    expect(await runCommand('load', [...target, file])).toEqual({
+      code: 1,
+      output: '',
+      errors: `Can't read ${file}: it is packed by zip: unpack it first, or pack its files by gzip\n`,
     })
   })
 })

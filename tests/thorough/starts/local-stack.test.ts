@@ -28,7 +28,7 @@ describe('one data folder, start after start', () => {
     const mistaken = await start('--events', 'README.md')
 
     expect(await mistaken.ended).toBe(1)
-    expect(mistaken.errors()).toMatch(/^No line of these files is a log of a known event$/m)
+    expect(mistaken.errors()).toMatch(/README\.md holds no known event. What was left out, and why:$/m)
   })
 
   test('lets no request in while loading', async () => {
@@ -52,9 +52,10 @@ describe('one data folder, start after start', () => {
 
     expect(shown.flat().filter(id => real.has(id))).not.toEqual([])
     expect(bundled).toHaveLength(500)
-    const [userEvents, tokenEvents] = functionsOf(stack)
+    const [userEvents, tokenEvents, changes] = functionsOf(stack)
     expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
     expect(await post(tokenEvents, { query: { limit: 1 } })).toHaveProperty('events.0.id')
+    expect(await post(changes, { query: { from: 'beginning', limit: 1 } })).toHaveProperty('changes.0.change')
     expect(await endBySignal(stack, 'SIGINT')).toBe(0)
   })
 

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { useLocalStacks } from '../../support/programs/local-stack.ts'
+import { counted } from '../../../infra/commands/shared/counted.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { checkPort } from '../../../infra/local/start/check-port.ts'
+import { idsServedBy, useLocalStacks } from '../../support/programs/local-stack.ts'
 
 const { folder, run, stopAll, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
@@ -19,6 +23,94 @@ test('says that the port is in use', async () => {
   expect(await stack.ended).toBe(1)
   expect(stack.output()).toBe(`Port ${port} is in use; choose another one with --port\n`)
   server.close()
+})
+
+test.each(['--dynamodb-port', '--lambda-port'])('says that the port named by %s is in use', async option => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stack = await run([...dataDir, option, String(port)])
+
+  expect(await stack.ended).toBe(1)
+  expect(stack.output()).toBe(`Port ${port} is in use; choose another one with ${option}\n`)
+  server.close()
+})
+
+test('two stacks at once have ports of their own, and say which are not the usual ones', async () => {
+  // The DynamoDB of the second would be where functions of the first are invoked.
+  const [port, near] = await lowPorts(1000)
+  const first = await run(['--empty', '--data-dir', path.join(folder, 'first'), '--port', String(port)])
+  await first.untilReady()
+  const lambdaPort = await freePort()
+  const options = ['--empty', '--data-dir', path.join(folder, 'second'), '--lambda-port', String(lambdaPort)]
+  const second = await run([...options, '--port', String(near)])
+  await second.untilReady()
+
+  const [one, other] = [portsIn(first.output()), portsIn(second.output())]
+  expect(new Set([...one, ...other]).size).toBe(6)
+  expect(other[1]).toBe(lambdaPort)
+  expect(second.output()).toContain(
+    `  Port ${near + 5000} is in use, so DynamoDB is at port ${other[2]} this time; --dynamodb-port names a port that stays.\n`,
+  )
+  expect(second.output()).toContain(
+    `  There are no events yet. Load files of logs, or index a chain from its node:\n  npm run load -- --endpoint http://127.0.0.1:${other[2]} --table events logs.ndjson\n`,
+  )
+})
+
+/** Two ports, so far apart, that nothing listens on, and that the system gives to nobody who wants just any. */
+async function lowPorts(apart: number): Promise<[number, number]> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 8000)
+    if ((await isFree(port)) && (await isFree(port + apart))) return [port, port + apart]
+  }
+}
+
+const isFree = (port: number) =>
+  checkPort(port, '--port').then(
+    () => true,
+    () => false,
+  )
+
+/** Where a stack says that its API, its functions and its DynamoDB are. */
+const portsIn = (output: string): number[] =>
+  ['API', 'Lambda', 'DynamoDB'].map(part =>
+    Number(new RegExp(`${part} +http://127.0.0.1:(\\d+)`).exec(output)?.[1]),
+  )
+
+test("serves a node's reply, and names every function that can be invoked", async () => {
+  const logs = (await readFile(few.name, 'utf8')).split('\n').map(line => JSON.parse(line))
+  const [{ network }] = logs
+  const result = logs.filter(log => log.network === network).map(({ network: _, ...log }) => log)
+  const file = path.join(folder, 'reply.json')
+  await writeFile(file, JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
+  const reply = ['--data-dir', path.join(folder, 'reply'), '--events', file]
+
+  const without = await run(reply)
+  expect(await without.ended).toBe(1)
+  expect(without.errors().split('\n')).toEqual([
+    `${file} holds no known event. What was left out, and why:`,
+    expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
+    '  --network names the network of all of them',
+    '',
+  ])
+
+  const stack = await run([...reply, '--network', network])
+  await stack.untilReady()
+  expect(await idsServedBy(stack)).toHaveLength(result.length)
+  expect(stack.output()).toContain(
+    '(blockchain-events-local-userEvents, blockchain-events-local-tokenEvents, blockchain-events-local-changes)\n',
+  )
+})
+
+test('serves no file that is cut off', async () => {
+  const file = path.join(folder, 'cut.ndjson')
+  await writeFile(file, (await readFile(few.name, 'utf8')).slice(0, -100))
+  const stack = await run(['--data-dir', path.join(folder, 'cut'), '--events', file])
+
+  expect(await stack.ended).toBe(1)
+  expect(stack.errors()).toBe(
+    `${file} is cut off on line 30: the rest is missing. Get the whole file, and run the command again\n`,
+  )
 })
 
 test('says that the data folder is in use', async () => {
@@ -48,6 +140,13 @@ test.each([
   [['--events'], "error: option '--events <file>' argument missing"],
   [['--prot', '4010'], "error: unknown option '--prot' (Did you mean --port?)"],
   [['logs.ndjson'], 'error: too many arguments. Expected 0 arguments but got 1.'],
+  [['--network', 'base'], 'error: --network needs --events'],
+  [['--events', 'x.json', '--rpc', 'http://127.0.0.1:9'], 'error: --rpc needs --network'],
+  [['--port', '4010', '--lambda-port', '4010'], 'error: --port and --lambda-port are both 4010'],
+  [
+    ['--dynamodb-port', '4010', '--endpoint', 'http://127.0.0.1:9'],
+    "error: option '--dynamodb-port <number>' cannot be used with option '--endpoint <url>'",
+  ],
   [
     ['--port', '65536'],
     "error: option '--port <number>' argument '65536' is invalid. A port is a whole number from 1 to 65535.",

@@ -95,7 +95,7 @@ test('the walk-through of the README works as it stands', async () => {
   expect(indexed).toContain('polygon is indexed up to block 2 of ')
   expect(contentsOf(indexed)).toEqual(['Minted 10 of 1', 'TransferSingle 10 of 1', 'OwnershipTransferred'])
   expect(reorganised).toContain(
-    'polygon: the chain was reorganised, 1 blocks deep, above block 1; 2 events removed that had left it',
+    'polygon: the chain was reorganised, 1 block deep, above block 1; 2 events removed that had left it',
   )
   expect(contentsOf(reorganised)).toEqual(['Minted 5 of 2', 'TransferSingle 5 of 2', 'OwnershipTransferred'])
   expect(reorganised).toMatch(/3 events in \d+ items: all is well/)

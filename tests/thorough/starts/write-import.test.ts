@@ -107,7 +107,7 @@ test('a folder with files of other logs is refused', async () => {
   await writeFile(other, '')
 
   await expect(writeImport({ folder: out(), sources: [other] }, yieldAll([]))).rejects.toThrow(
-    /has files of another import: give an empty folder, or the same files as before/,
+    /has files of another import: give an empty folder, or the same files and options as before/,
   )
 })
 
@@ -116,9 +116,39 @@ test('npm run write-import says what it has written and left out', async () => {
   const { code, output, errors } = await runCommand('write-import', ['--out', out(), source])
 
   expect(output).toContain(
-    `${records.length} events written from ${records.length + 1} lines; 1 lines left out`,
+    `${records.length} events written from ${records.length + 1} lines; 1 line left out`,
   )
   expect(errors).toContain(`${source}:${records.length + 1}: not JSON`)
   expect(code).toBe(0)
   expect(await filesIn()).toEqual(['events-000000.json.gz'])
+})
+
+test("npm run write-import takes a node's reply, and no other network than before", async () => {
+  const [network] = records.map(record => record.network)
+  const logs = records.filter(record => record.network === network).map(rawLogOf)
+  const reply = { jsonrpc: '2.0', id: 1, result: logs.map(({ network: _, ...log }) => log) }
+  await writeFile(source, JSON.stringify(reply))
+  const write = (...options: string[]) => runCommand('write-import', ['--out', out(), ...options, source])
+
+  expect(await write('--network', String(network))).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`${logs.length} events written`),
+  })
+  expect(await write('--network', network === 'base' ? 'polygon' : 'base')).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('has files of another import'),
+  })
+})
+
+test('npm run write-import fails where a file is cut off', async () => {
+  const text = await readFile(source, 'utf8')
+  await writeFile(source, text.trimEnd().slice(0, -10))
+
+  const { code, output, errors } = await runCommand('write-import', ['--out', out(), source])
+
+  expect(code).toBe(1)
+  expect(output).toContain(`${records.length - 1} events written`)
+  expect(errors).toBe(
+    `${source} is cut off on line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
+  )
 })

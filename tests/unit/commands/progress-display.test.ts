@@ -48,13 +48,49 @@ describe('the time left', () => {
   })
 
   test.each([
-    [undefined, 'an unknown time'],
     [0, '0 s'],
     [59.2, '1 min 0 s'],
     [200, '3 min 20 s'],
     [7500, '2 h 5 min'],
   ])('of %s seconds is told as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text)
+  })
+})
+
+describe('on a terminal', () => {
+  const bars: string[] = []
+  const { isTTY } = process.stderr
+  beforeEach(() => {
+    bars.length = 0
+    jest.useFakeTimers()
+    process.stderr.isTTY = true
+    jest.spyOn(process.stderr, 'write').mockImplementation(text => bars.push(String(text)) > 0)
+  })
+  afterEach(() => {
+    process.stderr.isTTY = isTTY
+    jest.useRealTimers()
+    jest.restoreAllMocks()
+  })
+
+  /** What stands beside the bar after so many seconds. */
+  function shownAfter(seconds: number, read: (second: number) => { done: number; total: number }) {
+    const startedAt = performance.now()
+    const progress = displayProgress(createReporter(), () => {
+      const { done, total } = read(Math.round((performance.now() - startedAt) / 1000))
+      return { done, total, message: `${done} of ${total}`, fields: {} }
+    })
+    jest.advanceTimersByTime(seconds * 1000)
+    progress.stop()
+    return bars.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')
+  }
+
+  test('the bar tells how long it still takes', () => {
+    expect(shownAfter(20, second => ({ done: second, total: 100 }))).toBe('20% | 20 of 100; 1 min 20 s left')
+  })
+
+  test('the bar tells no time that is not known, nor any once all is done', () => {
+    expect(shownAfter(20, () => ({ done: 0, total: 100 }))).toBe('0% | 0 of 100')
+    expect(shownAfter(20, second => ({ done: Math.min(second, 10), total: 10 }))).toBe('100% | 10 of 10')
   })
 })
 

@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib'
+import { hash } from 'node:crypto'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Entry } from '../../../lib/ingest/entry.ts'
 import type { Chunk } from '../../../lib/ingest/read-chunks.ts'
@@ -75,6 +76,71 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
   })
 })
 
+/** Where each log ends that stands by itself, one after the other, in that layout. */
+const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([
+  ['one a line', logs => logs.map(each => `${JSON.stringify(each)}\n`)],
+  ['one after the other, each over several lines', logs => logs.map(each => `${pretty(each)}\n`)],
+  ['a reply for each, one a line', logs => logs.map(each => `${JSON.stringify(reply([each]))}\n`)],
+  ['lists, one a line', logs => logs.map(each => `${JSON.stringify([each])}\n`)],
+])
+
+describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) => {
+  const cutLogs = fc.tuple(
+    fc.array(log, { minLength: 1, maxLength: 4 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  const split = (entries: Entry[]) => ({
+    given: valuesOf(entries.filter(({ isCutOff }) => !isCutOff)),
+    cutOff: entries.flatMap(({ isCutOff }, index) => (isCutOff ? [index] : [])),
+  })
+
+  it('gives the logs before the cut, and says that it is cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(cutLogs, async ([given, part]) => {
+        const whole = layOut(given).trimEnd()
+        const text = whole.slice(0, 1 + Math.floor(part * (whole.length - 2)))
+        fc.pre(text.trim() !== '{')
+        const parts = WHOLE_PARTS.get(name)?.(given) ?? []
+        const isWhole = parts.some(
+          (_, index) =>
+            parts
+              .slice(0, index + 1)
+              .join('')
+              .trim() === text.trim(),
+        )
+        const entries = await entriesOf(text)
+        const { given: found, cutOff } = split(entries)
+        expect(found).toEqual(given.slice(0, found.length))
+        expect(cutOff).toEqual(isWhole ? [] : [entries.length - 1])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('gives the logs before the cut of a gzip, and says that it is cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(cutLogs, async ([given, part]) => {
+        const packed = gzipSync(layOut(given))
+        const entries = await entriesOf(packed.subarray(0, 2 + Math.floor(part * (packed.length - 3))))
+        const { given: found, cutOff } = split(entries)
+        expect(found).toEqual(given.slice(0, found.length))
+        expect(cutOff).toEqual([entries.length - 1])
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+it('gives all that can be unpacked of a large gzip that is cut off', async () => {
+  const logs = Array.from({ length: 5000 }, (_, index) => ({ index, hash: hash('sha256', String(index)) }))
+  const packed = gzipSync(logs.map(each => `${JSON.stringify(each)}\n`).join(''))
+
+  const entries = await entriesOf(packed.subarray(0, -8))
+
+  expect(valuesOf(entries.slice(0, -1))).toEqual(logs)
+  expect(entries.at(-1)).toMatchObject({ number: 5001, text: '', isCutOff: true })
+})
+
 it('tells the line on which a log begins', async () => {
   expect(await entriesOf('[\n  {"a": 1},\n\n  {\n "b": 2\n}\n]\n')).toMatchObject([
     { number: 2, text: '{"a": 1}' },
@@ -117,6 +183,34 @@ it('gives no text of a log that is too long, and goes on behind it', async () =>
 
 it('says that a gzip is damaged', async () => {
   const packed = gzipSync('{"a":1}\n'.repeat(1000))
-  const file = await writeFile('damaged.gz', packed.subarray(0, packed.length / 2))
+  const damaged = Buffer.from(packed).fill(0xff, 10, 20)
+  const file = await writeFile('damaged.gz', damaged)
   await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip is damaged (`)
+})
+
+/** A tar archive of one file. */
+const tar = (text: string) => {
+  const header = Buffer.alloc(512)
+  header.write('logs.ndjson', 0)
+  header.write('ustar', 257)
+  return Buffer.concat([header, Buffer.from(text)])
+}
+
+it.each([
+  [
+    'zip',
+    Buffer.from('PK\x03\x04\x14\0\0\0'),
+    'it is packed by zip: unpack it first, or pack its files by gzip',
+  ],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), 'it is packed by xz: unpack it first'],
+  ['zstd', zstdCompressSync('{}'), 'it is packed by zstd: unpack it first'],
+  ['bzip2', Buffer.from('BZh91AY&SY'), 'it is packed by bzip2: unpack it first'],
+  ['7-Zip', Buffer.from('377abcaf271c0004', 'hex'), 'it is packed by 7-Zip: unpack it first'],
+  ['tar', tar('{}'), 'it is a tar archive: unpack it first'],
+  ['tar and gzip', gzipSync(tar('{}')), 'it is a tar archive: unpack it first'],
+  ['Parquet', Buffer.from('PAR1\x15\x04'), 'it is a Parquet file: write its rows as JSON'],
+  ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'it is a text in UTF-16: save it in UTF-8'],
+])('says that a file is %s', async (_, content, reason) => {
+  const file = await writeFile('other', content)
+  await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: ${reason}`)
 })

@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { readBlockList } from '../../../lib/ingest/block-list.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { findBlocksOnChain } from '../../../lib/ingest/chain/find-blocks.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import type { ReadOptions } from '../../../lib/ingest/read-events.ts'
+import { addUrl, parseChainId } from './parse-options.ts'
+
+/** How a command reads logs that do not tell all that is needed, as those of nodes. */
+export interface LogOptions {
+  network?: Network
+  rpc?: string[]
+  chainId?: number
+  blocks?: string
+  erc721?: boolean
+}
+
+const options = () => [
+  new Option('--network <name>', 'the network of logs that name none').choices(NETWORKS),
+  new Option('--rpc <url>', 'a node of the network, for the times of logs without; may be repeated')
+    .argParser(addUrl)
+    .conflicts('blocks'),
+  new Option('--chain-id <number>', "the chain id that nodes must have (default: the network's)").argParser(
+    parseChainId,
+  ),
+  new Option('--blocks <file>', 'a file of blocks with number, hash and timestamp, for the same'),
+  new Option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1'),
+]
+
+export function withLogOptions(command: Command): Command {
+  for (const option of options()) command.addOption(option)
+  return command.hook('preAction', refuseLonelyRpc)
+}
+
+function refuseLonelyRpc(command: Command): void {
+  const { rpc, network } = command.opts<LogOptions>()
+  if (rpc && !network) command.error('error: --rpc needs --network')
+}
+
+/** One of these options that was given; undefined where none was. */
+export const givenLogOption = (command: Command): string | undefined =>
+  options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
+
+/** What is read with these options. Throws `UnreadableFileError` for a file of blocks that is none. */
+export async function readLogOptions(
+  { network, rpc, chainId, blocks, erc721 }: LogOptions,
+  signal: AbortSignal,
+): Promise<Pick<ReadOptions, 'network' | 'erc721' | 'findBlocks'>> {
+  const read = { network, erc721 }
+  if (blocks !== undefined) return { ...read, findBlocks: await readBlockList(blocks, { signal }) }
+  if (!rpc || !network) return read
+  const nodes = groupNodes(rpc.map(url => connectNode(url)))
+  return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
+}

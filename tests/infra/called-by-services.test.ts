@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { compareByTime, placeOf } from '../../lib/events/place.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { readEvents } from '../../lib/ingest/read-events.ts'
+
+const INFRA = path.resolve(import.meta.dirname, '../../infra')
+const DATA = path.join(INFRA, 'local/data')
+/** What a state of Step Functions may hold. https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
+const STATE_BYTES = 256 * 1024
+
+let section: string
+beforeAll(async () => {
+  const readme = await readFile(path.join(INFRA, 'README.md'), 'utf8')
+  section = readme.split('\n## Called by other services\n')[1]?.split('\n## ')[0] ?? ''
+})
+
+/** The examples in JSON of the section. */
+const examples = () =>
+  [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
+
+test('the policy lets callers invoke all functions that take direct calls', () => {
+  const { Resource } = examples().find(({ Action }) => Action === 'lambda:InvokeFunction')
+
+  expect(Resource.map((arn: string) => /-prod-(\w+):live$/.exec(arn)?.[1])).toEqual([
+    'userEvents',
+    'tokenEvents',
+    'changes',
+  ])
+})
+
+test('the pages of the state machine fit into its states', async () => {
+  const { States } = examples().find(({ StartAt }) => StartAt === 'Ask')
+  const { limit } = States.NextPage.Parameters.query
+  const records = await bundledRecords()
+  const lists = [records, ...Object.values(Object.groupBy(records, ({ address }) => address))]
+
+  const largest = Math.max(...lists.flatMap(list => pagesOf(list ?? [], limit).map(bytesOf)))
+
+  expect(section).toContain(`with the input \`{ "query": { "address": "0x…", "limit": ${limit} } }\``)
+  expect(section).toContain(`A hundred of the bundled events take\n${Math.round(largest / 1000)} KB at most`)
+  expect(largest).toBeLessThan(STATE_BYTES)
+})
+
+async function bundledRecords(): Promise<EventRecord[]> {
+  const names = (await readdir(DATA)).filter(name => name.endsWith('.ndjson'))
+  const records: EventRecord[] = []
+  for await (const { outcome } of readEvents(names.map(name => path.join(DATA, name))))
+    if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
+  return records.sort((a, b) => compareByTime(placeOf(a), placeOf(b)))
+}
+
+/** All pages of a list, wherever they begin. */
+const pagesOf = (list: readonly EventRecord[], limit: number) =>
+  list.map((_, index) => list.slice(index, index + limit))
+
+const bytesOf = (page: readonly EventRecord[]) => Buffer.byteLength(JSON.stringify(page))

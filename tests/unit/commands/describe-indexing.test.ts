@@ -1,0 +1,80 @@
+import { progressOf, summarise } from '../../../infra/commands/index-chain/describe-indexing.ts'
+import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
+
+/** A run that went on behind block 3, and has found nothing new. */
+const followed = (overrides: Partial<IndexProgress> = {}): IndexProgress => ({
+  network: 'polygon',
+  checkpoint: { blockNumber: 3, blockHash: '0x3', timestamp: 3 },
+  head: 3,
+  headTimestamp: 3,
+  first: 4,
+  target: 3,
+  confirmations: 0,
+  blocks: 0,
+  events: 0,
+  removed: 0,
+  rejected: 0,
+  writeUnits: 0,
+  ...overrides,
+})
+const none = { elapsedMs: 1000, outage: undefined }
+
+test('who follows a head without new blocks has done all', () => {
+  const { done, total, message } = progressOf(followed(), none)
+
+  expect(done / total).toBe(1)
+  expect(message).toMatch(/^polygon: block 3 of 3, 0 behind the head, \d+ s old; 0 events, 0\/s$/)
+})
+
+test.each([
+  ['has no block yet', { checkpoint: undefined, head: 1, first: 4, target: -1 }, 0],
+  [
+    'is in the middle',
+    { head: 11, target: 11, checkpoint: { blockNumber: 7, blockHash: '0x7', timestamp: 7 } },
+    0.5,
+  ],
+  ['is above the newest block', { head: 1, target: 1 }, 0],
+])('who %s has not', (_, overrides, part) => {
+  const { done, total } = progressOf(followed(overrides), none)
+
+  expect(done / Math.max(1, total)).toBe(part)
+})
+
+test('while the table does not answer, that is told in place of the head', () => {
+  const outage = { since: performance.now() - 24_000, reason: 'nothing listens there' }
+  const { message, fields } = progressOf(followed(), { elapsedMs: 1000, outage })
+
+  expect(message).toMatch(
+    /^polygon: block 3 of 3, and for \d.* no answer from the table \(nothing listens there\); /,
+  )
+  expect(message).not.toContain('behind the head')
+  expect(fields).toMatchObject({ trouble: 'nothing listens there' })
+})
+
+test.each([
+  ['below what is indexed', 1],
+  ['that no node has told', -1],
+])('a newest block %s makes no negative distance', (_, head) => {
+  expect(progressOf(followed({ head }), none).message).not.toContain(' -')
+  expect(summarise(followed({ head }), 1000)).toMatch(/^polygon is indexed up to block 3 of [^,]+\n/)
+})
+
+test.each([
+  [
+    { events: 1, blocks: 1, removed: 1, rejected: 1 },
+    '1 event of 1 block in 1 s (1/s); 1 event removed that had left the chain; 1 log of no known event left out',
+  ],
+  [
+    { events: 2, blocks: 2, removed: 2, rejected: 2 },
+    '2 events of 2 blocks in 1 s (2/s); 2 events removed that had left the chain; 2 logs of no known event left out',
+  ],
+])('%j is told in the right number', (counts, line) => {
+  expect(summarise(followed(counts), 1000).split('\n')[1]).toBe(line)
+})
+
+test.each([
+  [1, 'the newest block is 3, 1 confirmation is waited for'],
+  [4, 'the newest block is 3, 4 confirmations are waited for'],
+])('%s confirmations are told in the right number', (confirmations, text) => {
+  expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
+})

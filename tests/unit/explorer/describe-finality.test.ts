@@ -1,0 +1,24 @@
+import { readQuestion } from '../../../lib/explorer/question/question.ts'
+import { describeFinality } from '../../../lib/explorer/show/describe-finality.ts'
+
+const BASE = 'base=34158834@2025-08-13T09:20:15Z'
+
+test.each([
+  ['?finalized=true', undefined, 'any network'],
+  ['?finalized=true&network=polygon', BASE, 'Polygon'],
+  ['?finalized=true&network=polygon,bnb-chain', BASE, 'Polygon or BNB Chain'],
+  ['?finalized=true&network=solana', BASE, 'solana'],
+])('%s finds nothing, where %s is final, since no block of its networks is', (query, final, networks) => {
+  expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toContain(
+    `the answer names no final block of ${networks}. Only an indexer knows which blocks are final`,
+  )
+})
+
+test.each([
+  ['', undefined],
+  ['?finalized=false', undefined],
+  ['?finalized=true', BASE],
+  ['?finalized=true&network=base,polygon', BASE],
+])('%s has other reasons to find nothing, where %s is final', (query, final) => {
+  expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toBeUndefined()
+})
