@@ -93,7 +93,7 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates by %s', era
       expect(inputSchema.required).toEqual(name === 'user_events' ? ['address'] : [])
       if (name !== 'status') expect(inputSchema.properties).toMatchObject({ limit: { default: PAGE } })
     }
-    expect(client.getInstructions()).toContain('Sum the quantities of transfers only')
+    expect(client.getInstructions()).toContain('Sums of quantities must count transfers only')
   })
 
   test('reads all events page by page, by the next cursor', async () => {
