@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type Answer, answerParsed } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
-import { InvalidQueryError } from '../../lib/query/errors.ts'
+import { InvalidQueryError, NotIndexedYetError } from '../../lib/query/errors.ts'
 import { finalThroughOf } from '../../lib/query/indexed-through.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
@@ -57,8 +57,13 @@ async function explain(text: string, { table: tableName, ...options }: ExplainOp
     // What the table knows of its chains may bound what is read.
     console.log([...describePlan(answer.plan), describeCost(answer)].join('\n'))
   } catch (error) {
-    const isQuery = error instanceof InvalidQueryError || error instanceof NoRequestError
-    console.error(isQuery ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }))
+    const isOfRequest =
+      error instanceof InvalidQueryError ||
+      error instanceof NotIndexedYetError ||
+      error instanceof NoRequestError
+    console.error(
+      isOfRequest ? error.message : explainFailure(error, { ...options, tableName: tableName ?? '' }),
+    )
     process.exitCode = 1
   }
 }

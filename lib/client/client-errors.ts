@@ -42,6 +42,11 @@ export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
+/** A network is not indexed as far as `minBlock` asks for, and was not in all the time that was to be waited. */
+export class NotIndexedYetError extends ApiError {
+  override readonly name = 'NotIndexedYetError'
+}
+
 /** The service is overloaded or down, and was so at every attempt. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'

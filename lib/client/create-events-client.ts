@@ -34,6 +34,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
+  /** For so long each page is waited for while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  waitForBlockMs?: number | undefined
 }
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPage {
@@ -114,12 +116,12 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
 
   function ask<Body>(
     { path, query }: RequestTarget,
-    { signal, ...wanted }: CallOptions & Wanted<Body>,
+    wanted: CallOptions & Wanted<Body>,
   ): Promise<Answer<Body>> {
     // Looked up at each call, as a page may replace it.
     const { fetch = globalThis.fetch, authorize } = options
     const url = `${base}${path}${queryString(query)}`
-    return send(url, { signal, retries, timeoutMs, fetch, authorize, ...wanted })
+    return send(url, { retries, timeoutMs, fetch, authorize, ...wanted })
   }
 
   async function page<Kind extends EventKind>(

@@ -7,6 +7,8 @@ export type ExportFormat = 'csv' | 'ndjson'
 export interface ExportOptions {
   format: ExportFormat
   signal?: AbortSignal | undefined
+  /** For so long each page is waited for while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  waitForBlockMs?: number | undefined
 }
 
 /**
@@ -42,10 +44,10 @@ const CSV: Wanted<string> = {
 export async function* exportPages(
   ask: (
     target: RequestTarget,
-    wanted: Wanted<string> & { signal?: AbortSignal | undefined },
+    wanted: Wanted<string> & Omit<ExportOptions, 'format'>,
   ) => Promise<Answer<string>>,
   { path, query }: RequestTarget,
-  { format, signal }: ExportOptions,
+  { format, ...called }: ExportOptions,
 ): AsyncGenerator<ExportPart, void, undefined> {
   const isCsv = format === 'csv'
   let { cursor } = query
@@ -53,7 +55,7 @@ export async function* exportPages(
   do {
     const { limit = PAGE } = query
     const asked = { ...query, limit, cursor, count: isFirst || undefined }
-    const { headers, body } = await ask({ path, query: asked }, { signal, ...(isCsv ? CSV : LINES) })
+    const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
     const { next, total, totalAtLeast } = placeOfPage(headers)
     const text = isCsv && !isFirst ? withoutHeader(body) : body
     yield { text, records: isCsv ? recordsInCsv(body) : recordsInLines(body), next, total, totalAtLeast }

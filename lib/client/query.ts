@@ -23,6 +23,8 @@ interface CommonQuery<Kind extends EventKind> {
   toBlock?: number | undefined
   /** Only events of blocks that are known to be final. */
   finalized?: boolean | undefined
+  /** Every event of a network up to this block, such as `base:34160634`, or an error until it is indexed so far. */
+  minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
   /** A number to filter by, a direction to sort in, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined

@@ -4,6 +4,7 @@ import {
   ConnectionError,
   CursorExpiredError,
   InvalidParametersError,
+  NotIndexedYetError,
   UnavailableError,
 } from './client-errors.ts'
 
@@ -29,6 +30,8 @@ export interface SendOptions {
   retries: number
   /** For one attempt, its body included. */
   timeoutMs: number
+  /** For so long it is asked again while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  waitForBlockMs?: number | undefined
   fetch: typeof fetch
   /** Asked before each attempt, so that a token may be renewed. */
   authorize?: Authorize | undefined
@@ -44,19 +47,30 @@ const PASSING = [429, 502, 503, 504]
 const FIRST_WAIT_MS = 200
 /** Nobody is kept waiting for longer, whatever `Retry-After` says. */
 const MAX_WAIT_MS = 30_000
+/** Until a block may be indexed, where the service does not say. */
+const BLOCK_WAIT_MS = 1000
 
 /**
  * Asks until there is an answer: again after errors that pass, no sooner than `Retry-After` says. Throws
- * `InvalidParametersError`, `CursorExpiredError`, `UnavailableError`, another `ApiError`, `ConnectionError`, or what aborted it.
+ * `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, another `ApiError`,
+ * `ConnectionError`, or what aborted it.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
-  for (let attempt = 0; ; attempt++) {
+  const { signal, retries, waitForBlockMs = 0 } = options
+  const waitUntil = performance.now() + waitForBlockMs
+  for (let attempt = 0; ; ) {
     const { answer, error, waitMs = 0 } = await attemptOnce(url, options)
     if (answer) return answer
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
+    const isEarly = error instanceof NotIndexedYetError
     const passes = error instanceof UnavailableError || error instanceof ConnectionError
-    if (!passes || attempt >= options.retries) throw error
-    await wait(Math.min(Math.max(waitMs, backoffMs(attempt)), MAX_WAIT_MS), options.signal)
+    const leastMs = isEarly ? waitMs || BLOCK_WAIT_MS : Math.max(waitMs, backoffMs(attempt))
+    const pauseMs = Math.min(leastMs, MAX_WAIT_MS)
+    const mayGoOn = isEarly ? performance.now() + pauseMs <= waitUntil : passes && attempt < retries
+    if (!mayGoOn) throw error
+    // Who says that it is too early is neither overloaded nor out of reach.
+    attempt = isEarly ? 0 : attempt + 1
+    await wait(pauseMs, signal)
   }
 }
 
@@ -97,6 +111,7 @@ const notWanted = (name: string) =>
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
   if (status === 410) return new CursorExpiredError(status, problem)
+  if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }
 

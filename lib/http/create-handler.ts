@@ -1,13 +1,14 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { Network } from '../events/networks.ts'
-import { type Answer, answerParsed } from '../query/answer-query.ts'
+import { answerParsed } from '../query/answer-query.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { Total } from '../query/count-matches.ts'
 import type { Endpoint } from '../query/endpoint.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { finalThroughOf } from '../query/indexed-through.ts'
+import { type KnownCheckpoints, readCheckpoints } from '../query/min-block/require-indexed.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
 import { baseUrlOf } from './base-url.ts'
 import { cacheControl } from './cache-control.ts'
@@ -35,6 +36,8 @@ export interface HandlerOptions {
   observer?: Observer | undefined
   /** How far the networks are indexed, where that is recorded. */
   freshness?: Freshness | undefined
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
 }
 
 /**
@@ -42,27 +45,41 @@ export interface HandlerOptions {
  * URLs, and direct calls with `{ address?, query }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
-  const { store, publicBaseUrl, observer, freshness } = options
+  const { store, publicBaseUrl, observer, freshness, now } = options
 
-  function answer(parsed: ParsedQuery, { context, known, format }: AnswerContext): Promise<Answer> {
-    const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+  function answer(parsed: ParsedQuery, { context, known, checkpoints, format }: AnswerContext) {
     const { bytesOf } = format?.sizes ?? {}
-    return answerParsed(parsed, { store, timeLeftMs, finalThrough: finalThrough(parsed, known), bytesOf })
+    return answerParsed(parsed, {
+      store,
+      timeLeftMs: timeLeftMs(context),
+      finalThrough: finalThrough(parsed, known),
+      checkpoints,
+      bytesOf,
+      now,
+    })
   }
 
-  const askFreshness = async (parsed: ParsedQuery) =>
-    isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
+  async function askFreshness(
+    parsed: ParsedQuery,
+    checkpoints: KnownCheckpoints | undefined,
+  ): Promise<KnownFreshness | undefined> {
+    // What was read for this request is newer than what is kept, and may say less.
+    if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
+    return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
+  }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const parsed = parseQuery(input)
-    const format = chooseFormat(request.headers.accept, parsed.format)
     const startedAt = performance.now()
-    const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed)
-    const found = await answer(parsed, { context, known, format })
+    // Before the format: it may find the request wrong.
+    const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
+    const format = chooseFormat(request.headers.accept, parsed.format)
+    const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)
+    const found = await answer(parsed, { context, known, checkpoints, format })
     const durationMs = performance.now() - startedAt
-    if (known) freshness?.charge(found.cost)
+    if (known && !checkpoints) freshness?.charge(found.cost)
     const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
     const finalizedThrough = isOfFinality(parsed) ? finalizedThroughHeader(known?.indexed ?? []) : undefined
     const { query, records, next, isPartial, total, cost } = found
@@ -93,8 +110,9 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
     const parsed = parseQuery(input)
     const startedAt = performance.now()
-    const known = isOfFinality(parsed) ? await askFreshness(parsed) : undefined
-    const found = await answer(parsed, { context, known })
+    const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
+    const known = isOfFinality(parsed) ? await askFreshness(parsed, checkpoints) : undefined
+    const found = await answer(parsed, { context, known, checkpoints })
     const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck, unmatchable: parsed.unmatchable })
     const { awsRequestId: requestId } = context
@@ -113,9 +131,13 @@ interface AnswerContext {
   context: Context
   /** How far the networks are indexed, where that was asked. */
   known: KnownFreshness | undefined
+  /** The same as it is stored now, where the request names blocks. */
+  checkpoints: KnownCheckpoints | undefined
   /** Of an answer by HTTP. */
   format?: Format
 }
+
+const timeLeftMs = (context: Context) => () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
 
 const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined

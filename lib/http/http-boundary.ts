@@ -52,7 +52,7 @@ export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOpti
       const { status } = PROBLEMS[told.kind]
       const isHttp = isHttpCall(request.event)
       if (status >= 500) observer?.failed(request.error, call(request, isHttp ? status : 'direct'))
-      else observer?.refused(call(request, isHttp ? status : 'direct'))
+      else observer?.refused(call(request, isHttp ? status : 'direct'), told.kind)
       if (!isHttpCall(request.event)) return
       const { http } = request.event
       const instance = request.context.awsRequestId

@@ -1,5 +1,6 @@
 import type { Resource } from '../query/endpoint.ts'
 import type { RequestCost } from '../query/request-cost.ts'
+import type { ProblemKind } from './problems.ts'
 
 /** What is told of an answer. */
 interface Answered {
@@ -17,8 +18,8 @@ interface Answered {
 export interface Observer {
   /** Events were returned, or none were found. */
   answered(answer: Answered, call: ObservedCall): void
-  /** The caller was told what is wrong with the request. */
-  refused(call: ObservedCall): void
+  /** The caller was told what is wrong with the request, or that it came too early. */
+  refused(call: ObservedCall, problem?: ProblemKind): void
   /** The call failed for a reason on our side. */
   failed(error: unknown, call: ObservedCall): void
 }

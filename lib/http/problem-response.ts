@@ -1,6 +1,7 @@
 import { CursorExpiredError } from '../query/changes/cursor-expired-error.ts'
 import {
   InvalidQueryError,
+  NotIndexedYetError,
   type ParameterProblem,
   StoreUnavailableError,
   sentenceOf,
@@ -39,7 +40,8 @@ export function problemOf(error: unknown): Told {
     error instanceof NotFoundError ||
     error instanceof MethodNotAllowedError ||
     error instanceof NotAcceptableError ||
-    error instanceof CursorExpiredError
+    error instanceof CursorExpiredError ||
+    error instanceof NotIndexedYetError
   ) {
     return { kind: error.code, detail: `${error.message}.` }
   }

@@ -8,7 +8,7 @@ export interface ProblemRow {
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/** After a fault of the store; most last for no longer. */
+/** Most faults of the store last for no longer, and blocks come every few seconds. */
 const RETRY_AFTER_SECONDS = 2
 
 const rows = {
@@ -32,6 +32,11 @@ const rows = {
   'cursor-expired': {
     status: 410,
     title: 'Cursor too old',
+  },
+  'not-indexed-yet': {
+    status: 412,
+    title: 'Not indexed yet',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   },
   'internal-error': {
     status: 500,

@@ -39,8 +39,12 @@ export function createCallObserver(): Observer {
         .addMetric('ReadUnits', MetricUnit.Count, cost.readUnits)
       publish(call, 'DirectAnswers')
     },
-    refused(call) {
-      logger.info('refused', { ...call })
+    refused(call, problem) {
+      logger.info('refused', { ...call, problem })
+      // The invocation fails, and the alarm on that leaves these out.
+      if (problem === 'not-indexed-yet' && call.status === 'direct') {
+        metrics.addMetric('DirectNotIndexedYet', MetricUnit.Count, 1)
+      }
       publish(call, 'DirectRefusals')
     },
     failed(error, call) {

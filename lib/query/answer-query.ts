@@ -6,6 +6,9 @@ import { readBlockTimes } from './chain-knowledge.ts'
 import { COUNT_LIMITS, countMatches, type Total } from './count-matches.ts'
 import { encodeCursor } from './cursor.ts'
 import type { EventStore } from './event-store.ts'
+import { finalThroughOf, type IndexedThrough } from './indexed-through.ts'
+import { readRuns } from './min-block/read-runs.ts'
+import { type KnownCheckpoints, readCheckpoints, requireIndexed } from './min-block/require-indexed.ts'
 import type { Page } from './page.ts'
 import { MAX_COUNT } from './parameters.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
@@ -32,27 +35,38 @@ export interface AnswerOptions {
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
   /** Up to which block networks are final; of none by default. */
-  finalThrough?: ReadonlyMap<Network, number>
+  finalThrough?: ReadonlyMap<Network, number> | undefined
   /** What a record takes in the response, where that can be more than in JSON. */
   bytesOf?: ((record: EventRecord) => number) | undefined
+  /** How far networks are indexed, where the request names blocks and it has been read already. */
+  checkpoints?: KnownCheckpoints | undefined
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
 }
 
 /**
  * Answers one request of either endpoint: one page of event records, or `StoreUnavailableError` where the
- * store gives none in time. Throws `InvalidQueryError`, `CorruptRowError`.
+ * store gives none in time. Throws `InvalidQueryError`, `NotIndexedYetError`, `CorruptRowError`.
  */
 export const answerQuery = async (input: QueryInput, options: AnswerOptions): Promise<Answer> =>
   answerParsed(parseQuery(input), options)
 
-/** The same for a request that has been read already. Throws `StoreUnavailableError`, `CorruptRowError`. */
+/**
+ * The same for a request that has been read already. Throws `NotIndexedYetError`, `StoreUnavailableError`,
+ * `CorruptRowError`, and `InvalidQueryError` for a network of `minBlock` that no indexer writes.
+ */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
-  const { query, queryKey, start, isCounted } = parsed
+  const { query, queryKey, start, isCounted, minBlocks } = parsed
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
+  const checkpoints = options.checkpoints ?? (await readCheckpoints(minBlocks, options))
+  if (checkpoints) requireIndexed(minBlocks, checkpoints)
+  const finalThrough = checkpoints ? finalThroughOf(checkpoints.indexed) : options.finalThrough
   return beforeDeadline(timeLeftMs(), async signal => {
     // What each of them may cost does not depend on the others.
     const [planning, reading, counting] = [noCost(), noCost(), noCost()]
     const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
-    const plan = await completePlan(parsed, { ...options, store: storeFor(planning) })
+    const known = { finalThrough, indexed: checkpoints?.indexed ?? [], now: options.now ?? Date.now }
+    const plan = await completePlan(parsed, { ...known, store: storeFor(planning) })
     const page = await readPage(plan, start, {
       store: storeFor(reading),
       budget: { ...limits, timeLeftMs },
@@ -67,27 +81,38 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
       })
     const total = isCounted ? await totalOf(page, { parsed, count }) : undefined
     const { records, isPartial } = page
-    const next = page.next && encodeCursor({ ...page.next, ...finality(query, options) }, queryKey)
-    const cost = [planning, reading, counting].reduce(addCosts)
+    const next = page.next && encodeCursor({ ...page.next, ...finality(query, finalThrough) }, queryKey)
+    const cost = [checkpoints?.cost ?? noCost(), planning, reading, counting].reduce(addCosts)
     return { query, records, next, isPartial, total, plan, cost }
   })
 }
 
 /** What the next page needs to know of this one where only final events are asked for. */
-const finality = ({ filters }: Query, { finalThrough = new Map() }: AnswerOptions) =>
+const finality = ({ filters }: Query, finalThrough: AnswerOptions['finalThrough'] = new Map()) =>
   filters !== 'unmatchable' && filters.finalized && { finalThrough: Object.fromEntries(finalThrough) }
 
+interface Planning {
+  store: EventStore
+  finalThrough: ReadonlyMap<Network, number> | undefined
+  /** How far networks are indexed, where the request names blocks. */
+  indexed: readonly IndexedThrough[]
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
 /** The plan with what is known of the chains, where it depends on that. */
-async function completePlan(
-  { query, plan }: ParsedQuery,
-  { store, finalThrough = new Map() }: AnswerOptions,
-): Promise<Plan> {
+async function completePlan({ query, plan, minBlocks }: ParsedQuery, planning: Planning): Promise<Plan> {
+  const { store, finalThrough = new Map() } = planning
   const { filters } = query
   if (plan.read === 'nothing' || filters === 'unmatchable') return plan
   const { fromBlock, toBlock, finalized } = filters
+  if (isOneBlock(filters)) {
+    const runs = await readRuns(filters, { ...planning, minBlocks, finalThrough })
+    return finalized || runs ? planQuery(query, { finalThrough, runs }) : plan
+  }
   if (!fromBlock && !toBlock && !finalized) return plan
-  const blockTimes = isOneBlock(filters) ? new Map() : await readBlockTimes(filters, store)
-  return planQuery(query, { blockTimes, finalThrough })
+  const blockTimes = await readBlockTimes(filters, store)
+  return planQuery(query, { blockTimes, finalThrough, exact: minBlocks })
 }
 
 /** How many records match: as many as have been seen where the page ends the answer, otherwise as counting tells. */

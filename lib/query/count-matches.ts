@@ -5,7 +5,7 @@ import { MAX_COUNT } from './parameters.ts'
 import type { ListsPlan, Plan } from './plan-query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { readLists } from './streams/read-lists.ts'
-import { mostRowsFor } from './streams/row-price.ts'
+import { CONSISTENT_PRICE, mostRowsFor } from './streams/row-price.ts'
 
 /** How many records match a query. */
 export interface Total {
@@ -32,15 +32,17 @@ interface CountContext {
  * that is slow or fails costs the count and not the answer.
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
-  let open = partsOf(plan).map(part =>
-    readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }),
-  )
+  const parts = partsOf(plan)
+  let open = parts.map(part => readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }))
   let count = 0
+  // As many rows are counted, whatever they cost.
+  const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
+  const readUnits = price * budget.readUnits
   const mayGoOn = () =>
-    hasBudget({ bodyBytes: 0, ...budget }, cost) && budget.timeLeftMs() > REQUEST_TIMEOUT_MS
+    hasBudget({ bodyBytes: 0, ...budget, readUnits }, cost) && budget.timeLeftMs() > REQUEST_TIMEOUT_MS
   while (open.length > 0 && count <= MAX_COUNT && mayGoOn()) {
     const streams = open.slice(0, PARTS_AT_ONCE)
-    const affordable = mostRowsFor(budget.readUnits - cost.readUnits)
+    const affordable = mostRowsFor((readUnits - cost.readUnits) / price)
     const want = Math.ceil(Math.min(MAX_COUNT + 1 - count, affordable) / streams.length)
     const [failure] = (await Promise.allSettled(streams.map(stream => stream.fill(want)))).flatMap(ended =>
       ended.status === 'rejected' ? [ended.reason] : [],

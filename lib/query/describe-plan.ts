@@ -42,9 +42,11 @@ function describeLists({
   lists,
   network,
   span,
+  isConsistent = false,
   direction,
 }: Omit<ListsPlan, 'network'> & { network?: string | undefined }) {
-  const where = `${network === undefined ? '' : ` on ${network}`}${span ? ` ${describeSpan(span)}` : ''}`
+  const place = `${network === undefined ? '' : ` on ${network}`}${span ? ` ${describeSpan(span)}` : ''}`
+  const where = isConsistent ? `${place}, consistently` : place
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
   return [

@@ -36,6 +36,29 @@ export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${param
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name
 
+/** A network that is not indexed as far as `minBlock` asks for. */
+export interface NetworkBehind {
+  network: string
+  minBlock: number
+  /** Undefined where no block is indexed yet. */
+  indexedBlock: number | undefined
+}
+
+/** The answer would lack events that are asked for; a little later it will have them. */
+export class NotIndexedYetError extends ServiceError {
+  override readonly name = 'NotIndexedYetError'
+  readonly code = 'not-indexed-yet'
+
+  constructor(behind: readonly NetworkBehind[]) {
+    super(behind.map(behindSentence).join('; '))
+  }
+}
+
+const behindSentence = ({ network, minBlock, indexedBlock }: NetworkBehind) =>
+  indexedBlock === undefined
+    ? `${network} is not indexed yet, and minBlock asks for block ${minBlock}`
+    : `${network} is indexed up to block ${indexedBlock}, and minBlock asks for block ${minBlock}`
+
 /** The store is overloaded or cannot be reached; the same query may well succeed a little later. */
 export class StoreUnavailableError extends ServiceError {
   override readonly name = 'StoreUnavailableError'

@@ -3,7 +3,9 @@ import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import type { Condition } from './condition.ts'
+import type { Checkpoints } from './indexed-through.ts'
 import type { Direction } from './query.ts'
+import type { StoreCost } from './store-cost.ts'
 
 /** What the query side asks of a store of events. Every list is kept in place order. */
 export interface EventStore {
@@ -16,6 +18,8 @@ export interface EventStore {
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /** The time of the nearest block, on one side of a block or that one itself, whose time is noted; undefined where none is. */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
+  /** How far networks are indexed, as it is stored at this moment, and not a moment ago. */
+  readCheckpoints(options?: CallOptions): Promise<StoreCost & Checkpoints>
 }
 
 export interface BlockTimeAsked {
@@ -32,16 +36,6 @@ interface BlockTime {
 export interface CallOptions {
   /** Breaks the call off, which then throws. */
   abortSignal?: AbortSignal
-}
-
-/** What a call on the store has cost. */
-export interface StoreCost {
-  /** Requests sent to the store. */
-  calls: number
-  /** Rows that the store looked at. */
-  examined: number
-  /** DynamoDB read units. */
-  readUnits: number
 }
 
 interface Records extends StoreCost {

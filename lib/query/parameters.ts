@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { NETWORKS } from '../events/networks.ts'
 import type { Resource } from './endpoint.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
+import { minBlockSchema } from './min-block/min-block.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /** A larger `limit` is legal and answers this many records: a page of 500 ordinary events is some 400 KB. */
@@ -64,6 +66,13 @@ export const PAGE_PARAMETERS = {
     meaning:
       'How the page is written, whatever `Accept` says: for address bars and spreadsheets, which cannot send headers. `Link` keeps it, and a cursor is good for every format. Errors are always JSON.',
     otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
+  },
+  minBlock: {
+    schema: minBlockSchema,
+    maxValues: NETWORKS.length,
+    meaning:
+      'A network and a block of it, as `base:34160634`: the answer contains every event of that network up to and including that block. Where the network is not indexed so far, the answer is `412`, and never one without them. Several networks are given in a list with commas, or one by one. `Link` keeps it; a cursor is good with or without it. Such a network is read consistently, which costs twice.',
+    otherNames: ['minindexedblock', 'waitforblock', 'atblock', 'consistentat'],
   },
 } satisfies Record<string, Parameter>
 

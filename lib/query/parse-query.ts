@@ -3,6 +3,7 @@ import { type CursorState, decodeCursor, type FinalBlocks, isCursor } from './cu
 import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import { USER_IN_PATH } from './filters.ts'
+import { type MinBlock, type MinBlocks, minBlockProblems } from './min-block/min-block.ts'
 import type { PageStart } from './page.ts'
 import { DEFAULT_LIMIT, type FormatName, type PAGE_PARAMETERS, type PageParameter } from './parameters.ts'
 import { type Plan, planQuery } from './plan-query.ts'
@@ -43,10 +44,14 @@ export interface ParsedQuery {
   format: FormatName | undefined
   /** The parameters whose value no event can have, in alphabetical order; undefined where there are none. */
   unmatchable: readonly string[] | undefined
+  /** The blocks up to which the answer has to have every event, whatever an index has received. */
+  minBlocks: MinBlocks
 }
 
 /** The values of the page that were given, each as its schema reads it. */
-type PageValues = { [Name in PageParameter]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']> }
+type PageValues = {
+  [Name in Exclude<PageParameter, 'minBlock'>]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']>
+} & { minBlock?: MinBlock[] }
 
 interface Values {
   filters: GivenFilters
@@ -67,6 +72,9 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   if (names.has('cursor') && names.has('skip')) {
     report('cursor', 'cannot be combined with skip: it already says where to go on')
   }
+  const isNetworkKnown = problems.every(({ parameter }) => parameter !== 'network')
+  const networks = isNetworkKnown ? values.filters.network : undefined
+  for (const problem of minBlockProblems(page.minBlock ?? [], networks)) report('minBlock', problem)
   const isQueryKnown = problems.every(({ parameter }) => PAGE_ONLY.has(parameter))
   const filters = { ...ofPath, ...values.filters }
   const parsed = isQueryKnown ? interpret(endpoint, { filters, page, direction }) : undefined
@@ -77,7 +85,14 @@ export function parseQuery(input: QueryInput): ParsedQuery {
 }
 
 /** Parameters that say which part of the answer is wanted and how it is written, and nothing of the query. */
-const PAGE_ONLY = new Set<string>(['skip', 'limit', 'cursor', 'count', 'format'] satisfies PageParameter[])
+const PAGE_ONLY = new Set<string>([
+  'skip',
+  'limit',
+  'cursor',
+  'count',
+  'format',
+  'minBlock',
+] satisfies PageParameter[])
 
 const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
@@ -92,11 +107,13 @@ function readUser(text: string, report: Report): GivenFilters {
 /** `start` is undefined where the cursor is none of this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   // Every one of them is used here or below: a parameter that is read and not used does not compile.
-  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, format, ...others } = page
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
+  const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>
+  const minBlocks = new Map(minBlock.map(({ network, blockNumber }) => [network, blockNumber]))
   const { filters: normalised, unmatchable } = normaliseFilters(endpoint, filters)
   const query: Query = { filters: normalised, order: orderOf(createdAt, direction) }
-  const plan = planQuery(query)
+  const plan = planQuery(query, { exact: minBlocks })
   const queryKey = keyOfQuery(endpoint, query)
   const state: CursorState | undefined =
     cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
@@ -112,6 +129,7 @@ function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
     isCounted: count,
     format,
     unmatchable,
+    minBlocks,
   }
 }
 

@@ -1,7 +1,14 @@
 import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
-import { commonSpan, MAX_BLOCK_NUMBER, MAX_SECONDS, type PlaceSpan, placesBetween } from '../events/place.ts'
-import type { BlockTimes, ChainKnowledge } from './chain-knowledge.ts'
+import {
+  blockSpan,
+  commonSpan,
+  MAX_BLOCK_NUMBER,
+  MAX_SECONDS,
+  type PlaceSpan,
+  placesBetween,
+} from '../events/place.ts'
+import type { BlockTimes, ChainKnowledge, Runs } from './chain-knowledge.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
 import { candidateLists, conditionOf, kindsOf, openFilters, type Question } from './list-conditions.ts'
@@ -24,6 +31,8 @@ export interface ListsPlan {
   network?: Network
   /** Only what stands at these places. */
   span?: PlaceSpan
+  /** With all that is stored at this moment, at twice the price; of one network's part only. */
+  isConsistent?: boolean
   direction: Direction
 }
 
@@ -59,14 +68,11 @@ export interface BlockRunsPlan {
 /** Where several kinds would make more parts, the rows of a list of all kinds are tested. */
 const MAX_PARTS = 25
 
-/** What is known where a plan is only to be shown, or a cursor compared with it: no times, and nothing of finality. */
-const NOTHING_KNOWN: ChainKnowledge = { blockTimes: new Map(), finalThrough: undefined }
-
 /**
  * The cheapest way to answer a query. Pure: it follows from the query and what is known of the chains. Whatever that
  * is, positions in the answer have the same form, so that a cursor outlasts it.
  */
-export function planQuery({ filters: asked, order }: Query, known = NOTHING_KNOWN): Plan {
+export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is no address or hash of any event')
   const filters = withoutAllNetworks(asked)
   const kinds = kindsOf(filters)
@@ -76,7 +82,8 @@ export function planQuery({ filters: asked, order }: Query, known = NOTHING_KNOW
   const networks = networksOf(filters, known)
   if (networks.length === 0) return nothing('of no network it is known what is final')
 
-  const source = planRows({ filters, kinds, networks, order, known })
+  const request = { filters, kinds, networks, order, known }
+  const source = known.runs ? planRuns(request, known.runs) : planRows(request)
   if (order.by === 'time') {
     return order.ties === order.direction ? source : { read: 'ties-reversed', source, ties: order.ties }
   }
@@ -125,18 +132,49 @@ interface RowsRequest extends Question {
 function planRows({ filters, kinds, networks, order, known }: RowsRequest): RowsPlan {
   const { by, direction } = order
   const byToken = questionsByToken({ filters, kinds })
-  const isByNetwork = isReadByNetwork({ filters, networks, by, lists: byToken.flatMap(listsOf) })
+  const isByNetwork = isReadByNetwork({ filters, networks, by, known, lists: byToken.flatMap(listsOf) })
   const within = isByNetwork ? networks : [undefined]
   const most = Math.floor(MAX_PARTS / (byToken.length * within.length))
   const questions = byToken.flatMap(question => questionsByKind(question, most))
   const parts = within.flatMap(network =>
     questions.map(question => planPart(question, { network, direction, known })),
   )
-  // Within one network block number and time rise together.
-  const isByTime = by === 'time' || filters.network?.length === 1
+  const isByTime = isMergedByTime(filters, order)
   const [only] = parts
   if (only && parts.length === 1 && (isByTime || !isByNetwork)) return only
   return { read: 'merge', by: isByTime ? 'time' : 'block', direction, parts }
+}
+
+/** Within one network block number and time rise together. */
+const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
+
+/** The events of a transaction or a block number, block by block where an index has all of them, and consistently elsewhere. */
+function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
+  const { direction } = order
+  const { transactionHash, blockNumber, ...others } = filters
+  const question = { filters, kinds }
+  const settled = runs.settled.map(run => ({
+    network: run.network,
+    span: blockSpan(run),
+    isConsistent: false,
+  }))
+  const unsettled = [...runs.unsettled].map(([network, span]) => ({ network, span, isConsistent: true }))
+  const parts = [...settled, ...unsettled]
+    .filter(({ network }) => networks.includes(network))
+    .map(({ network, span, isConsistent }): ListsPlan => {
+      // Only lists that the table itself holds can be read consistently.
+      const lists = isConsistent ? candidateLists(others, kinds) : listsOf(question)
+      const { span: asked = span } = spanOf(filters)
+      return {
+        read: 'lists',
+        lists: choicesOf(question, { lists, network, known }),
+        network,
+        span: commonSpan(span, asked),
+        ...(isConsistent && { isConsistent }),
+        direction,
+      }
+    })
+  return { read: 'merge', by: isMergedByTime(filters, order) ? 'time' : 'block', direction, parts }
 }
 
 const listsOf = ({ filters, kinds }: Question) => candidateLists(filters, kinds)
@@ -172,13 +210,16 @@ interface NetworksRequest {
   filters: Filters
   networks: readonly Network[]
   by: Order['by']
+  known: ChainKnowledge
   lists: readonly EventList[]
 }
 
 /** Whether networks are read each by itself; otherwise lists over all of them are. */
-function isReadByNetwork({ filters, networks, by, lists }: NetworksRequest): boolean {
+function isReadByNetwork({ filters, networks, by, known, lists }: NetworksRequest): boolean {
   if (filters.network?.length === 1) return true
   if (isOneBlock(filters)) return false
+  // Only the table itself can be read consistently.
+  if (networks.some(network => known.exact?.has(network))) return true
   const isOfSomeNetworks = networks.length < NETWORKS.length
   // The blocks of one span are of other times on each network.
   const hasBlockSpan = filters.fromBlock !== undefined || filters.toBlock !== undefined
@@ -192,20 +233,29 @@ interface PartRequest {
 }
 
 function planPart(question: Question, { network, direction, known }: PartRequest): ListsPlan {
-  const { finalThrough } = known
+  const isConsistent = network && !isOneBlock(question.filters) && known.exact?.has(network)
   return {
     read: 'lists',
-    lists: listsOf(question).map(list => ({
-      list,
-      where: openFilters(question, { list, within: network }).map(entry =>
-        conditionOf(entry, { kinds: question.kinds, finalThrough }),
-      ),
-    })),
+    lists: choicesOf(question, { lists: listsOf(question), network, known }),
     ...(network && { network }),
-    ...spanOf(question.filters, network && known.blockTimes.get(network)),
+    ...spanOf(question.filters, network && known.blockTimes?.get(network)),
+    ...(isConsistent && { isConsistent }),
     direction,
   }
 }
+
+interface ChoicesRequest extends Omit<PartRequest, 'direction'> {
+  lists: readonly EventList[]
+}
+
+/** Lists, and what their rows must still be tested for. */
+const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest): ListChoice[] =>
+  lists.map(list => ({
+    list,
+    where: openFilters(question, { list, within: network }).map(entry =>
+      conditionOf(entry, { kinds: question.kinds, finalThrough: known.finalThrough }),
+    ),
+  }))
 
 /** The places of the seconds that are asked for, and between the times that are known of the blocks. */
 function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {

@@ -18,11 +18,29 @@ export type Position =
   | { at: 'run'; place: Place }
   | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>>; last?: Place }
 
-/** Whether a position is one that reading by this plan can stop at. */
+/**
+ * The same position for a reader that knows only how far the whole answer is: undefined where nothing of it was taken.
+ * A block's or a transaction's events are merged by network, or read as runs, by what an index may lack meanwhile.
+ */
+export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
+  if (position?.at === 'networks')
+    return position.last === undefined ? undefined : { at: 'place', place: position.last }
+  return position?.at === 'place' ? position : undefined
+}
+
+/** The same position for a merge by block number, which reads each network from its beginning and leaves out what was taken. */
+export const asNetworks = (
+  position: Position | undefined,
+): Extract<Position, { at: 'networks' }> | undefined => {
+  if (position?.at === 'networks') return position
+  return position && { at: 'networks', places: {}, last: position.place }
+}
+
+/** Whether a position is one that reading by this plan, or by another plan of the same query, can stop at. */
 export function fitsPlan(position: Position, plan: Plan): boolean {
   switch (position.at) {
     case 'networks':
-      return plan.read === 'merge' && plan.by === 'block'
+      return (plan.read === 'merge' && plan.by === 'block') || plan.read === 'block-runs'
     case 'second':
     case 'run':
       return plan.read === 'ties-reversed'

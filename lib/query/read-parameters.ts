@@ -53,6 +53,9 @@ function readValues(resource: Resource, given: Map<string, string[]>, report: Re
       if (read.blockNumber !== undefined) filters.blockNumber = [read.blockNumber]
     } else if (isFilter(resource, name)) {
       filters[name] = readFilter(name, texts, report)
+    } else if (parameter.maxValues !== undefined) {
+      const listed = texts.flatMap(splitList)
+      page[name] = readEach(listed, { name, parameter, report }).map(({ value }) => value)
     } else if (texts.length > 1) {
       report(name, ONCE)
     } else {
@@ -73,24 +76,38 @@ const isFilter = (resource: Resource, name: string): name is FilterName =>
 
 /** The different values of a filter, given in a list or one by one; of those that are valid. */
 function readFilter(name: FilterName, texts: readonly string[], report: Report): unknown[] {
-  const { schema, normalise: inRecords, maxValues } = filterOf(name)
+  const parameter = filterOf(name)
+  const { normalise: inRecords, maxValues } = parameter
   if (maxValues === undefined && texts.length > 1) {
     report(name, ONCE)
     return []
   }
-  const all = new Set(maxValues === undefined ? texts : texts.flatMap(text => text.split(',')))
-  const values = new Map<unknown, unknown>()
-  for (const text of all) {
-    const result = schema.safeParse(text)
-    if (result.success) values.set(inRecords(result.data) ?? text, result.data)
-    const which = all.size > 1 ? `${shown(text)} ` : ''
-    if (result.success && all.size > 1 && SPACE.test(text)) report(name, `${which}${NO_SPACE}`)
-    for (const message of messages(result)) report(name, `${which}${message}`)
-  }
+  const all = new Set(maxValues === undefined ? texts : texts.flatMap(splitList))
+  const read = readEach([...all], { name, parameter, report })
+  const values = new Map(read.map(({ text, value }) => [inRecords(value) ?? text, value]))
   if (maxValues !== undefined && values.size > maxValues) {
     report(name, `must have at most ${maxValues} different values`)
   }
   return [...values.values()]
+}
+
+const splitList = (text: string) => text.split(',')
+
+interface Listed {
+  name: string
+  parameter: { schema: z.ZodMiniType<unknown, string> }
+  report: Report
+}
+
+/** The values that are valid, each with its text. Which of several is wrong is said with what is wrong. */
+function readEach(texts: readonly string[], { name, parameter, report }: Listed) {
+  return texts.flatMap(text => {
+    const result = parameter.schema.safeParse(text)
+    const which = texts.length > 1 ? `${shown(text)} ` : ''
+    if (result.success && texts.length > 1 && SPACE.test(text)) report(name, `${which}${NO_SPACE}`)
+    for (const message of messages(result)) report(name, `${which}${message}`)
+    return result.success ? [{ text, value: result.data }] : []
+  })
 }
 
 const SPACE = /\s/

@@ -1,4 +1,5 @@
-import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
+import type { CallOptions, EventStore } from './event-store.ts'
+import type { StoreCost } from './store-cost.ts'
 
 /** What answering one request has cost so far. */
 export interface RequestCost {
@@ -41,6 +42,7 @@ export function countCosts(
     readList: reading => enter(store.readList(reading, options)),
     loadRecords: rows => enter(store.loadRecords(rows, options)),
     readBlockTime: asked => enter(store.readBlockTime(asked, options)),
+    readCheckpoints: () => enter(store.readCheckpoints(options)),
   }
 }
 

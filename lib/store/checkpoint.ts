@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { addressSchema, countSchema, hashSchema } from '../events/field-schemas.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
+import { indexedSinceSchema } from './indexed-since.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 /** The contracts whose events are indexed. */
@@ -28,6 +29,8 @@ const checkpointSchema = z.object({
   finalizedBlock: z.optional(countSchema),
   /** The time of the finalized block, where it is known. */
   finalizedTimestamp: z.optional(countSchema),
+  /** Of another form it says nothing, and is written anew. */
+  indexedSince: z.catch(z.optional(indexedSinceSchema), undefined),
 })
 
 export type Checkpoint = z.infer<typeof checkpointSchema>

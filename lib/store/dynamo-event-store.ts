@@ -14,6 +14,7 @@ import { listKey, PLACE_KEY, partitionOf, writtenList } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
 import { createBlockTimeReader } from './read-block-times.ts'
+import { createCurrentCheckpointReader } from './read-checkpoints.ts'
 import { type DecodedItem, decodeItem } from './record-codec.ts'
 import { responseBytes } from './response-bytes.ts'
 import { testRows } from './test-rows.ts'
@@ -26,6 +27,7 @@ import { translateErrors } from './translate-errors.ts'
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
     readBlockTime: createBlockTimeReader(table),
+    readCheckpoints: createCurrentCheckpointReader(table),
     async readList(reading, options = {}) {
       const { client, tableName } = table
       const command = new QueryCommand(queryInput(reading, tableName))

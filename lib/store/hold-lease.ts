@@ -18,6 +18,7 @@ const CHECKPOINT_ATTRIBUTES = [
   'timestamp',
   'finalizedBlock',
   'finalizedTimestamp',
+  'indexedSince',
 ] as const satisfies (keyof Checkpoint)[]
 
 /** The right to write the events of a network, kept alive until it ends or is lost. */

@@ -1,41 +1,37 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
-import { NETWORKS } from '../events/networks.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../events/place.ts'
+import type { EventStore } from '../query/event-store.ts'
 import type { IndexedThrough, ReadIndexedThrough } from '../query/indexed-through.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
-import { translateErrors } from './translate-errors.ts'
+import { isCount, notesIn } from './indexed-since.ts'
+import { PLACE_KEY } from './keys.ts'
+import { queryCheckpoints } from './query-checkpoints.ts'
 
 /** Reads the checkpoints of all networks with one Query of half a read unit or a whole one. Throws `StoreUnavailableError`. */
-export function createCheckpointReader({ client, tableName }: EventTable): ReadIndexedThrough {
+export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
   return async () => {
-    const command = new QueryCommand({
-      TableName: tableName,
-      KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY },
-      ExpressionAttributeValues: { ':list': { S: CHECKPOINTS_LIST } },
-      ReturnConsumedCapacity: 'TOTAL',
-    })
-    const { Items: items = [], ConsumedCapacity } = await translateErrors(client.send(command))
-    return {
-      networks: items.flatMap(indexedThrough),
-      calls: 1,
-      examined: items.length,
-      readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
-    }
+    const { items, ...cost } = await queryCheckpoints(table)
+    return { networks: items.flatMap(indexedThrough), ...cost }
   }
 }
 
-const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max
+/** Reads the checkpoints as they are stored at this moment, at twice the price. Throws `StoreUnavailableError`. */
+export const createCurrentCheckpointReader =
+  (table: EventTable): EventStore['readCheckpoints'] =>
+  async options => {
+    const { items, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
+    const written = new Set(items.flatMap(item => networkOfItem(item) ?? []))
+    return { written, indexed: items.flatMap(indexedThrough), ...cost }
+  }
 
 /** How far a network is indexed, by its item; nothing where no block is yet. */
 export function indexedThrough(item: AttributeMap): IndexedThrough[] {
-  const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
+  const network = networkOfItem(item)
   const blockNumber = Number(item.blockNumber?.N)
   const timestamp = Number(item.timestamp?.N)
   // No block is indexed yet, or what stands there is somebody else's.
   if (!network || !isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
-  const indexed = { network, blockNumber, timestamp }
+  const indexed = { network, blockNumber, timestamp, notes: notesIn(item) }
   const finalizedBlock = Number(item.finalizedBlock?.N)
   if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [indexed]
   // The chain is final further than it is indexed while an indexer catches up.
@@ -51,3 +47,7 @@ export function indexedThrough(item: AttributeMap): IndexedThrough[] {
     },
   ]
 }
+
+/** The network that a checkpoint's item is of. */
+export const networkOfItem = (item: AttributeMap): Network | undefined =>
+  NETWORKS.find(known => known === item[PLACE_KEY]?.S)

@@ -1,38 +1,23 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
-import { NETWORKS, type Network } from '../events/networks.ts'
+import type { Network } from '../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
 import type { ChangeStore, Resting } from '../query/changes/change-store.ts'
-import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
-import { withSignal } from './call-signal.ts'
+import { CorruptRowError } from '../query/errors.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
-import { indexedThrough } from './read-checkpoints.ts'
-import { translateErrors } from './translate-errors.ts'
+import { CHECKPOINTS_LIST } from './keys.ts'
+import { queryCheckpoints } from './query-checkpoints.ts'
+import { indexedThrough, networkOfItem } from './read-checkpoints.ts'
 
 /** Reads with one consistent Query how far indexers have come. Throws `StoreUnavailableError` and `CorruptRowError`. */
 export const createFrontierReader =
-  ({ client, tableName }: EventTable): ChangeStore['readFrontiers'] =>
-  async (options = {}) => {
-    const command = new QueryCommand({
-      TableName: tableName,
-      KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY },
-      ExpressionAttributeValues: { ':list': { S: CHECKPOINTS_LIST } },
-      ConsistentRead: true,
-      ReturnConsumedCapacity: 'TOTAL',
-    })
-    const { Items, ConsumedCapacity } = await translateErrors(
-      withSignal({ client, ...options }, given => client.send(command, given)),
-    )
-    if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
-    const ends = Items.flatMap(endOfIndexed)
+  (table: EventTable): ChangeStore['readFrontiers'] =>
+  async options => {
+    const { items, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
+    const ends = items.flatMap(endOfIndexed)
     return {
       frontiers: new Map(ends.filter(end => !end.isAtRest).map(({ network, place }) => [network, place])),
       resting: new Map(ends.filter(end => end.isAtRest).map(({ network, ...end }) => [network, end])),
-      indexed: Items.flatMap(indexedThrough),
-      calls: 1,
-      examined: Items.length,
-      readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
+      indexed: items.flatMap(indexedThrough),
+      ...cost,
     }
   }
 
@@ -44,7 +29,7 @@ interface EndOfIndexed extends Resting {
 
 /** None of a network that no indexer of ours has written. */
 function endOfIndexed(item: AttributeMap): EndOfIndexed[] {
-  const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
+  const network = networkOfItem(item)
   if (!network || item.fence === undefined) return []
   const isAtRest = item.atRest?.BOOL === true && item.leased?.BOOL === false
   return [{ network, place: placeOfCheckpoint(network, item), fence: Number(item.fence.N), isAtRest }]

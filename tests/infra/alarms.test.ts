@@ -108,6 +108,25 @@ test('each alarm tells of its beginning and its end: the address, a topic that e
   for (const { AlarmActions, OKActions } of alarms(prod)) expect([AlarmActions, OKActions]).toEqual([[], []])
 })
 
+test('a direct call that came too early is no error to be told of', () => {
+  for (const name of ['user-events', 'token-events']) {
+    const { Metrics = [] } = alarm(`${name}-errors`)
+
+    expect(Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual(['errors - FILL(early, 0)'])
+    expect(Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])).toMatchObject([
+      { Namespace: 'AWS/Lambda', MetricName: 'Errors' },
+      {
+        Namespace: 'BlockchainEvents',
+        MetricName: 'DirectNotIndexedYet',
+        Dimensions: [
+          { Name: 'service', Value: 'blockchain-events-staging' },
+          { Name: 'endpoint', Value: name },
+        ],
+      },
+    ])
+  }
+})
+
 test('latency is looked at however few requests there are', () => {
   const { Metrics = [], ...rest } = alarm('latency')
 

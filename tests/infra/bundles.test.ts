@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
 /** Of minified code: with less than this, the functions load in the time of the bare DynamoDB client. */
-const MAX_QUERY_BYTES = 336_000
+const MAX_QUERY_BYTES = 346_000
 
 const FUNCTIONS = [
   'changes',
@@ -31,7 +31,7 @@ const bundleOf = (name: string) => {
   return bundle
 }
 
-test.each(['changes', 'token-events', 'user-events'])('%s has at most 336 KB of code', name => {
+test.each(['changes', 'token-events', 'user-events'])('%s has at most 346 KB of code', name => {
   expect(bundleOf(name).bytes).toBeLessThan(MAX_QUERY_BYTES)
 })
 

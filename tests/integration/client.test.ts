@@ -15,6 +15,7 @@ import {
   createEventsClient,
   type ExportPart,
   InvalidParametersError,
+  NotIndexedYetError,
   type TokenQuery,
   UnavailableError,
   type UserQuery,
@@ -75,6 +76,7 @@ const COMMON = {
   fromBlock: 1,
   toBlock: 1,
   finalized: 1,
+  minBlock: 1,
   count: 1,
   transactionHash: 1,
   blockNumber: 1,
@@ -241,6 +243,17 @@ describe('over the service', () => {
     }
   })
 
+  test('blocks that are to be indexed reach the service', async () => {
+    const refused = client().userEvents(USER, { minBlock: ['base:1', 'polygon:2'] })
+
+    await expect(refused).rejects.toMatchObject({
+      errors: ['base', 'polygon'].map(network => ({
+        parameter: 'minBlock',
+        message: expect.stringContaining(`names ${network}, which no indexer writes`),
+      })),
+    })
+  })
+
   test('the status of the service', async () => {
     expect(await client().status()).toEqual({ version: SERVED_VERSION, networks: [] })
   })
@@ -338,6 +351,44 @@ describe('over a service that fails', () => {
     }),
   )
 
+  const EARLY: Reply = { status: 412, headers: { 'Retry-After': '2' } }
+  const minBlock = 'base:34160634'
+
+  test('a block that is not indexed yet is an error at once where nobody wants to wait', () =>
+    withReplies([EARLY, OK], async (baseUrl, times) => {
+      const early = createEventsClient(baseUrl).tokenEvents({ minBlock })
+
+      await expect(early).rejects.toThrow(NotIndexedYetError)
+      await expect(early).rejects.toMatchObject({ status: 412 })
+      expect(times).toHaveLength(1)
+    }))
+
+  test('a block that is waited for is asked for as often as Retry-After says', () =>
+    withReplies([EARLY, { status: 503 }, EARLY, { status: 412 }, OK], async (baseUrl, times) => {
+      const asked = createEventsClient(baseUrl, { retries: 1 }).tokenEvents(
+        { minBlock },
+        { waitForBlockMs: 60_000 },
+      )
+
+      expect((await hurried(asked)).records).toEqual([])
+      const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+      // The second is an ordinary retry.
+      expect(pauses).toEqual([2000, expect.any(Number), 2000, 1000])
+      expect(pauses[1]).toBeLessThan(1000)
+    }))
+
+  test.each([1999, 2000, 5000])('a block is waited for no longer than %i ms', waitForBlockMs =>
+    withReplies([EARLY], async (baseUrl, times) => {
+      const parts = createEventsClient(baseUrl).exportTokenEvents(
+        { minBlock },
+        { format: 'ndjson', waitForBlockMs },
+      )
+
+      await expect(hurried(parts.next())).rejects.toThrow(NotIndexedYetError)
+      expect(times).toHaveLength(1 + Math.floor(waitForBlockMs / 2000))
+    }),
+  )
+
   test('when attempts run out, the error tells what was answered', () =>
     withReplies([{ status: 503 }], async (baseUrl, times) => {
       const failed = hurried(createEventsClient(baseUrl, { retries: 1 }).tokenEvents())
@@ -406,11 +457,13 @@ describe('over a service that fails', () => {
   test.each<[string, Reply | 'none']>([
     ['a request under way', 'none'],
     ['waiting for the next attempt', { status: 503, headers: { 'Retry-After': '30' } }],
+    ['waiting for a block', EARLY],
   ])('%s ends when it is aborted', (_, reply) =>
     withReplies([reply], async (baseUrl, times) => {
       const reason = new Error('no longer wanted')
       const aborting = new AbortController()
-      const asked = createEventsClient(baseUrl).tokenEvents({}, { signal: aborting.signal })
+      const called = { signal: aborting.signal, waitForBlockMs: 60_000 }
+      const asked = createEventsClient(baseUrl).tokenEvents({}, called)
       const isWaiting = () => times.length === 1 && (reply === 'none' || jest.getTimerCount() === 1)
       while (!isWaiting()) await setImmediate()
       aborting.abort(reason)

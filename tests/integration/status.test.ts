@@ -14,7 +14,11 @@ const engine = useEngine()
 let tableName: string
 let api: Listening
 const unused = () => Promise.reject(new Error('The status reads no events'))
-const storeOfNothing = { readList: unused, loadRecords: unused, readBlockTime: unused } as EventStore
+const storeOfNothing = {
+  readList: unused,
+  loadRecords: unused,
+  readBlockTime: unused,
+} as Partial<EventStore> as EventStore
 
 beforeAll(async () => {
   await bundleExplorer()

@@ -46,6 +46,7 @@ export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOp
       404: PROBLEM_RESPONSES.notFound,
       405: PROBLEM_RESPONSES.methodNotAllowed,
       406: PROBLEM_RESPONSES.notAcceptable,
+      412: PROBLEM_RESPONSES.notIndexedYet,
       429: throttled,
       500: PROBLEM_RESPONSES.internalError,
       503: PROBLEM_RESPONSES.storeUnavailable,

@@ -98,6 +98,7 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
       cursor: encodeCursor({ from, skip: 0 }, queryKey),
       count: 'true',
       format: 'csv',
+      minBlock: [`${last.network}:${last.blockNumber}`],
     } satisfies Record<PageParameter, unknown>),
   }
 }

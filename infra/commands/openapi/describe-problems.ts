@@ -9,7 +9,7 @@ import { refuseParameters } from '../../../lib/http/status/refuse-parameters.ts'
 import { CursorExpiredError } from '../../../lib/query/changes/cursor-expired-error.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
 import type { Resource } from '../../../lib/query/endpoint.ts'
-import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { NotIndexedYetError, StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { describeHeaders } from './describe-headers.ts'
 
@@ -118,6 +118,9 @@ export const PROBLEM_RESPONSES = {
   methodNotAllowed: describeProblem(new MethodNotAllowedError()),
   notAcceptable: describeProblem(errorOf(() => chooseFormat('text/html'))),
   cursorExpired: describeProblem(new CursorExpiredError()),
+  notIndexedYet: describeProblem(
+    new NotIndexedYetError([{ network: 'base', minBlock: 34_160_634, indexedBlock: 34_160_630 }]),
+  ),
   internalError: describeProblem(new Error('anything')),
   storeUnavailable: describeProblem(new StoreUnavailableError(undefined)),
 }

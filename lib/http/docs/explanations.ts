@@ -35,6 +35,12 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     remedy:
       'Empty the copy and begin anew with from=beginning. Store the cursor of each answer, also of an empty one: the newest is never too old for who asks more often than the log is kept, 30 days unless the operator says otherwise.',
   },
+  'not-indexed-yet': {
+    cause:
+      'minBlock names a block that is not indexed yet, so that the answer would lack events. detail says how far the network is indexed. After a reorganisation of the chain that may be less than it was.',
+    remedy:
+      'Send the same request again after the number of seconds in Retry-After, until it is answered. Where the block is far ahead of detail, look at /v1/status: its lagSeconds tell how far the indexer is behind.',
+  },
   'internal-error': {
     cause: 'The service failed in a way that it does not foresee. The operators have been told.',
     remedy:

@@ -89,7 +89,8 @@ async function runSteps(
   options: IndexOptions,
   held: Held,
 ): Promise<{ session: IndexSession; progress: IndexProgress }> {
-  const { network, tableName, clock = MONOTONIC_CLOCK, pollMs = DEFAULT_POLL_MS, signal } = options
+  const { network, tableName, clock = MONOTONIC_CLOCK, now = Date.now, signal } = options
+  const { pollMs = DEFAULT_POLL_MS } = options
   const { reader, lease, writer, stop, abort } = held
   const client = DynamoDBDocumentClient.from(writer)
   const recent = await readRecentBlocks({ client, tableName, network, signal: abort })
@@ -117,6 +118,7 @@ async function runSteps(
     client,
     tableName,
     changesKeptDays: options.changesKeptDays,
+    now,
     stop,
     abort,
     counts,

@@ -33,6 +33,8 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   pollMs?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
   /** Ends the run soon and without harm. */
   signal: AbortSignal
   /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { Checkpoint } from '../../store/checkpoint.ts'
 import type { Lease } from '../../store/hold-lease.ts'
+import { noteIndexed } from '../../store/indexed-since.ts'
 import type { RecentBlock } from '../../store/recent-blocks.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
 import type { ChainReader } from '../chain/read-chain.ts'
@@ -18,6 +19,8 @@ export interface IndexSession {
   client: DynamoDBDocumentClient
   tableName: string
   changesKeptDays: number | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
   /** Begin nothing new, and end soon. */
   stop: AbortSignal
   /** End at once, in the middle of writing if need be. */
@@ -65,10 +68,10 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
       : finalizedBlock === before?.finalizedBlock
         ? before.finalizedTimestamp
         : undefined
+  const moved = { blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp }
   const checkpoint: Checkpoint = {
-    blockNumber: block.number,
-    blockHash: block.hash,
-    timestamp: block.timestamp,
+    ...moved,
+    indexedSince: noteIndexed(before, moved, session.now()),
     ...(finalizedBlock >= 0 && { finalizedBlock }),
     ...(finalizedTimestamp !== undefined && { finalizedTimestamp }),
   }

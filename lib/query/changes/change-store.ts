@@ -1,8 +1,9 @@
 import type { Network } from '../../events/networks.ts'
 import type { Place } from '../../events/place.ts'
 import type { Rewind } from '../../events/rewind.ts'
-import type { CallOptions, StoreCost } from '../event-store.ts'
+import type { CallOptions } from '../event-store.ts'
 import type { IndexedThrough } from '../indexed-through.ts'
+import type { StoreCost } from '../store-cost.ts'
 
 /** An entry of the log of rewinds. Numbers begin with 1 and leave out none; old entries are deleted after some time. */
 export interface NumberedRewind extends Rewind {

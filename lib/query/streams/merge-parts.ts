@@ -1,7 +1,7 @@
 import type { Network } from '../../events/networks.ts'
 import { compareByBlock, compareByTime, decodePlace, type Place } from '../../events/place.ts'
 import type { MergePlan } from '../plan-query.ts'
-import type { Position } from '../position.ts'
+import { asNetworks, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
 import { readLists } from './read-lists.ts'
 import { rowsWanted } from './rows-wanted.ts'
@@ -12,8 +12,9 @@ type ComparePlaces = (a: Place, b: Place) => number
 export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
   const inOrder = plan.by === 'time' ? compareByTime : compareByBlock
   const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
+  const start = plan.by === 'block' ? asNetworks(scope.from) : scope.from
   const parts = plan.parts.map(part => {
-    const from = partStart(part.network, scope.from)
+    const from = partStart(part.network, start)
     const stream = from === 'end' ? undefined : readLists(part, { ...scope, from }, context)
     return { network: part.network, stream }
   })
@@ -21,7 +22,7 @@ export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamC
   /** Which stream each of the rows that are ready comes from, in merged order. */
   let sequence: ListStream[] = []
   /** Everything up to here has been taken, in all parts. */
-  let takenThrough = scope.from?.at === 'networks' ? scope.from.last : scope.from?.place
+  let takenThrough = start?.at === 'networks' ? start.last : start?.place
   /** The last row that was taken of each network: of its parts, all up to there has been. */
   const lastTaken = new Map<Network, Place>()
 

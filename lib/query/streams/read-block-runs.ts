@@ -1,3 +1,4 @@
+import type { EventList } from '../../events/lists.ts'
 import {
   blockSpan,
   compareByBlock,
@@ -9,7 +10,9 @@ import {
 } from '../../events/place.ts'
 import type { EventRow } from '../event-store.ts'
 import type { BlockRunsPlan } from '../plan-query.ts'
+import { asPlace, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
+import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /** Of competing lists: a look at the block, one at a list that mostly leads past it, and one at what is left of the block. */
@@ -22,15 +25,15 @@ const LOOKS_FOR_WHOLE = 3
  */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
-  { from }: Pick<StreamScope, 'from'>,
+  scope: Pick<StreamScope, 'from'>,
   context: StreamContext,
 ): EventStream {
   const { direction } = source
+  const from = asPlace(scope.from)
   const inOrder = (a: Place, b: Place) => (direction === 'asc' ? compareByBlock(a, b) : compareByBlock(b, a))
   let buffer: EventRow[] = []
-  let takenThrough = from
+  let takenThrough: Position | undefined = from
   let whole: ListStream | undefined = from ? undefined : readLists(source, {}, context)
-  const found: PlaceParts[] = []
   /** The runs still to be read, once all are found. */
   let runs: PlaceParts[] | undefined
   let current: { run: PlaceParts; stream: ListStream } | undefined
@@ -42,7 +45,7 @@ export function readBlockRuns(
       if (whole) await readWhole(whole, want)
       if (isDone) return
       // At most one run a network: finding them all is a few small calls, and without them there is no position to stop at.
-      while (!runs) await findNextRun()
+      runs ??= runsFrom(await findRuns(listOfBlock(), context.store))
       await readRun(runs, want)
     },
     ready: () => buffer.length,
@@ -68,27 +71,15 @@ export function readBlockRuns(
     isDone = true
   }
 
-  async function findNextRun() {
-    const last = found.at(-1)
+  function listOfBlock(): EventList {
     const [choice] = source.lists
     if (!choice) throw new TypeError('A plan reads at least one list')
-    const page = await context.store.readList({
-      list: choice.list,
-      where: [],
-      direction: 'asc',
-      limit: 1,
-      select: 'places',
-      ...(last && { after: blockSpan(last).last }),
-    })
-    const run = page.rows[0] && decodePlace(page.rows[0].place)
-    if (run) found.push(run)
-    else runs = runsFrom(found)
+    return choice.list
   }
 
   /** The runs in order, from the one that the position stands in. */
   function runsFrom(all: PlaceParts[]): PlaceParts[] {
-    const isAhead = (run: PlaceParts) =>
-      from?.at !== 'place' || inOrder(endOfBlock(run, direction), from.place) > 0
+    const isAhead = (run: PlaceParts) => !from || inOrder(endOfBlock(run, direction), from.place) > 0
     return all.filter(isAhead).sort((a, b) => inOrder(encodePlace(a), encodePlace(b)))
   }
 
@@ -99,7 +90,7 @@ export function readBlockRuns(
         isDone = true
         return
       }
-      const resumed = from?.at === 'place' && isSameBlock(run, from.place) ? from : undefined
+      const resumed = from && isSameBlock(run, from.place) ? from : undefined
       current = { run, stream: readLists(source, { span: blockSpan(run), from: resumed }, context) }
     }
     const { run, stream } = current

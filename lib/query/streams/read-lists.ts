@@ -9,7 +9,7 @@ import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
  * place that any list has reached, since each of them holds every match up to there.
  */
 export function readLists(
-  { lists, direction, network, span: planned }: ListsPlan,
+  { lists, direction, network, span: planned, isConsistent }: ListsPlan,
   { from, span: scope, progress = newProgress(lists) }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
@@ -49,6 +49,7 @@ export function readLists(
       const page = await store.readList({
         ...turn.list.choice,
         ...(network && { network }),
+        ...(isConsistent && { isConsistent }),
         ...(after !== undefined && { after }),
         ...(until !== undefined && { until }),
         direction,

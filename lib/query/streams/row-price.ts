@@ -1,6 +1,8 @@
 /** DynamoDB charges half a read unit for every 4 KB begun: the least that a call costs. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
+/** A consistent reading costs so many times as much. */
+export const CONSISTENT_PRICE = 2
 
 /** What 95 of 100 single transfers do not exceed in any list: a look at 14 of the middle ones would often cost twice as much. */
 const ITEM_BYTES = 308

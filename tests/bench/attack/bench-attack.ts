@@ -5,6 +5,7 @@ import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { openTable } from '../cost/open-table.ts'
+import { withCheckpoints } from '../cost/with-checkpoints.ts'
 import { knownCandidates, randomCandidates } from './candidates.ts'
 
 const REPORT = new URL('../attack.md', import.meta.url)
@@ -23,8 +24,9 @@ interface Cost {
 
 const table = await openTable()
 try {
-  const store = createDynamoEventStore(table)
-  const requests = [...knownCandidates([...generateEvents()]), ...randomCandidates(RANDOM_REQUESTS, SEED)]
+  const records = [...generateEvents()]
+  const store = withCheckpoints(createDynamoEventStore(table), records)
+  const requests = [...knownCandidates(records), ...randomCandidates(RANDOM_REQUESTS, SEED)]
   const costs: Cost[] = []
   for (const request of new Set(requests)) costs.push(await costOf(request))
   const report = reportOf(costs)

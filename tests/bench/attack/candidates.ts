@@ -35,9 +35,19 @@ const SPANS = [
 /** None, some that are read along, some that are counted, and more than there are. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
+/** All that is read consistently, on every network, and counted as well. */
+const EXACT = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
+  .map(network => `minBlock=${network}:0`)
+  .join('&')
+const EXACT_SHAPES = [
+  'token-events',
+  `user-events/${BUSY_WALLET}`,
+  `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
+].map(path => ({ request: `${path}${path.includes('?') ? '&' : '?'}${EXACT}&count=true` }))
+
 /** Requests of every shape that is known to be dear: the queries of the cost benchmark, each with any skip. */
 export const knownCandidates = (records: EventRecord[]): string[] =>
-  shapesOf(records)
+  [...shapesOf(records), ...EXACT_SHAPES]
     .flatMap(({ request }) =>
       SKIPS.map(skip =>
         [request, ...(request.includes('limit=') ? [] : ['limit=500']), skip]

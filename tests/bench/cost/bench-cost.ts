@@ -11,13 +11,15 @@ import { measureSkips } from './measure-skips.ts'
 import { openTable } from './open-table.ts'
 import { reportCost } from './report-cost.ts'
 import { shapesOf } from './shapes.ts'
+import { withCheckpoints } from './with-checkpoints.ts'
 
 const REPORT = new URL('../cost.md', import.meta.url)
 
 const table = await openTable()
 try {
   const records = [...generateEvents()]
-  const bench = { store: createDynamoEventStore(table), records, lists: knownLists(records) }
+  const store = withCheckpoints(createDynamoEventStore(table), records)
+  const bench = { store, records, lists: knownLists(records) }
   const measurements = []
   for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
   const competing = await measureCompeting(bench)

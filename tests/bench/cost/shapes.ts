@@ -1,3 +1,4 @@
+import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
 import { address } from './make-bench-event.ts'
@@ -31,6 +32,12 @@ function blockSpanOf(records: EventRecord[]): string {
   return `fromBlock=${from}&toBlock=${to}`
 }
 
+const newestOf = (records: EventRecord[], network: Network) =>
+  records
+    .filter(record => record.network === network)
+    .toSorted((a, b) => a.blockNumber - b.blockNumber)
+    .at(-1)
+
 /** What is asked, each in several orders: every plan, on busy, middling and quiet lists. */
 export function shapesOf(records: EventRecord[]): Shape[] {
   const crowdedBlock = records.find(
@@ -38,6 +45,8 @@ export function shapesOf(records: EventRecord[]): Shape[] {
   )
   const ordinary = records[70_000]
   const block = crowdedBlock?.blockNumber ?? 0
+  const newest = newestOf(records, 'polygon')
+  const minBlock = `minBlock=polygon:${newest?.blockNumber}`
   const everyOrder = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
   const groups: [name: string, path: string, orders: (keyof typeof ORDERS)[]][] = [
     ['busy wallet', `user-events/${BUSY_WALLET}`, everyOrder],
@@ -172,6 +181,32 @@ export function shapesOf(records: EventRecord[]): Shape[] {
       ['newest'],
     ],
     ['one kind, counted', 'token-events?event=TransferSingle&count=true', ['newest']],
+    ['busy wallet, exact at a block', `user-events/${BUSY_WALLET}?${minBlock}`, ['newest', 'highest block']],
+    [
+      'busy wallet, one network, exact at a block',
+      `user-events/${BUSY_WALLET}?network=polygon&${minBlock}`,
+      ['newest', 'newest, ties turned'],
+    ],
+    [
+      'transaction, exact at a block',
+      `token-events?transactionHash=${ordinary?.transactionHash}&${minBlock}`,
+      ['newest', 'lowest block'],
+    ],
+    [
+      'newest transaction, exact at a block',
+      `token-events?transactionHash=${newest?.transactionHash}&${minBlock}`,
+      ['newest'],
+    ],
+    [
+      'unknown transaction, exact at a block',
+      `token-events?transactionHash=0x${'7'.repeat(64)}&${minBlock}`,
+      ['newest'],
+    ],
+    [
+      'newest block, exact at a block',
+      `token-events?blockNumber=${newest?.blockNumber}&${minBlock}`,
+      ['newest', 'lowest block'],
+    ],
     ['contradiction', `token-events?creator=${BUSY_WALLET}&from=${BUSY_WALLET}`, ['newest']],
     ['no address', `token-events?from=${'1'.repeat(44)}`, ['newest']],
     ['one record', `user-events/${BUSY_WALLET}?limit=1`, ['newest']],

@@ -32,6 +32,11 @@ const isTokenId: Check = value =>
 
 const isBlockOfSpan = integer(0n, 999_999_999_999n)
 
+const isMinBlock: Check = value => {
+  const [network = '', blockNumber = '', ...more] = value.split(':')
+  return more.length === 0 && SERVED_NETWORKS.includes(network) && isBlockOfSpan(blockNumber)
+}
+
 const common: Record<string, Check> = {
   skip: integer(0n, 2n ** 53n - 1n),
   limit: integer(1n),
@@ -47,6 +52,7 @@ const common: Record<string, Check> = {
   finalized: oneOf(['true', 'false']),
   count: oneOf(['true', 'false']),
   format: oneOf(['json', 'ndjson', 'csv']),
+  minBlock: isMinBlock,
 }
 
 const tokenAddress = length(35, 55)
@@ -69,7 +75,7 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
 }
 
 /** Parameters that take several values, in a list with commas or repeated. */
-const LISTS = ['event', 'network', 'address']
+const LISTS = ['event', 'network', 'address', 'minBlock']
 const MAX_ADDRESSES = 10
 
 /** The values of a parameter: of one that takes a list, each. */
@@ -108,6 +114,8 @@ function isTooMany(name: string, values: string[]): boolean {
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
+export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
+
 /** What is wrong with values that are each right by themselves. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
@@ -118,10 +126,15 @@ function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): st
   const [fromBlock, toBlock] = ['fromBlock', 'toBlock'].map(name => valuesOf(query, name)[0])
   const areBlocksSwapped =
     fromBlock !== undefined && toBlock !== undefined && BigInt(fromBlock) > BigInt(toBlock)
+  const minNetworks = valuesOf(query, 'minBlock').map(networkOfMinBlock)
+  const isTwice = new Set(minNetworks).size < minNetworks.length
+  const asked = valuesOf(query, 'network')
+  const isExcluded = asked.length > 0 && minNetworks.some(network => !asked.includes(network))
   const isAlone = valuesOf(query, 'tokenId').length > 0 && valuesOf(all, 'address').length === 0
   return [
     ...(isSwapped ? ['fromTime'] : []),
     ...(areBlocksSwapped ? ['fromBlock'] : []),
     ...(isAlone ? ['tokenId'] : []),
+    ...(isTwice || isExcluded ? ['minBlock'] : []),
   ]
 }

@@ -49,11 +49,18 @@ const BOOLEAN = 'must be one of true, false'
 const FORMAT = 'must be one of json, ndjson, csv'
 const SWAPPED_TIMES = 'lies behind toTime: change places'
 
+const MIN_BLOCK = 'must be a network and a block number, such as base:34160634'
+const MIN_BLOCK_NUMBER =
+  'must have an integer from 0 to 999999999999 behind the colon, in plain decimal digits'
+const NO_NETWORK = 'has no network: write base:34160634. For events from a block on, use fromBlock'
+const MIN_BLOCK_NETWORK = `must begin with one of ${SERVED_NETWORKS.join(', ')}`
+const EXCLUDED = 'names base, which network leaves out: add it there, or leave it out here'
+
 const KNOWN: Record<Endpoint, string> = {
   'user-events':
-    'blockNumber, count, createdAt, cursor, event, finalized, format, fromBlock, fromTime, limit, network, skip, toBlock, toTime, transactionHash',
+    'blockNumber, count, createdAt, cursor, event, finalized, format, fromBlock, fromTime, limit, minBlock, network, skip, toBlock, toTime, transactionHash',
   'token-events':
-    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, format, from, fromBlock, fromTime, initialOwner, limit, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
+    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, format, from, fromBlock, fromTime, initialOwner, limit, minBlock, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
 }
 const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
@@ -157,6 +164,26 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['Format=csv', ['Format', meant(endpoint, 'format')]],
   ['output=csv', ['output', meant(endpoint, 'format')]],
   ['format=xml&cursor=x', ['format', FORMAT], ['cursor', CURSOR]],
+  ...['', 'base', 'base-5', 'x'].map((text): Row => [`minBlock=${text}`, ['minBlock', MIN_BLOCK]]),
+  ...['', '-1', '+5', '1e3', '0x10', '1.0', '%205', '5%20', '5:6', '1000000000000'].map(
+    (text): Row => [`minBlock=base:${text}`, ['minBlock', MIN_BLOCK_NUMBER]],
+  ),
+  ['minBlock=34160634', ['minBlock', NO_NETWORK]],
+  ['minBlock=:5', ['minBlock', MIN_BLOCK_NETWORK]],
+  ['minBlock=solana:5', ['minBlock', MIN_BLOCK_NETWORK]],
+  ['minBlock=constructor:5', ['minBlock', MIN_BLOCK_NETWORK]],
+  ['minBlock=Base:5', ['minBlock', `${MIN_BLOCK_NETWORK}; did you mean base?`]],
+  ['minBlock=eth:5', ['minBlock', `${MIN_BLOCK_NETWORK}; did you mean ethereum?`]],
+  ['minBlock=poligon:5', ['minBlock', `${MIN_BLOCK_NETWORK}; did you mean polygon?`]],
+  ['minBlock=base:5,polygon', ['minBlock', `"polygon" ${MIN_BLOCK}`]],
+  ['minBlock=base:5,', ['minBlock', `"" ${MIN_BLOCK}`]],
+  ['minBlock=base:5&minBlock=x', ['minBlock', `"x" ${MIN_BLOCK}`]],
+  ['minBlock=base:5,%20polygon:5', ['minBlock', `" polygon:5" ${MIN_BLOCK_NETWORK}; did you mean polygon?`]],
+  ['minBlock=base:5,base:6', ['minBlock', 'names base more than once']],
+  ['minBlock=base:5&minBlock=polygon:7&minBlock=base:5', ['minBlock', 'names base more than once']],
+  ['minBlock=base:5&network=polygon,ethereum', ['minBlock', EXCLUDED]],
+  ['minBlock=base:5&network=bsc', ['network', NETWORK]],
+  ['min_block=5', ['min_block', meant(endpoint, 'minBlock')]],
   ['from_block=1', ['from_block', meant(endpoint, 'fromBlock')]],
   ['startblock=1', ['startblock', meant(endpoint, 'fromBlock')]],
   ['blockNumber_lte=1', ['blockNumber_lte', meant(endpoint, 'toBlock')]],

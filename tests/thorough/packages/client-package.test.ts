@@ -19,7 +19,11 @@ let folder: string
 let readme: string
 let api: Listening
 const nothing = () => Promise.reject(new Error('Nothing can be found, so nothing is read'))
-const storeOfNothing = { readList: nothing, loadRecords: nothing, readBlockTime: nothing } as EventStore
+const storeOfNothing = {
+  readList: nothing,
+  loadRecords: nothing,
+  readBlockTime: nothing,
+} as Partial<EventStore> as EventStore
 
 const PROGRAM = `
 import { createEventsClient, InvalidParametersError, type EventPage, type EventRecord } from 'blockchain-events-client'

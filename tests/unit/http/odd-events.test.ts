@@ -15,6 +15,7 @@ const emptyStore: EventStore = {
   readList: async () => ({ rows: [], count: 0, examinedThrough: undefined, ...cost }),
   loadRecords: async () => ({ records: [], ...cost }),
   readBlockTime: async () => ({ seconds: undefined, ...cost }),
+  readCheckpoints: async () => ({ written: new Set(), indexed: [], ...cost }),
 }
 
 const handlers = {

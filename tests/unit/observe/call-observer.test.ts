@@ -85,6 +85,19 @@ test.each<[ObservedCall['status'], string]>([
   expect(metricsOf(metrics)).toMatchObject([{ metrics: { [name]: 1, Latency: 12.5 } }])
 })
 
+test('a direct call that came too early is counted by itself, for it is no failure', () => {
+  const metricsOfCall = (status: ObservedCall['status']) => {
+    const [log, metrics] = printedLines(() =>
+      createCallObserver().refused({ ...call, status }, 'not-indexed-yet'),
+    )
+    expect(log).toMatchObject({ level: 'INFO', message: 'refused', problem: 'not-indexed-yet' })
+    return metricsOf(metrics)[0]?.metrics
+  }
+
+  expect(metricsOfCall('direct')).toEqual({ DirectRefusals: 1, DirectNotIndexedYet: 1, Latency: 12.5 })
+  expect(metricsOfCall(412)).toEqual({ Status412: 1, Latency: 12.5 })
+})
+
 test('a failure is logged with the error and its cause', () => {
   const error = new Error('The store does not answer', { cause: new Error('socket hang up') })
   const [log, metrics] = printedLines(() => createCallObserver().failed(error, { ...call, status: 503 }))

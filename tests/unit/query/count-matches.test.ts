@@ -10,10 +10,10 @@ const TOKEN = `0x${'7'.repeat(40)}`
 const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
-/** A store that counts: of each network, or of all of them together, so many rows. */
+/** A store that counts: of each network, or of all of them together, so many rows, which cost twice as much consistently. */
 function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
   const read = new Map<string, number>()
-  const readList: EventStore['readList'] = async ({ network, limit, select }) => {
+  const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {
     const of = network ?? 'all'
     if (select !== 'count') throw new Error('Rows are read where counting is enough')
     const done = read.get(of) ?? 0
@@ -26,7 +26,7 @@ function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
       count,
       examined: count,
       calls: 1,
-      readUnits: Math.max(0.5, count / ROWS_PER_UNIT),
+      readUnits: (isConsistent ? 2 : 1) * Math.max(0.5, count / ROWS_PER_UNIT),
       examinedThrough: done + count < size ? place : undefined,
     }
   }
@@ -50,6 +50,16 @@ test.each([
   [5_000_000, 10_000, false],
 ])('of %i matches %i are counted', async (size, count, isExact) => {
   expect(await countOf(`address=${TOKEN}`, { all: size })).toMatchObject({ count, isExact })
+})
+
+test('as many are counted where that costs twice, and the units of no more', async () => {
+  const query = `address=${TOKEN}&network=base&minBlock=base:5`
+  const exact = await countOf(query, { base: 10_000 })
+  const more = await countOf(query, { base: 5_000_000 })
+
+  expect(exact).toMatchObject({ count: 10_000, isExact: true })
+  expect(more).toMatchObject({ count: 10_000, isExact: false })
+  expect(more.cost.readUnits).toBeLessThanOrEqual((2 * 10_001) / ROWS_PER_UNIT)
 })
 
 test('ten thousand take the units of ten thousand rows, and no more calls than that', async () => {

@@ -1,4 +1,5 @@
 import { NETWORKS } from '../../../lib/events/networks.ts'
+import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
 import { describePlan } from '../../../lib/query/describe-plan.ts'
 import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -13,12 +14,8 @@ function planOf(request: string): string[] {
   const [path = '', query = ''] = request.split('?')
   const [endpoint, user] = path.split('/')
   const parameters = [...new URLSearchParams(query)]
-  const { query: parsed } = parseQuery({
-    endpoint: endpoint as Endpoint,
-    parameters,
-    ...(user && { user }),
-  })
-  return describePlan(planQuery(parsed))
+  const { plan } = parseQuery({ endpoint: endpoint as Endpoint, parameters, ...(user && { user }) })
+  return describePlan(plan)
 }
 
 describe('a query is answered from', () => {
@@ -173,6 +170,23 @@ describe('a query is answered from', () => {
       ],
     ],
     [
+      "the network's own list, with all that is stored, where a block of the network is named",
+      `user-events/${A}?network=base&minBlock=base:5`,
+      [`read user#${A} on base, consistently, desc`],
+    ],
+    [
+      'the lists of all networks where a block of one is named, and only its own consistently',
+      `token-events?address=${T}&minBlock=base:5`,
+      [
+        'merge 5 parts by createdAt, desc:',
+        ...NETWORKS.map(network =>
+          network === 'base'
+            ? `  read token#${T} on base, consistently, desc`
+            : `  read token#${T} on ${network}, desc`,
+        ),
+      ],
+    ],
+    [
       'nothing, when no kind has both fields',
       `token-events?creator=${A}&from=${B}`,
       ['read nothing: no kind of event has all these fields'],
@@ -189,5 +203,50 @@ describe('a query is answered from', () => {
     ],
   ])('%s', (_name, request, plan) => {
     expect(planOf(request)).toEqual(plan)
+  })
+})
+
+describe('a transaction of which an index may lack events is answered from', () => {
+  const block = { seconds: 5, blockNumber: 7, network: 'polygon', logIndex: 3 } as const
+  const late = placesBetween({ from: { seconds: 9, blockNumber: 12 }, to: { seconds: 9, blockNumber: 14 } })
+  const planned = (request: string) => {
+    const parameters = [...new URLSearchParams(request)]
+    const { query } = parseQuery({ endpoint: 'token-events', parameters })
+    return describePlan(
+      planQuery(query, { runs: { settled: [block], unsettled: new Map([['base', late]]) } }),
+    )
+  }
+  const ofBlock = `from place ${blockSpan(block).first} to ${blockSpan(block).last}`
+  const ofLate = `from place ${late.first} to ${late.last}`
+
+  test.each<[string, string, string[]]>([
+    [
+      'its blocks in the index and the places elsewhere',
+      `transactionHash=${HASH}`,
+      [
+        'merge 2 parts by createdAt, desc:',
+        `  read transaction ${HASH} on polygon ${ofBlock}, desc`,
+        `  read all, keeping rows with transactionHash = ${HASH} on base ${ofLate}, consistently, desc`,
+      ],
+    ],
+    [
+      'the same in the order of blocks',
+      `transactionHash=${HASH}&blockNumber=asc`,
+      [
+        'merge 2 parts by blockNumber, asc:',
+        `  read transaction ${HASH} on polygon ${ofBlock}, asc`,
+        `  read all, keeping rows with transactionHash = ${HASH} on base ${ofLate}, consistently, asc`,
+      ],
+    ],
+    [
+      'narrower lists where there are some',
+      `transactionHash=${HASH}&network=base&address=${T}`,
+      [
+        'merge 1 networks by createdAt, desc; of each network:',
+        `  read token#${T}, keeping rows with transactionHash = ${HASH} ${ofLate}, consistently, desc`,
+      ],
+    ],
+  ])('%s', (_name, request, plan) => {
+    expect(planned(request)).toEqual(plan)
   })
 })

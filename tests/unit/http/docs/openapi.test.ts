@@ -87,7 +87,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   test('filters come before the order, and the order before the part of the answer', () => {
     const names = inQuery.map(parameter => parameter.name)
 
-    expect(names.slice(-7)).toEqual([
+    expect(names.slice(-8)).toEqual([
       'blockNumber',
       'createdAt',
       'skip',
@@ -95,6 +95,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
       'cursor',
       'count',
       'format',
+      'minBlock',
     ])
     expect(parameters[0]?.name).toBe('address')
   })

@@ -1,0 +1,78 @@
+import { closest, distance } from 'fastest-levenshtein'
+import * as z from 'zod/mini'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { MAX_BLOCK_NUMBER } from '../../events/place.ts'
+import { wholeNumber } from '../value-schemas.ts'
+
+/** A block of a network: the answer is to have every event up to it. */
+export interface MinBlock {
+  network: Network
+  blockNumber: number
+}
+
+/** By network, the block up to which an answer has to have every event. */
+export type MinBlocks = ReadonlyMap<Network, number>
+
+const EXAMPLE = 'base:34160634'
+const FORM = `must be a network and a block number, such as ${EXAMPLE}`
+const NO_NETWORK = `has no network: write ${EXAMPLE}. For events from a block on, use fromBlock`
+const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} behind the colon, in plain decimal digits`
+
+const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })
+
+/** One block, read from `<network>:<block number>`. */
+export const minBlockSchema = z.pipe(
+  z.string(),
+  z.transform((text: string, { issues }): MinBlock => {
+    const read = readMinBlock(text)
+    if (typeof read !== 'string') return read
+    issues.push({ code: 'custom', message: read, input: text })
+    return z.NEVER
+  }),
+)
+
+/** The block, or what is wrong with the text. */
+function readMinBlock(text: string): MinBlock | string {
+  if (/^\d+$/.test(text)) return NO_NETWORK
+  const colon = text.indexOf(':')
+  if (colon < 0) return FORM
+  const [name, digits] = [text.slice(0, colon), text.slice(colon + 1)]
+  const network = NETWORKS.find(known => known === name)
+  if (!network) return unknownNetwork(name)
+  return blockSchema.safeParse(digits).success ? { network, blockNumber: Number(digits) } : NUMBER
+}
+
+/** No name is nearly so long; the cost of comparing grows with the square of the length. */
+const MAX_COMPARED_LENGTH = 20
+/** Of a misspelt name two letters in three are right. */
+const MISSPELT_SHARE = 1 / 3
+
+function unknownNetwork(name: string): string {
+  const meant = probablyMeant(name.toLowerCase())
+  return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
+}
+
+/** The network with the nearest name, or that the name is short for. */
+function probablyMeant(name: string): string | undefined {
+  if (name === '' || name.length > MAX_COMPARED_LENGTH) return undefined
+  const whole = NETWORKS.filter(network => network.startsWith(name))
+  if (whole.length === 1) return whole[0]
+  const nearest = closest(name, NETWORKS)
+  return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? nearest : undefined
+}
+
+/** What is wrong with blocks only beside each other, and beside the networks that are asked for. */
+export function minBlockProblems(
+  minBlocks: readonly MinBlock[],
+  asked: readonly unknown[] = NETWORKS,
+): string[] {
+  const networks = minBlocks.map(({ network }) => network)
+  const twice = networks.filter((network, index) => networks.indexOf(network) !== index)
+  const excluded = networks.filter(network => !asked.includes(network))
+  return [
+    ...[...new Set(twice)].map(network => `names ${network} more than once`),
+    ...[...new Set(excluded)].map(
+      network => `names ${network}, which network leaves out: add it there, or leave it out here`,
+    ),
+  ]
+}

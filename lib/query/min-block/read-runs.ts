@@ -1,0 +1,93 @@
+import type { EventList } from '../../events/lists.ts'
+import type { Network } from '../../events/networks.ts'
+import { commonSpan, MAX_SECONDS, type PlaceSpan, placesBetween } from '../../events/place.ts'
+import { type Runs, readBlockTimes } from '../chain-knowledge.ts'
+import type { EventStore } from '../event-store.ts'
+import type { Filters } from '../filters.ts'
+import type { IndexedThrough } from '../indexed-through.ts'
+import { candidateLists, kindsOf } from '../list-conditions.ts'
+import { type ListsPlan, planQuery } from '../plan-query.ts'
+import type { Order } from '../query.ts'
+import { findRuns } from '../streams/find-runs.ts'
+import { findTransaction } from './find-transaction.ts'
+import { findUnsettled, holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
+import type { MinBlocks } from './min-block.ts'
+
+interface Known {
+  store: EventStore
+  minBlocks: MinBlocks
+  indexed: readonly IndexedThrough[]
+  finalThrough: ReadonlyMap<Network, number>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/**
+ * Where the events of a transaction or a block number are read, so that the answer has every event up to the blocks that
+ * are named. Undefined where an index has them all.
+ */
+export async function readRuns(filters: Filters, known: Known): Promise<Runs | undefined> {
+  const { store, finalThrough, now } = known
+  const unsettled = findUnsettled(filters, {
+    ...known,
+    finalThrough: filters.finalized && finalThrough,
+    now: now() / 1000,
+  })
+  if (unsettled.size === 0) return undefined
+  const list = listOfBlock(filters)
+  const runs = await findRuns(list, store)
+
+  async function spanIn(network: Network, blocks: UnsettledBlocks): Promise<PlaceSpan | undefined> {
+    if (list.of === 'block') return spanOfBlock(list.blockNumber, { network, blocks, store })
+    const plan = planUnsettled(filters, { network, blocks, finalThrough })
+    const hints = runs.filter(run => run.network === network)
+    return plan && findTransaction(list.hash, { blocks, hints, plan, store })
+  }
+
+  const spans = [...unsettled].map(async ([network, blocks]): Promise<[Network, PlaceSpan][]> => {
+    const span = await spanIn(network, blocks)
+    return span ? [[network, span]] : []
+  })
+  return {
+    settled: runs.filter(run => !holdsBlock(unsettled.get(run.network), run.blockNumber)),
+    unsettled: new Map((await Promise.all(spans)).flat()),
+  }
+}
+
+/** The list of the transaction or the block number, over all networks. */
+function listOfBlock(filters: Filters): Extract<EventList, { of: 'transaction' | 'block' }> {
+  const [list] = candidateLists(filters, kindsOf(filters))
+  if (list?.of === 'transaction' || list?.of === 'block') return list
+  throw new TypeError('The query is of no transaction and no block number')
+}
+
+const NEWEST_FIRST: Order = { by: 'time', direction: 'desc', ties: 'desc' }
+
+interface UnsettledOf {
+  network: Network
+  blocks: UnsettledBlocks
+}
+
+/** How the unsettled blocks of a network are read, the newest first. */
+function planUnsettled(
+  filters: Filters,
+  { network, blocks, finalThrough }: UnsettledOf & Pick<Known, 'finalThrough'>,
+): ListsPlan | undefined {
+  const runs = { settled: [], unsettled: new Map([[network, blocks.span]]) }
+  const plan = planQuery({ filters, order: NEWEST_FIRST }, { finalThrough, runs })
+  return plan.read === 'merge' ? plan.parts[0] : undefined
+}
+
+/** The places that a block of that number can have, between the times of the noted blocks around it. */
+async function spanOfBlock(
+  blockNumber: number,
+  { network, blocks, store }: UnsettledOf & Pick<Known, 'store'>,
+): Promise<PlaceSpan> {
+  const block = [blockNumber]
+  const times = await readBlockTimes({ fromBlock: block, toBlock: block, network: [network] }, store)
+  const { from = 0, to = MAX_SECONDS } = times.get(network) ?? {}
+  return commonSpan(
+    blocks.span,
+    placesBetween({ from: { seconds: from, blockNumber }, to: { seconds: to, blockNumber } }),
+  )
+}

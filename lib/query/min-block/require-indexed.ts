@@ -1,0 +1,51 @@
+import { beforeDeadline } from '../before-deadline.ts'
+import { InvalidQueryError, NotIndexedYetError } from '../errors.ts'
+import type { EventStore } from '../event-store.ts'
+import type { Checkpoints } from '../indexed-through.ts'
+import { countCosts, noCost, type RequestCost } from '../request-cost.ts'
+import type { MinBlocks } from './min-block.ts'
+
+/** Checkpoints, and what reading them has cost. */
+export interface KnownCheckpoints extends Checkpoints {
+  cost: RequestCost
+}
+
+interface Reading {
+  store: EventStore
+  timeLeftMs?: () => number
+}
+
+/**
+ * Reads how far networks are indexed, where the request names blocks. Each such request reads it anew: what an earlier
+ * one has read may have been taken back by a reorganisation. Throws `InvalidQueryError` for a network that no indexer
+ * writes, and `StoreUnavailableError`.
+ */
+export async function readCheckpoints(
+  minBlocks: MinBlocks,
+  { store, timeLeftMs = () => Number.POSITIVE_INFINITY }: Reading,
+): Promise<KnownCheckpoints | undefined> {
+  if (minBlocks.size === 0) return undefined
+  const cost = noCost()
+  const { written, indexed } = await beforeDeadline(timeLeftMs(), abortSignal =>
+    countCosts(store, { cost, abortSignal }).readCheckpoints(),
+  )
+  const unknown = [...minBlocks.keys()].filter(network => !written.has(network))
+  if (unknown.length > 0) {
+    throw new InvalidQueryError(
+      unknown.map(network => ({
+        parameter: 'minBlock',
+        message: `names ${network}, which no indexer writes: nothing records how far it is indexed`,
+      })),
+    )
+  }
+  return { written, indexed, cost }
+}
+
+/** Throws `NotIndexedYetError` where a network is not indexed as far as its block. */
+export function requireIndexed(minBlocks: MinBlocks, { indexed }: Checkpoints): void {
+  const behind = [...minBlocks].flatMap(([network, minBlock]) => {
+    const indexedBlock = indexed.find(each => each.network === network)?.blockNumber
+    return indexedBlock !== undefined && indexedBlock >= minBlock ? [] : { network, minBlock, indexedBlock }
+  })
+  if (behind.length > 0) throw new NotIndexedYetError(behind)
+}

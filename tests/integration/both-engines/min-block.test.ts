@@ -1,0 +1,297 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import type { Observer } from '../../../lib/http/observer.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import type { Item } from '../../../lib/store/item.ts'
+import { putItems } from '../../../lib/store/put-items.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { ask, directPayload, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
+import { LAMBDA_REQUEST_ID, lambdaContext } from '../../support/http/http-events.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
+import { eventsOf } from '../../support/http/walk.ts'
+import { problemsOf } from '../../support/oracle/problems-of.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import {
+  type ApiRequest,
+  requestOfUrl,
+  tokenEvents,
+  userEvents,
+  withoutParameters,
+} from '../../support/requests/api-request.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { checkpointItem } from '../../support/store/lagging-networks.ts'
+
+const { jest } = import.meta
+const engine = useEngine()
+const records = eventSetOf({ blocks: 6, events: 4, crowd: 60 }, 12)
+const USER = ADDRESS_POOL[2]
+const HASH = `0x${'5e'.repeat(32)}`
+const UNMATCHABLE = '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm'
+const JSON_ONLY = { accept: 'application/json' }
+
+let tableName: string
+beforeAll(async () => {
+  tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, records)
+  await putCheckpoints(
+    checkpointOf('base', 100),
+    checkpointOf('polygon', 200, { finalizedBlock: 150 }),
+    checkpointItem('arbitrum', { fence: 3, leased: true }),
+  )
+})
+
+const putCheckpoints = (...items: Item[]) =>
+  putItems(items, { client: DynamoDBDocumentClient.from(engine.client), tableName })
+
+const checkpointOf = (network: 'base' | 'polygon', blockNumber: number, more: Item = {}) =>
+  checkpointItem(network, { blockNumber, blockHash: HASH, timestamp: 1_700_000_000 + blockNumber, ...more })
+
+const table = () => ({ client: engine.reader, tableName })
+const functions = (options: { store?: EventStore; observer?: Observer } = {}) =>
+  queryFunctions({
+    store: createDynamoEventStore(table()),
+    freshness: createFreshness(createCheckpointReader(table())),
+    ...options,
+  })
+
+const askFor = (request: ApiRequest, headers: Record<string, string> = JSON_ONLY, handlers = functions()) =>
+  ask(handlers[request.endpoint], request, { format: 'http-api', headers })
+const invoke = (request: ApiRequest) => functions()[request.endpoint](directPayload(request), lambdaContext())
+const events = (...query: ApiRequest['query']) => tokenEvents(query)
+const detailOf = ({ body }: HttpAnswer) => (body as { detail: string }).detail
+
+describe('where a network is not indexed so far', () => {
+  test('the answer is a problem that says how far it is, and when to ask again', async () => {
+    const answer = await askFor(events(['minBlock', 'base:101']))
+
+    expect(answer.status).toBe(412)
+    expect(answer.body).toEqual({
+      type: expect.stringMatching(/^https:\/\/.+\/docs#not-indexed-yet$/),
+      title: 'Not indexed yet',
+      status: 412,
+      detail: 'base is indexed up to block 100, and minBlock asks for block 101.',
+      instance: LAMBDA_REQUEST_ID,
+    })
+    expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
+    for (const name of ['etag', 'link', 'x-indexed-through']) expect(answer.headers).not.toHaveProperty(name)
+  })
+
+  test('each network is told that is not', async () => {
+    const several = await askFor(events(['minBlock', 'base:101,polygon:200'], ['minBlock', 'arbitrum:0']))
+
+    expect(detailOf(several)).toBe(
+      'base is indexed up to block 100, and minBlock asks for block 101; arbitrum is not indexed yet, and minBlock asks for block 0.',
+    )
+  })
+
+  test('an indexer that has stored no block yet is waited for', async () => {
+    const answer = await askFor(events(['minBlock', 'arbitrum:0']))
+
+    expect([answer.status, detailOf(answer)]).toEqual([
+      412,
+      'arbitrum is not indexed yet, and minBlock asks for block 0.',
+    ])
+  })
+
+  test('a caller who has the answer already is not told that it is unchanged', async () => {
+    const { status } = await askFor(events(['minBlock', 'base:101']), { 'if-none-match': '*' })
+
+    expect(status).toBe(412)
+  })
+
+  test('neither is a request answered that no event can match', async () => {
+    for (const [block, status] of [
+      ['base:101', 412],
+      ['base:100', 200],
+      ['ethereum:1', 400],
+    ] as const) {
+      const unmatchable = userEvents(UNMATCHABLE, [['minBlock', block]])
+      expect((await askFor(unmatchable)).status).toBe(status)
+      const contradiction = events(['creator', USER], ['from', USER], ['minBlock', block])
+      expect((await askFor(contradiction)).status).toBe(status)
+    }
+  })
+
+  test('a direct call fails by a name of its own', async () => {
+    await expect(invoke(events(['minBlock', 'base:101'], ['minBlock', 'polygon:7']))).rejects.toMatchObject({
+      name: 'NotIndexedYetError',
+      message: 'base is indexed up to block 100, and minBlock asks for block 101',
+    })
+  })
+
+  test('the call is no failure to those who watch', async () => {
+    const observer = { answered: jest.fn(), refused: jest.fn(), failed: jest.fn() }
+    const request = events(['minBlock', 'base:101'])
+    const handlers = functions({ observer })
+    await askFor(request, JSON_ONLY, handlers)
+    await expect(handlers['token-events'](directPayload(request), lambdaContext())).rejects.toThrow()
+
+    expect(observer.refused.mock.calls).toMatchObject([
+      [{ status: 412 }, 'not-indexed-yet'],
+      [{ status: 'direct' }, 'not-indexed-yet'],
+    ])
+    expect(observer.failed).not.toHaveBeenCalled()
+    expect(observer.answered).not.toHaveBeenCalled()
+  })
+})
+
+describe('of what is wrong with a request', () => {
+  test('a network that no indexer writes is a wrong parameter', async () => {
+    const message = 'names ethereum, which no indexer writes: nothing records how far it is indexed'
+    const request = events(['minBlock', 'base:101,ethereum:5'])
+
+    expect(problemsOf(await askFor(request))).toEqual([{ parameter: 'minBlock', message }])
+    await expect(invoke(request)).rejects.toMatchObject({
+      name: 'InvalidQueryError',
+      message: `minBlock: ${message}`,
+    })
+  })
+
+  test.each<[string, ApiRequest, Record<string, string>, number]>([
+    [
+      'a wrong parameter before all',
+      events(['minBlock', 'base:101'], ['limit', '0']),
+      { accept: 'text/html' },
+      400,
+    ],
+    [
+      'a network without indexer before the format',
+      events(['minBlock', 'ethereum:1']),
+      { accept: 'text/html' },
+      400,
+    ],
+    ['the format before the block', events(['minBlock', 'base:101']), { accept: 'text/html' }, 406],
+    ['the block at last', events(['minBlock', 'base:101']), { accept: 'text/csv' }, 412],
+    ['nothing where it is indexed', events(['minBlock', 'base:100']), { accept: 'text/csv' }, 200],
+  ])('%s is told', async (_, request, headers, status) => {
+    expect((await askFor(request, headers)).status).toBe(status)
+  })
+})
+
+describe('how far a network is indexed', () => {
+  test('is read for each request, whatever an earlier one has read', async () => {
+    const handlers = functions()
+    const askAt = async (blockNumber: number) => {
+      await putCheckpoints(checkpointOf('base', blockNumber))
+      const { status, headers } = await askFor(events(['minBlock', 'base:100']), JSON_ONLY, handlers)
+      return [status, /base=(\d+)@/.exec(headers['x-indexed-through'] ?? '')?.[1]]
+    }
+    const before = await askFor(events(), JSON_ONLY, handlers)
+
+    expect(before.headers['x-indexed-through']).toMatch(/base=100@/)
+    expect(await askAt(105)).toEqual([200, '105'])
+    // A reorganisation takes blocks back.
+    expect(await askAt(95)).toEqual([412, undefined])
+    expect(await askAt(100)).toEqual([200, '100'])
+  })
+
+  test('tells what is final, too', async () => {
+    const request = events(['minBlock', 'polygon:200'], ['finalized', 'true'], ['limit', '500'])
+    const answer = await askFor(request, JSON_ONLY, functions())
+
+    expect(eventsOf(answer)).toEqual(validAnswer(records, request, { polygon: 150 }).events)
+    await putCheckpoints(
+      checkpointOf('polygon', 200, { finalizedBlock: 150, finalizedTimestamp: 1_700_000_150 }),
+    )
+    const told = await askFor(request)
+    expect(told.headers['x-finalized-through']).toBe('polygon=150@2023-11-14T22:15:50Z')
+  })
+
+  test('is the store’s to say: where it cannot be read, there is no answer', async () => {
+    const readCheckpoints = () => Promise.reject(new StoreUnavailableError(new Error('as arranged')))
+    const handlers = functions({ store: { ...createDynamoEventStore(table()), readCheckpoints } })
+
+    expect((await askFor(events(['minBlock', 'base:100']), JSON_ONLY, handlers)).status).toBe(503)
+    expect((await askFor(events(), JSON_ONLY, handlers)).status).toBe(200)
+  })
+})
+
+describe('an answer with minBlock', () => {
+  test('has a Link that keeps it, and a cursor that is good without it and the other way round', async () => {
+    const query: ApiRequest['query'] = [['limit', '4']]
+    const named: ApiRequest['query'] = [...query, ['minBlock', 'base:0007'], ['minBlock', 'polygon:7']]
+    const { all } = validAnswer(records, events())
+    const first = await askFor(events(...named))
+    const next = requestOfUrl(nextUrl(first) ?? '')
+
+    expect(withoutParameters(next.query, 'cursor').toSorted()).toEqual(named.toSorted())
+    expect(eventsOf(await askFor(next))).toEqual(all.slice(4, 8))
+    const without = { ...next, query: withoutParameters(next.query, 'minBlock') }
+    expect(eventsOf(await askFor(without))).toEqual(all.slice(4, 8))
+    const later = requestOfUrl(nextUrl(await askFor(without)) ?? '')
+    const again = { ...later, query: [...later.query, ['minBlock', 'polygon:9']] } as ApiRequest
+    expect(eventsOf(await askFor(again))).toEqual(all.slice(8, 12))
+  })
+
+  test.each(['blockNumber', 'transactionHash'] as const)(
+    'by block number goes on where one without it has stopped, in a %s',
+    async name => {
+      const crowded = [...Map.groupBy(records, record => record[name])].sort(
+        (a, b) => b[1].length - a[1].length,
+      )
+      const query: ApiRequest['query'] = [
+        [name, String(crowded[0]?.[0])],
+        ['blockNumber', 'asc'],
+        ['limit', '7'],
+      ]
+      const found: string[] = []
+      let request: ApiRequest | undefined = events(...query)
+      for (let page = 0; request; page += 1) {
+        const asked: ApiRequest = {
+          ...request,
+          query: [
+            ...withoutParameters(request.query, 'minBlock'),
+            ...(page % 2 === 0 ? [] : ([['minBlock', 'base:100,polygon:200']] as ApiRequest['query'])),
+          ],
+        }
+        const answer = await askFor(asked)
+        found.push(...eventsOf(answer).map(({ id }) => id))
+        const url = nextUrl(answer)
+        request = url === undefined ? undefined : requestOfUrl(url)
+      }
+
+      expect(found).toEqual(validAnswer(records, events(...query)).all.map(({ id }) => id))
+      expect(found.length).toBeGreaterThan(14)
+    },
+  )
+
+  test('may be kept for seconds, and is unchanged where nothing has come', async () => {
+    const request = events(
+      ['minBlock', 'polygon:200'],
+      ['network', 'polygon'],
+      ['createdAt', 'asc'],
+      ['limit', '1'],
+    )
+    const { headers } = await askFor(request)
+    const again = await askFor(request, { ...JSON_ONLY, 'if-none-match': headers.etag ?? '' })
+
+    expect(headers['cache-control']).toBe('public, max-age=5')
+    expect(again.status).toBe(304)
+  })
+
+  test.each<[string, ApiRequest, number, number]>([
+    [
+      'a user on one network',
+      userEvents(USER, [
+        ['network', 'base'],
+        ['minBlock', 'base:100'],
+      ]),
+      2,
+      2,
+    ],
+    ['a user', userEvents(USER, [['minBlock', 'base:100']]), 7, 3],
+    ['what no event can be', userEvents(UNMATCHABLE, [['minBlock', 'base:100']]), 1, 1],
+  ])('reads the checkpoints and then the lists: of %s', async (_, request, calls, roundTrips) => {
+    const limited = { ...request, query: [...request.query, ['limit', '3']] } as ApiRequest
+    const { headers } = await askFor(limited)
+    const [, told, trips] = /desc="(\d+) calls, (\d+) round trips/.exec(headers['server-timing'] ?? '') ?? []
+
+    expect(Number(told)).toBeLessThanOrEqual(calls)
+    expect(Number(trips)).toBeLessThanOrEqual(roundTrips)
+  })
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { NETWORKS } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import { DEFAULT_LIMITS } from '../../../lib/query/budget.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import { ask, directPayload, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
+import { FORMATS, lambdaContext } from '../../support/http/http-events.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
+import { eventsOf, walkByLink } from '../../support/http/walk.ts'
+import { expectRecords } from '../../support/oracle/expect-records.ts'
+import { comparatorOf } from '../../support/oracle/oracle.ts'
+import { answerAtBlock } from '../../support/oracle/oracle-at-block.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { walkAnswers } from '../../support/query/walk-answers.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type ApiRequest, skipOf, withoutParameters } from '../../support/requests/api-request.ts'
+import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { minBlocksOf, namingAll, namingAny, namingSome } from '../../support/requests/naming-blocks.ts'
+import { spoiled } from '../../support/requests/spoiled-requests.ts'
+import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { type LaggingNetworks, storeLate } from '../../support/store/lagging-networks.ts'
+import { type LaggingTable, startLaggingTable } from '../../support/store/lagging-table.ts'
+
+/** These requests take some calls more each than those of `endpoints.test.ts`. */
+const REQUESTS = Math.max(100, Math.ceil(REQUEST_COUNT / 4))
+/** A set of events costs seconds to write, a request milliseconds to answer. */
+const REQUESTS_PER_SET = 250
+const SETS = Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_SET))
+const RUNS = Math.ceil(REQUESTS / SETS)
+const WALKS = Math.ceil(RUNS / 5)
+/** In every fourth set a block has so many more events, of which a page holds a part. */
+const CROWD = 150
+
+const NOW_MS = Date.parse('2026-01-02T03:04:05.678Z')
+
+const engine = useEngine()
+const sets = Array.from({ length: SETS }, (_, index) => ({
+  seed: SEED + index,
+  crowd: index % 4 === 0 ? CROWD : 0,
+}))
+
+describe.each(sets)('where indexes lag behind the random events of seed $seed', ({ seed, crowd }) => {
+  const records = eventSetOf({ blocks: 10, events: 4, crowd }, seed)
+  let table: LaggingTable
+  let late: LaggingNetworks
+  let store: EventStore
+  let handlers: ReturnType<typeof queryFunctions>
+  let requests: fc.Arbitrary<ApiRequest>
+
+  beforeAll(async () => {
+    table = await startLaggingTable(engine)
+    late = await storeLate(records, { table, seed, nowMs: NOW_MS })
+    const reading = { client: table.reader, tableName: table.tableName }
+    store = createDynamoEventStore(reading)
+    const freshness = createFreshness(createCheckpointReader(reading))
+    handlers = queryFunctions({ store, freshness, now: () => NOW_MS })
+    requests = requestsOn(records, late.finality)
+  })
+  afterAll(() => table.stop())
+
+  const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(values, check), { seed, numRuns })
+  const served = {
+    ask: (request: ApiRequest, format: Parameters<typeof ask>[2]) =>
+      ask(handlers[request.endpoint], request, format),
+  }
+  const invoke = (request: ApiRequest) => handlers[request.endpoint](directPayload(request), lambdaContext())
+  /** Requests whose answer holds all that is stored. */
+  const whole = () => requests.chain(request => namingAll(request, late))
+  const any = () => requests.chain(request => namingAny(request, late))
+
+  test('an answer is the one that filtering, sorting and slicing all stored events gives', async () => {
+    const drawn = fc.record({ request: whole(), format: fc.constantFrom(...FORMATS) })
+    await forAny(drawn, RUNS, async ({ request, format }) => {
+      const { events, all, more } = validAnswer(records, request, late.finality)
+      const page = await served.ask(request, format)
+
+      expectRecords(eventsOf(page), events)
+      expect(page.headers['x-total-count']).toBe(isCounted(request) ? String(all.length) : undefined)
+      expect(page.headers).not.toHaveProperty('x-partial')
+      expect(nextUrl(page) !== undefined).toBe(more)
+    })
+  })
+
+  test('a request is refused where it is wrong, and where a network is not indexed so far', async () => {
+    const drawn = fc.record({ request: fc.oneof(any(), spoiled(any())), format: fc.constantFrom(...FORMATS) })
+    await forAny(drawn, RUNS, async ({ request, format }) => {
+      const expected = answerAtBlock(records, request, late)
+      const page = await served.ask(request, format)
+
+      expect(refusalOf(page)).toEqual({
+        status: expected.status,
+        ...(expected.status === 400 && { parameters: expected.parameters }),
+        ...(expected.status === 412 && { networks: expected.networks.toSorted(), retryAfter: '2' }),
+      })
+    })
+  })
+
+  test('a direct call has the same records', async () => {
+    await forAny(whole(), WALKS, async request => {
+      const { events, all, more, unmatchable } = validAnswer(records, request, late.finality)
+
+      expect(await invoke(request)).toEqual({
+        events,
+        next: more ? expect.any(String) : null,
+        partial: false,
+        ...(isCounted(request) && { total: all.length }),
+        ...(unmatchable.length > 0 && { unmatchable }),
+      })
+    })
+  })
+
+  test('a direct call fails for the same reasons', async () => {
+    await forAny(any(), WALKS, async request => {
+      const { status } = answerAtBlock(records, request, late)
+      const name = await invoke(request).then(
+        () => undefined,
+        error => (error as Error).name,
+      )
+
+      expect(name).toBe({ 200: undefined, 400: 'InvalidQueryError', 412: 'NotIndexedYetError' }[status])
+    })
+  })
+
+  test('reading on by Link returns every record once, in order', async () => {
+    const drawn = fc.record({ request: whole(), format: fc.constantFrom(...FORMATS) })
+    await forAny(drawn, WALKS, async ({ request, format }) => {
+      const expected = validAnswer(records, request, late.finality).all.slice(skipOf(request))
+      const pages = await walkByLink(served, paged(request, expected.length), { format })
+
+      expectRecords(pages.flatMap(eventsOf), expected)
+    })
+  })
+
+  test('an answer has just the stored events up to the blocks that are named', async () => {
+    const some = requests.chain(request => namingSome(request, late))
+    await forAny(some, WALKS, async request => {
+      const asked = { ...request, query: withoutParameters(request.query, 'skip') }
+      const { all } = validAnswer(records, asked, late.finality)
+      const found = (await walkByLink(served, paged(asked, all.length), { format: 'http-api' })).flatMap(
+        eventsOf,
+      )
+      const minBlocks = minBlocksOf(request)
+      const isPromised = ({ network, blockNumber }: EventRecord) =>
+        !late.lagging.includes(network) || blockNumber <= (minBlocks.get(network) ?? -1)
+
+      expectRecords(found.filter(isPromised), all.filter(isPromised))
+      expectRecords(found, found.toSorted(comparatorOf(request)))
+    })
+  })
+
+  test('short readings and small budgets lead on to every record once, in order', async () => {
+    const shortage = fc.record({
+      rowsPerCall: fc.constantFrom(1, 3, 50),
+      roundTrips: fc.constantFrom(12, 40, 1000),
+    })
+    const drawn = fc.record({ request: whole(), shortage })
+    await forAny(drawn, WALKS, async ({ request, shortage: { rowsPerCall, roundTrips } }) => {
+      const expected = validAnswer(records, request, late.finality).all.slice(skipOf(request))
+      const asked = { ...request, query: withoutParameters(request.query, 'count') }
+      const shortened = {
+        store: stoppingShort(store, rowsPerCall),
+        limits: { ...DEFAULT_LIMITS, roundTrips },
+        now: () => NOW_MS,
+      }
+      const pages = await walkAnswers(asked, () => shortened)
+
+      expectRecords(
+        pages.flatMap(page => page.records),
+        expected,
+      )
+    })
+  })
+})
+
+const isCounted = ({ query }: ApiRequest) =>
+  query.some(([name, value]) => name === 'count' && value === 'true')
+
+/** The request with a limit that cuts so many records into about five pages. */
+function paged(request: ApiRequest, total: number): ApiRequest {
+  const limit: [string, string] = ['limit', String(Math.max(1, Math.ceil(total / 5)))]
+  return { ...request, query: [...withoutParameters(request.query, 'limit', 'count'), limit] }
+}
+
+interface Refusal {
+  detail: string
+  errors?: { parameter: string }[]
+}
+
+/** What an answer refuses, and why. */
+function refusalOf({ status, headers, body }: HttpAnswer) {
+  const { detail, errors = [] } = body as Refusal
+  if (status === 400) {
+    return { status, parameters: [...new Set(errors.map(({ parameter }) => parameter))].toSorted() }
+  }
+  if (status !== 412) return { status }
+  expect(headers['cache-control']).toBe('no-store')
+  const networks = NETWORKS.filter(network => new RegExp(`${network} is (not )?indexed`).test(detail))
+  return { status, networks, retryAfter: headers['retry-after'] }
+}
+
+/** A store whose calls end early, as DynamoDB's do after a megabyte. */
+const stoppingShort = (store: EventStore, rowsPerCall: number): EventStore => ({
+  ...store,
+  readList: reading => store.readList({ ...reading, limit: Math.min(reading.limit, rowsPerCall) }),
+})

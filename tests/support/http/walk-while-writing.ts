@@ -1,0 +1,67 @@
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { validAnswer } from '../oracle/valid-answer.ts'
+import { type ApiRequest, requestOfUrl, skipOf } from '../requests/api-request.ts'
+import { nextUrl } from './ask.ts'
+import type { ServedEvents } from './serve-events.ts'
+import { eventsOf } from './walk.ts'
+
+const PAGES = 12
+
+/** The request with a limit that cuts what is there now into about as many pages as are wanted. */
+export function paged(records: readonly EventRecord[], request: ApiRequest): ApiRequest {
+  const limit = Math.max(1, Math.ceil(idsOf(records, request).length / PAGES))
+  return { ...request, query: [...request.query, ['limit', String(limit)]] }
+}
+
+/** Reads all requests' pages side by side, with a batch written between two pages, or while they are read. */
+export async function walkWhileWriting(
+  served: Pick<ServedEvents, 'ask' | 'write'>,
+  requests: readonly ApiRequest[],
+  batches: readonly EventRecord[][],
+): Promise<EventRecord[][]> {
+  const walks = requests.map(request => ({
+    next: request as ApiRequest | undefined,
+    events: [] as EventRecord[],
+  }))
+  const readPages = () =>
+    Promise.all(
+      walks.map(async walk => {
+        if (walk.next === undefined) return
+        const page = await served.ask(walk.next, 'http-api')
+        walk.events.push(...eventsOf(page))
+        const url = nextUrl(page)
+        walk.next = url === undefined ? undefined : requestOfUrl(url)
+      }),
+    )
+  await readPages()
+  for (let round = 0; walks.some(({ next }) => next !== undefined); round++) {
+    const batch = batches[round] ?? []
+    if (round % 2 === 0) await served.write(batch)
+    await Promise.all([round % 2 === 0 ? undefined : served.write(batch), readPages()])
+  }
+  return walks.map(({ events }) => events)
+}
+
+interface Written {
+  /** What was there when the walk began, and what is there at its end. */
+  initial: readonly EventRecord[]
+  everything: readonly EventRecord[]
+}
+
+/** Expects a walk to have every record that was there when it began just once, others once at most, and all in order. */
+export function expectWalk(
+  walked: readonly EventRecord[],
+  request: ApiRequest,
+  { initial, everything }: Written,
+) {
+  const ids = walked.map(({ id }) => id)
+  const readable = idsOf(initial, request)
+
+  expect(ids).toEqual([...new Set(ids)])
+  expect(readable.slice(skipOf(request)).filter(id => !ids.includes(id))).toEqual([])
+  expect(ids).toEqual(idsOf(everything, request).filter(id => ids.includes(id)))
+  expect(readable.slice(0, skipOf(request)).filter(id => ids.includes(id))).toEqual([])
+}
+
+const idsOf = (records: readonly EventRecord[], request: ApiRequest): string[] =>
+  validAnswer(records, request).all.map(({ id }) => id)

@@ -1,0 +1,176 @@
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-id.ts'
+import { type IndexedSince, noteIndexed } from '../../../lib/store/indexed-since.ts'
+import type { Item } from '../../../lib/store/item.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import type { Finality } from '../oracle/oracle.ts'
+import type { Indexed } from '../oracle/oracle-at-block.ts'
+import { createRandom, type Random } from '../records/random.ts'
+import { arrivingItems, type LaggingTable } from './lagging-table.ts'
+
+/** By these moments a block was indexed that every index has, or that none need have. */
+const LONG_AGO_MS = 3 * 3_600_000
+const SETTLED_MS = 13 * 60_000
+const LATE_MS = 11 * 60_000
+
+interface Block {
+  number: number
+  hash: string
+  seconds: number
+  records: EventRecord[]
+}
+
+export interface LaggingNetworks {
+  indexed: Indexed
+  finality: Finality
+  /** Networks of which something may not have arrived; of the others everything has. */
+  lagging: readonly Network[]
+}
+
+/**
+ * Stores events as indexers have done it until `nowMs`, with checkpoints, and lets arrive what was stored long ago, and
+ * of the newest blocks of some networks all, the first ones, or any items. What a reorganisation has taken back since may
+ * still be there.
+ */
+export async function storeLate(
+  records: readonly EventRecord[],
+  { table, seed, nowMs }: { table: LaggingTable; seed: number; nowMs: number },
+): Promise<LaggingNetworks> {
+  const random = createRandom(seed)
+  const indexed: Indexed = {}
+  const finality: Finality = {}
+  const lagging: Network[] = []
+  await table.store(records)
+  for (const network of NETWORKS) {
+    const blocks = blocksOf(records.filter(record => record.network === network))
+    const last = blocks.at(-1)
+    const settled = random.below(blocks.length + 1)
+    const late = blocks.slice(settled)
+    await table.arrive(arrivingItems(blocks.slice(0, settled).flatMap(block => block.records)))
+    const state = random.pick(['lagging', 'lagging', 'lagging', 'whole', 'begun', 'unknown'] as const)
+    if (!last || state !== 'lagging') await table.arrive(arrivingItems(late.flatMap(block => block.records)))
+    if (state === 'begun') {
+      indexed[network] = 'nothing'
+      await table.storeItems([checkpointItem(network, { fence: 1 })])
+    }
+    if (!last || state === 'begun' || state === 'unknown') continue
+    const final = random.chance(0.7) ? random.pick(blocks).number : undefined
+    const isNoted = random.chance(0.7)
+    const indexedSince = isNoted ? notesOf(blocks, { settled, nowMs, random }) : undefined
+    await table.storeItems([checkpointOf(network, last, { final, indexedSince })])
+    await table.arrive([
+      checkpointOf(network, random.pick(blocks), { final: undefined, indexedSince: undefined }),
+    ])
+    indexed[network] = last.number
+    if (final !== undefined) finality[network] = final
+    if (state === 'lagging') {
+      lagging.push(network)
+      await arriveLate(late, { table, random })
+    }
+  }
+  return { indexed, finality, lagging }
+}
+
+function blocksOf(records: readonly EventRecord[]): Block[] {
+  return [...Map.groupBy(records, ({ blockNumber }) => blockNumber)]
+    .map(([number, ofBlock]) => ({
+      number,
+      hash: ofBlock[0]?.blockHash ?? '',
+      seconds: Date.parse(ofBlock[0]?.createdAt ?? '') / 1000,
+      records: ofBlock,
+    }))
+    .toSorted((a, b) => a.number - b.number)
+}
+
+interface Noting {
+  /** So many of the blocks were indexed long ago. */
+  settled: number
+  nowMs: number
+  random: Random
+}
+
+/** What the indexer has noted: it has moved its checkpoint block by block, or over some blocks at once. */
+function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): IndexedSince | undefined {
+  let before: ReturnType<typeof asCheckpoint> | undefined
+  for (const [index, block] of blocks.entries()) {
+    const isLast = index === blocks.length - 1
+    const isLastSettled = index === settled - 1
+    if (!isLast && !isLastSettled && random.chance(0.3)) continue
+    const [from, to] = index < settled ? [LONG_AGO_MS, SETTLED_MS] : [LATE_MS, 0]
+    const [part, parts] =
+      index < settled ? [index + 1, settled] : [index - settled + 1, blocks.length - settled]
+    const atMs = nowMs - from + ((from - to) * part) / parts
+    before = asCheckpoint(block, noteIndexed(before, asCheckpoint(block), atMs))
+  }
+  return before?.indexedSince
+}
+
+const asCheckpoint = (
+  { number: blockNumber, hash: blockHash, seconds: timestamp }: Block,
+  indexedSince?: IndexedSince,
+) => ({
+  blockNumber,
+  blockHash,
+  timestamp,
+  indexedSince,
+})
+
+function checkpointOf(
+  network: Network,
+  block: Block,
+  { final, indexedSince }: { final: number | undefined; indexedSince: IndexedSince | undefined },
+): Item {
+  const { blockNumber, blockHash, timestamp } = asCheckpoint(block)
+  return checkpointItem(network, {
+    blockNumber,
+    blockHash,
+    timestamp,
+    ...(final !== undefined && { finalizedBlock: final }),
+    ...(indexedSince && { indexedSince }),
+  })
+}
+
+export const checkpointItem = (network: Network, attributes: Item): Item => ({
+  [LIST_KEY]: CHECKPOINTS_LIST,
+  [PLACE_KEY]: network,
+  ...attributes,
+})
+
+/** Lets some of the newest blocks' items arrive, and items of blocks that have left the chain. */
+async function arriveLate(
+  late: readonly Block[],
+  { table, random }: { table: LaggingTable; random: Random },
+) {
+  const share = random.pick([0, 0.5, 0.9])
+  const first = random.below(late.length + 1)
+  const isWithGaps = random.chance(0.6)
+  const arrived = isWithGaps
+    ? arrivingItems(late.flatMap(({ records }) => records)).filter(() => random.chance(share))
+    : arrivingItems(late.slice(0, first).flatMap(({ records }) => records))
+  const keys = new Set(arrived.map(keyOf))
+  const orphans = distinct(arrivingItems(orphansOf(late, random))).filter(item => !keys.has(keyOf(item)))
+  await table.arrive([...arrived, ...orphans])
+}
+
+const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
+
+const distinct = (items: Item[]): Item[] => [...new Map(items.map(item => [keyOf(item), item])).values()]
+
+/** Events that were in other blocks before: a transaction that was mined again, in another block than at first. */
+function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
+  if (late.length === 0) return []
+  return Array.from({ length: random.below(4) }, () => {
+    const { records } = random.pick(late)
+    const before = random.pick(late)
+    const record = random.pick(records)
+    const orphan = {
+      ...record,
+      blockNumber: before.number,
+      blockHash: `0x${'0f'.repeat(32)}`,
+      createdAt: new Date(before.seconds * 1000).toISOString(),
+      logIndex: random.below(3),
+    }
+    return { ...orphan, id: recordId(orphan) }
+  })
+}

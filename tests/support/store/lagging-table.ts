@@ -1,0 +1,116 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createClient } from '../../../lib/store/create-client.ts'
+import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { deleteItems, MAX_BATCH_ITEMS, putItems } from '../../../lib/store/put-items.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { type Interceptor, type ProxiedAnswer, startFaultProxy } from '../faults/fault-proxy.ts'
+import { operationOf } from '../faults/faults.ts'
+import { liftTimeLimits } from '../faults/time-limits.ts'
+import type { TestEngine } from './engine.ts'
+import { LOCAL_ACCESS } from './local-client.ts'
+
+/** A table whose indexes, and whose copies that are read without `ConsistentRead`, lag behind it by any items. */
+export interface LaggingTable {
+  tableName: string
+  /** A client of functions: its consistent readings find what is stored, all others what has arrived. */
+  reader: DynamoDBClient
+  /** Stores events, of which nothing arrives by that. */
+  store(records: readonly EventRecord[]): Promise<void>
+  /** Stores items that are none of events. */
+  storeItems(items: readonly Item[]): Promise<void>
+  /** Lets items arrive, or items that are stored no longer. */
+  arrive(items: readonly Item[]): Promise<void>
+  /** Lets everything arrive that is stored now, and go that is not. */
+  catchUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The items of events, each of which arrives by itself. */
+export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
+  records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
+
+/** Makes two tables, of which one holds what has arrived, and a proxy that reads each request from the right one. */
+export async function startLaggingTable(engine: TestEngine): Promise<LaggingTable> {
+  const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
+  const client = DynamoDBDocumentClient.from(engine.client)
+  const put = async (items: readonly Item[], table: string) => {
+    for (const batch of cutBatches(items, MAX_BATCH_ITEMS))
+      await putItems(batch, { client, tableName: table })
+  }
+  const proxy = await startFaultProxy(engine.endpoint, readFrom({ stored: tableName, arrived }))
+  const reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint: proxy.url }))
+  return {
+    tableName,
+    reader,
+    store: async records => {
+      await writeEvents({ client: engine.client, tableName }, records)
+    },
+    storeItems: items => put(items, tableName),
+    arrive: items => put(items, arrived),
+    async catchUp() {
+      const [stored, gone] = [await allItems(client, tableName), await allItems(client, arrived)]
+      for (const batch of cutBatches(gone.map(keyOf), MAX_BATCH_ITEMS)) {
+        await deleteItems(batch, { client, tableName: arrived })
+      }
+      await put(stored, arrived)
+    },
+    async stop() {
+      reader.destroy()
+      await proxy.stop()
+    },
+  }
+}
+
+async function allItems(client: DynamoDBDocumentClient, tableName: string): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName })) items.push(...Items)
+  return items
+}
+
+const keyOf = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item): Item => ({
+  [LIST_KEY]: list,
+  [PLACE_KEY]: place,
+})
+
+interface Tables {
+  stored: string
+  arrived: string
+}
+
+/** Sends each reading to the table that holds what it may find. */
+function readFrom(tables: Tables): Interceptor {
+  return async (request, forward) => {
+    const body = JSON.parse(request.body)
+    switch (operationOf(request)) {
+      case 'Query':
+        return forward(JSON.stringify({ ...body, TableName: tableOf(body, tables) }))
+      case 'GetItem':
+        return forward(JSON.stringify({ ...body, TableName: tableOf(body, tables) }))
+      case 'BatchGetItem': {
+        const asked = body.RequestItems[tables.stored]
+        const table = tableOf(asked, tables)
+        const answer = await forward(JSON.stringify({ ...body, RequestItems: { [table]: asked } }))
+        return renamed(answer, { from: table, to: tables.stored })
+      }
+      default:
+        throw new Error(`A function reads, and does not ask for ${operationOf(request)}`)
+    }
+  }
+}
+
+const tableOf = ({ ConsistentRead }: { ConsistentRead?: boolean }, { stored, arrived }: Tables) =>
+  ConsistentRead === true ? stored : arrived
+
+/** The answer as if the other table had been asked. */
+const renamed = (
+  { status, body }: ProxiedAnswer,
+  { from, to }: { from: string; to: string },
+): ProxiedAnswer => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: Buffer.from(body.toString('utf8').replaceAll(`"${from}"`, `"${to}"`)),
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS } from '../../../lib/query/indexed-through.ts'
+import { type IndexedSince, noteIndexed, notesIn } from '../../../lib/store/indexed-since.ts'
+
+interface Moved {
+  blockNumber: number
+  blockHash: string
+  timestamp: number
+  indexedSince?: IndexedSince
+}
+
+const hashOf = (blockNumber: number, fork = 0) => `0x${`${fork}f${blockNumber}`.padStart(64, '0')}`
+
+/** The checkpoint at a block, which a chain has every two seconds. */
+const block = (blockNumber: number, fork = 0): Moved => ({
+  blockNumber,
+  blockHash: hashOf(blockNumber, fork),
+  timestamp: 1_700_000_000 + 2 * blockNumber,
+})
+
+function move(before: Moved | undefined, to: Moved, seconds: number): Moved {
+  return { ...to, indexedSince: noteIndexed(before, to, seconds * 1000) }
+}
+
+/** The checkpoint after moves to these blocks, at these seconds. */
+const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number][]) =>
+  moves.reduce<Moved | undefined>(
+    (before, [blockNumber, seconds, fork]) => move(before, block(blockNumber, fork), seconds),
+    undefined,
+  )
+
+const notesOf = (checkpoint: Moved | undefined) =>
+  checkpoint?.indexedSince?.notes.map(([at, number]) => [number, at])
+
+test('the newest note is of the checkpoint itself', () => {
+  expect(movedTo([5, 100])?.indexedSince).toEqual({
+    blockHash: hashOf(5),
+    notes: [[100, 5, 1_700_000_010]],
+  })
+})
+
+test('a moment is rounded up, for before it not all may have been stored', () => {
+  expect(noteIndexed(undefined, block(5), 100_001).notes[0]?.[0]).toBe(101)
+})
+
+test('a checkpoint that stays keeps the moment from which it has been there', () => {
+  expect(notesOf(movedTo([5, 100], [5, 900]))).toEqual([[5, 100]])
+})
+
+test('notes are two minutes apart, but for the newest', () => {
+  const moves = Array.from({ length: 300 }, (_, second): [number, number] => [second, second])
+
+  expect(notesOf(movedTo(...moves))).toEqual([
+    [0, 0],
+    [119, 119],
+    [238, 238],
+    [299, 299],
+  ])
+})
+
+test('who goes back keeps what is known of the blocks that stay', () => {
+  expect(notesOf(movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1]))).toEqual([
+    [100, 0],
+    [120, 200],
+    [160, 600],
+  ])
+})
+
+test('a checkpoint without notes is known to be stored when it is moved', () => {
+  expect(notesOf(move(block(100), block(101), 50))).toEqual([
+    [100, 50],
+    [101, 50],
+  ])
+})
+
+test('notes that a writer which knows none has left behind are void', () => {
+  const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
+
+  expect(notesOf(move(left, block(101, 1), 5000))).toEqual([
+    [100, 5000],
+    [101, 5000],
+  ])
+})
+
+const moves = fc.array(
+  fc.record({
+    by: fc.oneof(
+      { weight: 5, arbitrary: fc.nat(50) },
+      { weight: 1, arbitrary: fc.integer({ min: -60, max: -1 }) },
+    ),
+    after: fc.oneof({ weight: 5, arbitrary: fc.nat(90) }, { weight: 1, arbitrary: fc.nat(4000) }),
+  }),
+  { maxLength: 60 },
+)
+
+test('every note is true, however the checkpoint was moved', () => {
+  fc.assert(
+    fc.property(moves, drawn => {
+      let checkpoint: Moved | undefined
+      let seconds = 0
+      /** By block, since when it has been stored without a break. */
+      let storedSince: number[] = []
+      drawn.forEach(({ by, after }, fork) => {
+        seconds += after
+        const to = Math.max(0, (checkpoint?.blockNumber ?? 0) + by)
+        storedSince = storedSince.slice(0, to + 1)
+        while (storedSince.length <= to) storedSince.push(seconds)
+        checkpoint = move(checkpoint, block(to, by < 0 ? 0 : fork), seconds)
+        for (const [at, number] of checkpoint.indexedSince?.notes ?? []) {
+          expect(Math.max(...storedSince.slice(0, number + 1))).toBeLessThanOrEqual(at)
+        }
+      })
+    }),
+  )
+})
+
+test('the notes are few, and the last one that is old enough is hardly older', () => {
+  const settledAfter = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 40, maxLength: 80 }), gaps => {
+      let checkpoint: Moved | undefined
+      let seconds = 0
+      gaps.forEach((gap, index) => {
+        seconds += gap
+        checkpoint = move(checkpoint, block(index), seconds)
+        const notes = checkpoint.indexedSince?.notes ?? []
+        const settled = notes.findLast(([at]) => at <= seconds - settledAfter)
+
+        expect(notes.length).toBeLessThanOrEqual(18)
+        if (seconds > settledAfter + 250) expect(settled?.[0]).toBeGreaterThan(seconds - settledAfter - 250)
+      })
+    }),
+  )
+})
+
+test.each<[string, object]>([
+  ['no notes', {}],
+  ['notes of another checkpoint', { indexedSince: { M: { blockHash: { S: hashOf(6) }, notes: { L: [] } } } }],
+  ['something else', { indexedSince: { S: 'x' } }],
+  ['a note that is none', { indexedSince: stored([[100, -1, 5]]) }],
+  ['a note without a time', { indexedSince: stored([[100, 5]]) }],
+  [
+    'notes out of order',
+    {
+      indexedSince: stored([
+        [100, 5, 5],
+        [200, 4, 4],
+      ]),
+    },
+  ],
+])('an item with %s has none', (_, attributes) => {
+  expect(notesIn({ blockHash: { S: hashOf(5) }, ...attributes })).toEqual([])
+})
+
+test('the notes of an item are read as they were written', () => {
+  const item = {
+    blockHash: { S: hashOf(5) },
+    indexedSince: stored([
+      [100, 4, 1_700_000_008],
+      [200, 5, 1_700_000_010],
+    ]),
+  }
+
+  expect(notesIn(item)).toEqual([
+    { at: 100, blockNumber: 4, timestamp: 1_700_000_008 },
+    { at: 200, blockNumber: 5, timestamp: 1_700_000_010 },
+  ])
+})
+
+function stored(notes: number[][]) {
+  const L = notes.map(note => ({ L: note.map(value => ({ N: String(value) })) }))
+  return { M: { blockHash: { S: hashOf(5) }, notes: { L } } }
+}
