@@ -1,8 +1,8 @@
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
-/** What a row is tested for. */
-export type Condition = FieldCondition | BlockCondition | FinalityCondition
+/** What a row is tested for. Each form has a field that it must have, so that a condition that tests nothing does not compile. */
+export type Condition = FieldCondition | FromBlockCondition | ToBlockCondition | FinalityCondition
 
 /** One of the record's fields has one of these values, or holds it where it is a list. */
 interface FieldCondition {
@@ -10,10 +10,14 @@ interface FieldCondition {
   anyOf: readonly unknown[]
 }
 
-/** The block lies in a span, the ends included. */
-interface BlockCondition {
-  fromBlock?: number
-  toBlock?: number
+/** The block has this number or a higher one. */
+interface FromBlockCondition {
+  fromBlock: number
+}
+
+/** The block has this number or a lower one. */
+interface ToBlockCondition {
+  toBlock: number
 }
 
 /** The block is final, as far as that is known of its network; undefined where it was not asked what is. */
@@ -32,8 +36,8 @@ function meets(record: EventRecord, condition: Condition): boolean {
     return fields.some(field => hasOneOf((record as Readonly<Record<string, unknown>>)[field], anyOf))
   }
   if ('finalThrough' in condition) return blockNumber <= (condition.finalThrough?.get(network) ?? -1)
-  const { fromBlock = 0, toBlock = Number.POSITIVE_INFINITY } = condition
-  return fromBlock <= blockNumber && blockNumber <= toBlock
+  if ('fromBlock' in condition) return condition.fromBlock <= blockNumber
+  return blockNumber <= condition.toBlock
 }
 
 const hasOneOf = (value: unknown, anyOf: readonly unknown[]): boolean =>
