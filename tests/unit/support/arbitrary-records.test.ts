@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { valuesOf } from '../../support/oracle/oracle-problems.ts'
@@ -53,6 +54,10 @@ test.each<[string, (record: EventRecord) => unknown]>([
   const groups = [...Map.groupBy(sample, keyOf).values()]
 
   expect(groups.some(group => new Set(group.map(({ network }) => network)).size > 1)).toBe(true)
+})
+
+test.each(EVENT_KINDS)('random events have %s', kind => {
+  expect(sample.map(({ event }) => event)).toContain(kind)
 })
 
 const requests = fc.sample(requestsOn(sample, FINALITY), { numRuns: 3000, seed: 7 })
