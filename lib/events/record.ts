@@ -75,7 +75,7 @@ const SCHEMAS = {
   OwnershipTransferred: ownershipTransferredSchema,
 } satisfies Record<EventKind, z.ZodMiniType>
 
-type RecordSchema = (typeof SCHEMAS)[EventKind]
+type RecordSchema = (typeof SCHEMAS)[keyof typeof SCHEMAS]
 
 /** One event as it is stored and as it is sent: the source of every type that describes an event. */
 export const eventRecordSchema = z.discriminatedUnion('event', [

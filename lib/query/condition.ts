@@ -2,7 +2,10 @@ import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
 /** What a row is tested for. Each form has a field that it must have, so that a condition that tests nothing does not compile. */
-export type Condition = FieldCondition | FromBlockCondition | ToBlockCondition | FinalityCondition
+export type Condition = FieldCondition | CommonCondition
+
+/** Of what every record has. */
+type CommonCondition = FromBlockCondition | ToBlockCondition | FinalityCondition
 
 /** One of the record's fields has one of these values, or holds it where it is a list. */
 interface FieldCondition {
@@ -45,4 +48,7 @@ const hasOneOf = (value: unknown, anyOf: readonly unknown[]): boolean =>
 
 /** The fields that a condition looks at beyond those that every record has. */
 export const fieldsOfCondition = (condition: Condition): readonly string[] =>
-  'fields' in condition ? condition.fields : []
+  'fields' in condition ? condition.fields : fieldsOfCommon(condition)
+
+/** A condition of another form does not compile here, for such a condition may look at fields of a kind. */
+const fieldsOfCommon = (_: CommonCondition): readonly string[] => []
