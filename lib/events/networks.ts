@@ -14,7 +14,7 @@ interface Chain {
   confirmations: number
   /** How many blocks below the head are not final yet where a node does not know `finalized`: an ample hour or so. */
   finalDepth: number
-  /** Somebody else's pages about the chain; `url` has no slash at the end. Pages of addresses and transactions must be at `/address/…` and `/tx/…`. */
+  /** Other people's pages about the chain: at `url`, which has no slash at the end, with `/address/…` and `/tx/…`. */
   explorer: { name: string; url: string }
 }
 

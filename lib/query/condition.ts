@@ -1,7 +1,7 @@
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
-/** What a row is tested for. Each form has a field that it must have, so that a condition that tests nothing does not compile. */
+/** What a row is tested for. Each form has a field that is not optional, so an empty condition does not compile. */
 export type Condition = FieldCondition | CommonCondition
 
 /** Of what every record has. */
