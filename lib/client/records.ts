@@ -1,3 +1,7 @@
+import type { Network } from './network.ts'
+
+export type { Network } from './network.ts'
+
 /**
  * One event as the service sends it. Written out, so that the client can be taken to where neither zod nor the rest
  * of the service is; that it is what the service sends is checked when its test is compiled.
@@ -5,8 +9,6 @@
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']
-
-export type Network = 'arbitrum' | 'base' | 'bnb-chain' | 'ethereum' | 'polygon'
 
 /** The filters of token events that take a user's address; `owner` is `newOwner` in `OwnershipTransferred`. */
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'

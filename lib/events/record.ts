@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type EventKind, type FieldForm, OWN_FIELDS, type OwnFields } from './event-kinds.ts'
 import { addressSchema, countSchema, hashSchema, timeSchema, uint256Schema } from './field-schemas.ts'
 import { NETWORKS } from './networks.ts'
 
@@ -29,52 +30,56 @@ const common = {
   createdAt: timeSchema,
 }
 
-export const mintedSchema = z.strictObject({
-  event: z.literal('Minted'),
-  ...common,
-  creator: addressSchema,
-  initialOwner: addressSchema,
-  bucketHash: z.string(),
-  tokenId: uint256Schema,
-  quantity: uint256Schema,
-})
+const FORMS = {
+  user: addressSchema,
+  address: addressSchema,
+  text: z.string(),
+  uint256: uint256Schema,
+  ids: z.array(uint256Schema),
+  quantities: z.array(uint256Schema),
+} satisfies Record<FieldForm, z.ZodMiniType>
+
+type OwnShape<Kind extends EventKind> = {
+  -readonly [Name in keyof OwnFields<Kind>]: (typeof FORMS)[OwnFields<Kind>[Name] & FieldForm]
+}
+
+/** The own fields of a kind as its row has them. */
+const ownShape = <Kind extends EventKind>(kind: Kind) =>
+  Object.fromEntries(OWN_FIELDS[kind].map(([name, form]) => [name, FORMS[form]])) as OwnShape<Kind>
+
+export const mintedSchema = z.strictObject({ event: z.literal('Minted'), ...common, ...ownShape('Minted') })
 
 export const mintedBatchSchema = z
-  .strictObject({
-    event: z.literal('MintedBatch'),
-    ...common,
-    token: addressSchema,
-    owner: addressSchema,
-    tokenIds: z.array(uint256Schema),
-    quantities: z.array(uint256Schema),
-  })
+  .strictObject({ event: z.literal('MintedBatch'), ...common, ...ownShape('MintedBatch') })
   .check(evenLists)
 
 export const transferSchema = z
   .strictObject({
     event: z.enum(['TransferSingle', 'TransferBatch']),
     ...common,
-    operator: addressSchema,
-    from: addressSchema,
-    to: addressSchema,
-    tokenIds: z.array(uint256Schema),
-    quantities: z.array(uint256Schema),
+    ...ownShape('TransferSingle'),
   })
   .check(evenLists)
 
 export const ownershipTransferredSchema = z.strictObject({
   event: z.literal('OwnershipTransferred'),
   ...common,
-  previousOwner: addressSchema,
-  newOwner: addressSchema,
+  ...ownShape('OwnershipTransferred'),
 })
+
+const SCHEMAS = {
+  Minted: mintedSchema,
+  MintedBatch: mintedBatchSchema,
+  TransferSingle: transferSchema,
+  TransferBatch: transferSchema,
+  OwnershipTransferred: ownershipTransferredSchema,
+} satisfies Record<EventKind, z.ZodMiniType>
+
+type RecordSchema = (typeof SCHEMAS)[keyof typeof SCHEMAS]
 
 /** One event as it is stored and as it is sent: the source of every type that describes an event. */
 export const eventRecordSchema = z.discriminatedUnion('event', [
-  mintedSchema,
-  mintedBatchSchema,
-  transferSchema,
-  ownershipTransferredSchema,
-])
+  ...new Set<RecordSchema>(Object.values(SCHEMAS)),
+] as [RecordSchema, ...RecordSchema[]])
 
 export type EventRecord = z.infer<typeof eventRecordSchema>

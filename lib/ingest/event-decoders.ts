@@ -1,4 +1,5 @@
 import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem'
+import { type FieldForm, KINDS } from '../events/event-kinds.ts'
 import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
 
 /** A row of the table of known events, prepared for decoding. */
@@ -37,27 +38,38 @@ function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): Event
   const indexed = inputs.filter(input => input.indexed)
   const unindexed = inputs.filter(input => !input.indexed)
   const ordered = [...indexed, ...unindexed]
+  const forms: Readonly<Record<string, FieldForm>> = KINDS[known.event].fields
   const fields = Object.entries(known.fields).map(([name, parameter]): EventField => {
-    if (typeof parameter !== 'string') return { name, list: isList(name), ...parameter }
+    const form = forms[name]
+    if (!form)
+      throw new TypeError(`${known.event} has no field ${name}, which is filled in: ${known.signature}`)
+    const list = form === 'ids' || form === 'quantities'
+    if (typeof parameter !== 'string') return { name, list, ...parameter }
     const index = ordered.findIndex(input => input.name === parameter)
     const input = ordered[index]
     if (!input) throw new TypeError(`No parameter ${parameter} for the field ${name} in: ${known.signature}`)
-    if (!fits(name, input)) {
+    if (!fits(form, input)) {
       throw new TypeError(`The parameter ${parameter} cannot fill the field ${name} in: ${known.signature}`)
     }
-    return { name, index, type: input.type, list: isList(name) }
+    return { name, index, type: input.type, list }
   })
   return { known, indexed: indexed.map(plainTopic), unindexed: unindexed.map(plainType), fields }
 }
 
-function fits(field: string, { type, indexed }: AbiEventParameter): boolean {
-  if (field === 'bucketHash') return type === 'string' && !indexed
-  if (field === 'tokenId' || field === 'quantity') return /^uint\d+$/.test(type)
-  if (isList(field)) return /^uint\d+$/.test(type) || (/^uint\d+\[\]$/.test(type) && !indexed)
-  return type === 'address'
+function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
+  switch (form) {
+    case 'user':
+    case 'address':
+      return type === 'address'
+    case 'text':
+      return type === 'string' && !indexed
+    case 'uint256':
+      return /^uint\d+$/.test(type)
+    case 'ids':
+    case 'quantities':
+      return /^uint\d+$/.test(type) || (/^uint\d+\[\]$/.test(type) && !indexed)
+  }
 }
-
-const isList = (field: string) => field === 'tokenIds' || field === 'quantities'
 
 /**
  * An address is encoded as a number of 160 bits and a text as bytes. Read as such they spare the checksum

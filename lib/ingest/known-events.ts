@@ -1,21 +1,4 @@
-import type { EventKind } from '../events/event-kinds.ts'
-import type { EventRecord } from '../events/record.ts'
-
-type RecordOf<K extends EventKind, R = EventRecord> = R extends { event: infer E }
-  ? K extends E
-    ? R
-    : never
-  : never
-type CommonField =
-  | 'id'
-  | 'event'
-  | 'network'
-  | 'address'
-  | 'blockNumber'
-  | 'blockHash'
-  | 'transactionHash'
-  | 'logIndex'
-  | 'createdAt'
+import type { EventKind, OwnFields } from '../events/event-kinds.ts'
 
 type KnownEventOf<K extends EventKind> = {
   /** The event as Solidity declares it. Which parameters are indexed is part of it. */
@@ -27,7 +10,7 @@ type KnownEventOf<K extends EventKind> = {
    * that is a list becomes a list of one. Parameters that no field names are checked and left out. A `constant` stands
    * in for a number that the event does not tell.
    */
-  fields: Record<Exclude<keyof RecordOf<K>, CommonField>, string | Constant>
+  fields: Record<keyof OwnFields<K>, string | Constant>
 }
 
 /** A decimal number. */

@@ -1,8 +1,11 @@
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 
-/** What a row is tested for. */
-export type Condition = FieldCondition | BlockCondition | FinalityCondition
+/** What a row is tested for. Each form has a field that is not optional, so an empty condition does not compile. */
+export type Condition = FieldCondition | CommonCondition
+
+/** Of what every record has. */
+type CommonCondition = FromBlockCondition | ToBlockCondition | FinalityCondition
 
 /** One of the record's fields has one of these values, or holds it where it is a list. */
 interface FieldCondition {
@@ -10,10 +13,14 @@ interface FieldCondition {
   anyOf: readonly unknown[]
 }
 
-/** The block lies in a span, the ends included. */
-interface BlockCondition {
-  fromBlock?: number
-  toBlock?: number
+/** The block has this number or a higher one. */
+interface FromBlockCondition {
+  fromBlock: number
+}
+
+/** The block has this number or a lower one. */
+interface ToBlockCondition {
+  toBlock: number
 }
 
 /** The block is final, as far as that is known of its network; undefined where it was not asked what is. */
@@ -32,8 +39,8 @@ function meets(record: EventRecord, condition: Condition): boolean {
     return fields.some(field => hasOneOf((record as Readonly<Record<string, unknown>>)[field], anyOf))
   }
   if ('finalThrough' in condition) return blockNumber <= (condition.finalThrough?.get(network) ?? -1)
-  const { fromBlock = 0, toBlock = Number.POSITIVE_INFINITY } = condition
-  return fromBlock <= blockNumber && blockNumber <= toBlock
+  if ('fromBlock' in condition) return condition.fromBlock <= blockNumber
+  return blockNumber <= condition.toBlock
 }
 
 const hasOneOf = (value: unknown, anyOf: readonly unknown[]): boolean =>
@@ -41,4 +48,7 @@ const hasOneOf = (value: unknown, anyOf: readonly unknown[]): boolean =>
 
 /** The fields that a condition looks at beyond those that every record has. */
 export const fieldsOfCondition = (condition: Condition): readonly string[] =>
-  'fields' in condition ? condition.fields : []
+  'fields' in condition ? condition.fields : fieldsOfCommon(condition)
+
+/** A condition of another form does not compile here, for such a condition may look at fields of a kind. */
+const fieldsOfCommon = (_: CommonCondition): readonly string[] => []

@@ -65,8 +65,8 @@ function describeChoice({ list, where }: ListChoice): string {
 function describeCondition(condition: Condition): string {
   if ('fields' in condition) return `${condition.fields.join(' or ')} = ${condition.anyOf.join(' or ')}`
   if ('finalThrough' in condition) return 'a final block'
-  const { fromBlock, toBlock } = condition
-  return fromBlock === undefined ? `blockNumber <= ${toBlock}` : `blockNumber >= ${fromBlock}`
+  if ('fromBlock' in condition) return `blockNumber >= ${condition.fromBlock}`
+  return `blockNumber <= ${condition.toBlock}`
 }
 
 function listName(list: EventList): string {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   EVENT_KINDS,
   type EventKind,
+  ofEachKind,
   ROLE_FIELDS,
   type Role,
   TOKEN_ID_FIELDS,
@@ -114,8 +115,7 @@ const END_OF_BLOCK_SPAN = {
   spanOf: 'blocks',
 } as const
 
-const inEveryKind = (field: string) =>
-  Object.fromEntries(EVENT_KINDS.map(kind => [kind, [field]])) as Record<EventKind, [string]>
+const inEveryKind = (field: string) => ofEachKind(() => [field])
 
 const SEVERAL = 'Several are given in a list with commas, or one by one.'
 

@@ -1,4 +1,4 @@
-import type { EventKind } from '../events/event-kinds.ts'
+import { KINDS } from '../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../events/lists.ts'
 import { CHAINS, type Network } from '../events/networks.ts'
 
@@ -29,22 +29,13 @@ export const REWINDS_LIST = 'rewinds'
 /** The partition of a network's blocks whose time is noted. */
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
-/** The kinds as they stand in keys. */
-export const KIND_CODES: Record<EventKind, string> = {
-  Minted: 'M',
-  MintedBatch: 'MB',
-  TransferSingle: 'TS',
-  TransferBatch: 'TB',
-  OwnershipTransferred: 'OT',
-}
-
 /** A list that events have items in. */
 export type WrittenList = UserList | TokenList | AllList
 
 /** The name of a list without its network, as keys have it: `u1e00…#from`, `t6541…#TS`, `t6541…#77` for an id, `all`. */
 export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
-  const part = list.event ? KIND_CODES[list.event] : partOf(list)
+  const part = list.event ? KINDS[list.event].code : partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { EventKind } from '../events/event-kinds.ts'
+import { EVENT_KINDS, type EventKind, type FieldForm, KINDS, OWN_FIELDS } from '../events/event-kinds.ts'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { recordId } from '../events/record-id.ts'
@@ -30,57 +30,14 @@ const FIRST_LEFT_OUT = 2
 const IS_IN_ALL = 32
 const CHECKSUM_BYTES = 4
 
-type FieldForm = 'address' | 'number' | 'text' | 'pairs'
+const isAddress = (form: FieldForm) => form === 'user' || form === 'address'
 
-interface Layout {
-  code: number
-  /** The kind's own fields in the record's order, addresses first; `pairs` are `tokenIds` and `quantities`. */
-  fields: readonly (readonly [name: string, form: FieldForm])[]
-}
-
-const TRANSFER = [
-  ['operator', 'address'],
-  ['from', 'address'],
-  ['to', 'address'],
-  ['tokenIds', 'pairs'],
-] as const
-
-/** A code is never given to another kind. */
-const LAYOUTS: Record<EventKind, Layout> = {
-  Minted: {
-    code: 0,
-    fields: [
-      ['creator', 'address'],
-      ['initialOwner', 'address'],
-      ['bucketHash', 'text'],
-      ['tokenId', 'number'],
-      ['quantity', 'number'],
-    ],
-  },
-  MintedBatch: {
-    code: 1,
-    fields: [
-      ['token', 'address'],
-      ['owner', 'address'],
-      ['tokenIds', 'pairs'],
-    ],
-  },
-  TransferSingle: { code: 2, fields: TRANSFER },
-  TransferBatch: { code: 3, fields: TRANSFER },
-  OwnershipTransferred: {
-    code: 4,
-    fields: [
-      ['previousOwner', 'address'],
-      ['newOwner', 'address'],
-    ],
-  },
-}
-
-const KINDS = new Map(
-  Object.entries(LAYOUTS).map(([event, { code, fields }]) => [
-    code,
+/** By the number that stands in the bytes. */
+const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number }>(
+  EVENT_KINDS.map(event => [
+    KINDS[event].number,
     // The contract's stands before the kind's own.
-    { event, fields, addressCount: 1 + fields.filter(([, form]) => form === 'address').length },
+    { event, addressCount: 1 + OWN_FIELDS[event].filter(([, form]) => isAddress(form)).length },
   ]),
 )
 
@@ -97,7 +54,8 @@ export interface ItemPosition {
 
 /** A record in bytes, but for what depends on the list that it is written into. */
 export interface PackedRecord {
-  code: number
+  /** Of the kind. */
+  number: number
   /** The contract's and the kind's own, in lower-case hex with `0x`. */
   addresses: string[]
   /** What follows them up to the checksum; the long field replaced where it is kept apart. */
@@ -123,21 +81,35 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Packs a record once for all of its lists. Throws a `RangeError` for a value that the bytes cannot hold. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
-  const { code, fields } = LAYOUTS[record.event]
+  const { number } = KINDS[record.event]
   const values = record as Fields
   const addresses = [record.address]
   const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
   let longAt = parts.length
-  for (const [name, form] of fields) {
-    if (form === 'address') addresses.push(values[name] as string)
-    else if (form === 'number') parts.push(numberBytes(values[name] as string))
-    else {
-      longAt = parts.length
-      parts.push(form === 'text' ? textBytes(values[name] as string) : pairBytes(values))
+  for (const [name, form] of OWN_FIELDS[record.event]) {
+    const value = values[name] as string
+    switch (form) {
+      case 'user':
+      case 'address':
+        addresses.push(value)
+        break
+      case 'uint256':
+        parts.push(numberBytes(value))
+        break
+      case 'text':
+      case 'ids':
+        longAt = parts.length
+        parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
+        break
+      case 'quantities':
+        // The ids stand in pairs with them.
+        break
+      default:
+        throw unknownForm(form)
     }
   }
   const rest = (...inPlaceOfLong: Buffer[]) => Buffer.concat(parts.toSpliced(longAt, 1, ...inPlaceOfLong))
-  const packed = { code, addresses, rest: Buffer.concat(parts) }
+  const packed = { number, addresses, rest: Buffer.concat(parts) }
   const longField = parts[longAt]
   if (!longField || longField.length <= options.maxShortBytes) return packed
   const size = varintBytes(options.responseBytes())
@@ -148,7 +120,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
 
 /** The bytes of a packed record's item at this position. */
 export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
-  const { code, addresses, longField } = packed
+  const { number, addresses, longField } = packed
   const shortRest = at.isShort ? packed.shortRest : undefined
   const isLeftOut = addresses.map(address => address === at.owner)
   const flags = isLeftOut.reduce(
@@ -156,7 +128,7 @@ export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
     longField ? IS_APART : shortRest ? IS_IN_ALL : 0,
   )
   const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
-  const body = Buffer.concat([Buffer.of((VERSION << 4) | code, flags), ...kept, shortRest ?? packed.rest])
+  const body = Buffer.concat([Buffer.of((VERSION << 4) | number, flags), ...kept, shortRest ?? packed.rest])
   return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
 }
 
@@ -186,9 +158,9 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
     throw new TypeError('Its bytes are damaged, or those of another item')
   }
-  const code = (data[0] ?? 0) & 15
-  const kind = KINDS.get(code)
-  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${code}`)
+  const number = (data[0] ?? 0) & 15
+  const kind = KINDS_BY_NUMBER.get(number)
+  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${number}`)
   const flags = data[1] ?? 0
   const reader = new ByteReader(data, { start: 2, end })
   const addresses = readAddresses(reader, { flags, count: kind.addressCount, owner: at.owner })
@@ -208,15 +180,28 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   }
   let apart: LongField | undefined
   let next = 1
-  for (const [name, form] of kind.fields) {
-    if (form === 'address') record[name] = addresses[next++]
-    else if (form === 'number') record[name] = reader.number()
-    else if (flags & (IS_APART | IS_IN_ALL)) {
-      // The names stand in the record's order, whenever their values come.
-      for (const each of form === 'text' ? [name] : ['tokenIds', 'quantities']) record[each] = undefined
-      apart = readLongField(reader, flags)
-    } else if (form === 'text') record[name] = reader.text()
-    else readPairs(reader, record)
+  for (const [name, form] of OWN_FIELDS[kind.event]) {
+    // The names stand in the record's order, whenever their values come.
+    record[name] ??= undefined
+    switch (form) {
+      case 'user':
+      case 'address':
+        record[name] = addresses[next++]
+        break
+      case 'uint256':
+        record[name] = reader.number()
+        break
+      case 'text':
+      case 'ids':
+        if (flags & (IS_APART | IS_IN_ALL)) apart = readLongField(reader, flags)
+        else if (form === 'text') record[name] = reader.text()
+        else readPairs(reader, record)
+        break
+      case 'quantities':
+        break
+      default:
+        throw unknownForm(form)
+    }
   }
   reader.expectEnd()
   return { record: record as EventRecord, apart }
@@ -250,11 +235,15 @@ export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): Ev
     throw new TypeError('The bytes of its long field are damaged')
   const reader = new ByteReader(bytes)
   const whole: Record<string, unknown> = { ...record }
-  if ('bucketHash' in record) whole.bucketHash = reader.text()
+  const text = OWN_FIELDS[record.event].find(([, form]) => form === 'text')
+  if (text) whole[text[0]] = reader.text()
   else readPairs(reader, whole)
   reader.expectEnd()
   return whole as unknown as EventRecord
 }
+
+/** A form without a branch above does not compile here. */
+const unknownForm = (form: never) => new TypeError(`No bytes are known for the form ${form}`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {
   const ids = tokenIds as string[]

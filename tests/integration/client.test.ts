@@ -49,7 +49,7 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameRecords: Same<ClientRecord, EventRecord> = true
 const sameRoles: Same<ClientRole, Role> = true
 const sameStatus: Same<ClientStatus, ServiceStatus> = true
-/** Compiles only where nothing has to be named: what the compiler says is missing here is missing in `records.ts`. */
+/** Compiles only where nothing has to be named: `npm run openapi` writes the networks that the compiler says are missing here. */
 const missingNetworks: Record<Exclude<Network, ClientNetwork>, never> = {}
 
 test('is typed as the service answers, and compiles where it is alone', async () => {

@@ -129,6 +129,7 @@ describe('commands that write files of the repository', () => {
   test.each([
     ['openapi', 'lib/http/docs/openapi.json'],
     ['openapi', 'lib/http/docs/llms.txt'],
+    ['openapi', 'lib/client/network.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
     '%s writes nothing when asked for help, or given an option that it does not have',

@@ -3,12 +3,13 @@ import {
   type EventPage,
   type EventsClient,
 } from '../../lib/client/create-events-client.ts'
+import { NETWORKS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { askTotal } from '../../lib/explorer/activity/ask-page.ts'
 import { type Activity, readActivity } from '../../lib/explorer/activity/read-activity.ts'
 import { readQuestion } from '../../lib/explorer/question/question.ts'
 import { requestOf } from '../../lib/explorer/question/request-of.ts'
-import { KINDS, NETWORKS } from '../../lib/explorer/show/event-kinds.ts'
+import { KINDS } from '../../lib/explorer/show/event-kinds.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'

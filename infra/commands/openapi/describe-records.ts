@@ -56,6 +56,9 @@ export function describeRecords({ byKind }: Examples): void {
     description: 'The token contract itself was given to another owner.',
     examples: [OwnershipTransferred],
   })
+  const nameless = eventRecordSchema.def.options.find(schema => !z.globalRegistry.has(schema))
+  if (nameless)
+    throw new Error(`Nothing says what ${[...(nameless._zod.propValues.event ?? [])].join(' and ')} is`)
   z.globalRegistry.add(eventRecordSchema, {
     id: 'EventRecord',
     description: 'One event, in one of four variants; `event` tells which.',

@@ -1,7 +1,6 @@
-import { EVENT_KINDS, ROLES } from '../../../lib/events/event-kinds.ts'
+import { EVENT_KINDS, KINDS, ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
 import { CHAINS, NETWORKS, type Network } from '../../../lib/events/networks.ts'
-import { KIND_CODES } from '../../../lib/store/keys.ts'
 
 class NoListError extends Error {
   constructor(text: string) {
@@ -58,6 +57,6 @@ function namedParts([first = '', ...rest]: string[]): string[] {
 }
 
 function ofKind(list: EventList, name: string): EventList | undefined {
-  const event = EVENT_KINDS.find(known => known === name || KIND_CODES[known] === name)
+  const event = EVENT_KINDS.find(known => known === name || KINDS[known].code === name)
   return event && ({ ...list, event } as EventList)
 }

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../client/records.ts'
-import { BLOCK_EXPLORERS } from '../show/block-explorers.ts'
+import { CHAINS } from '../../events/networks.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Away } from './link-to.tsx'
 
@@ -12,7 +12,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** The record as the service has it: every field whole, with where else it can be looked up. */
 export function EventDetails({ record }: EventDetailsOptions) {
-  const { url, name } = BLOCK_EXPLORERS[record.network]
+  const { url, name } = CHAINS[record.network].explorer
   const elsewhere = (field: string, value: unknown): string | undefined => {
     if (field === 'transactionHash') return `${url}/tx/${value}`
     if (field === 'blockNumber') return `${url}/block/${value}`

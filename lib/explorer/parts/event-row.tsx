@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { EventRecord } from '../../client/records.ts'
+import { CHAINS } from '../../events/networks.ts'
 import type { Question } from '../question/question.ts'
-import { BLOCK_EXPLORERS } from '../show/block-explorers.ts'
 import { describeEvent, type EventDescription } from '../show/describe-event.ts'
-import { NETWORK_LABELS } from '../show/event-kinds.ts'
 import { formatDate, formatTime, relativeTime } from '../show/times.ts'
 import { EventDetails } from './event-details.tsx'
 import { Away, Hex } from './link-to.tsx'
@@ -20,7 +19,7 @@ export function EventRow({ record, question, nowMs }: EventRowOptions) {
   const [isOpen, setOpen] = useState(false)
   const { id, event, createdAt, network, address, transactionHash } = record
   const described = describeEvent(record)
-  const explorer = BLOCK_EXPLORERS[network]
+  const { label, explorer } = CHAINS[network]
   const detailsId = `details-${id}`
   return (
     <tbody role="rowgroup">
@@ -44,7 +43,7 @@ export function EventRow({ record, question, nowMs }: EventRowOptions) {
         </td>
         <td role="cell" class="chain">
           <span class="network">
-            {NETWORK_LABELS[network]}
+            {label}
             <Away href={`${explorer.url}/tx/${transactionHash}`}>{explorer.name}</Away>
           </span>
           <Hex

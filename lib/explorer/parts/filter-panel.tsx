@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { CHAINS, NETWORKS } from '../../events/networks.ts'
 import { onlyValue, type Question, withParameters } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
-import { KIND_LABELS, KINDS, NETWORK_LABELS, NETWORKS } from '../show/event-kinds.ts'
+import { KIND_LABELS, KINDS } from '../show/event-kinds.ts'
 import type { Navigate } from '../state/use-question.ts'
 import { Choices } from './choices.tsx'
 import { Field, TimeField } from './fields.tsx'
@@ -70,7 +71,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
         <Choices
           legend="Networks"
           name="network"
-          labels={NETWORKS.map(network => [network, NETWORK_LABELS[network]])}
+          labels={NETWORKS.map(network => [network, CHAINS[network].label])}
           chosen={question.parameters.network ?? []}
           refusal={refusals.get('network')}
           onChange={values => change('network', values)}

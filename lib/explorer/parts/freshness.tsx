@@ -1,4 +1,4 @@
-import { NETWORK_LABELS } from '../show/event-kinds.ts'
+import { CHAINS } from '../../events/networks.ts'
 import { readThrough } from '../show/read-through.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { relativeTime } from '../show/times.ts'
@@ -18,7 +18,7 @@ export function Freshness({ indexedThrough, nowMs }: FreshnessOptions) {
       <ul>
         {networks.map(({ network, blockNumber, timestamp }) => (
           <li key={network}>
-            <b>{NETWORK_LABELS[network] ?? network}</b> block {groupDigits(blockNumber)}
+            <b>{CHAINS[network]?.label ?? network}</b> block {groupDigits(blockNumber)}
             <time class="quiet" dateTime={timestamp} title={timestamp}>
               {relativeTime(timestamp, nowMs)}
             </time>

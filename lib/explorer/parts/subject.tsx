@@ -1,7 +1,6 @@
+import { CHAINS } from '../../events/networks.ts'
 import { onlyValue, type Question } from '../question/question.ts'
 import { subjectOf } from '../question/subject-of.ts'
-import { BLOCK_EXPLORERS } from '../show/block-explorers.ts'
-import { NETWORKS } from '../show/event-kinds.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Away, LinkTo } from './link-to.tsx'
 
@@ -54,9 +53,9 @@ const Whole = ({ text, what }: { text: string; what: string }) => (
 
 const Elsewhere = ({ path }: { path: string }) => (
   <p class="elsewhere">
-    {NETWORKS.map(network => (
-      <Away key={network} href={`${BLOCK_EXPLORERS[network].url}/${path}`}>
-        {BLOCK_EXPLORERS[network].name}
+    {Object.values(CHAINS).map(({ explorer }) => (
+      <Away key={explorer.url} href={`${explorer.url}/${path}`}>
+        {explorer.name}
       </Away>
     ))}
   </p>

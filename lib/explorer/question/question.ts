@@ -1,3 +1,5 @@
+import type { TokenQuery } from '../../client/query.ts'
+
 /** What the page shows the events of, as its address line says it: the API's own parameters, and `wallet`. */
 export interface Question {
   /** Whose events, in whichever part; without it those of all, as far as the parameters allow. */
@@ -8,8 +10,18 @@ export interface Question {
 
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
+/** The parameters that the client takes lists of any length for. */
+type ListParameter = {
+  [Name in keyof TokenQuery]-?: number extends Extract<TokenQuery[Name], readonly unknown[]>['length']
+    ? Name
+    : never
+}[keyof TokenQuery]
+
 /** Of these the values may stand in one list, with commas. */
-const LISTS = ['event', 'network', 'address']
+const LISTS = Object.keys({ event: true, network: true, address: true, minBlock: true } satisfies Record<
+  ListParameter,
+  true
+>)
 /** The page counts in any case, has a cursor of its own, and reads JSON. */
 const LEFT_OUT = ['count', 'cursor', 'format']
 

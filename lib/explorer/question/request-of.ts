@@ -1,4 +1,4 @@
-import { queryString, type TokenQuery } from '../../client/query.ts'
+import { queryString, type TokenQuery, type UserQuery } from '../../client/query.ts'
 import type { Parameters, Question } from './question.ts'
 
 /** A request for events, as the client takes it. */
@@ -9,8 +9,17 @@ export interface EventsRequest {
   query: TokenQuery
 }
 
-/** What only token events can be asked for. With one of these a wallet is one of their filters. */
-const TOKEN_PARAMETERS = ['address', 'tokenId', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator']
+/** What only token events can be asked for, beside `user`. With one of these a wallet is one of their filters. */
+const TOKEN_PARAMETERS = Object.keys({
+  address: true,
+  tokenId: true,
+  owner: true,
+  initialOwner: true,
+  creator: true,
+  from: true,
+  to: true,
+  operator: true,
+} satisfies Record<Exclude<keyof TokenQuery, keyof UserQuery | 'user'>, true>)
 
 /** Records that the page asks for at once. */
 const PAGE_SIZE = 50

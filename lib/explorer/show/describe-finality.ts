@@ -1,6 +1,6 @@
 import type { Network } from '../../client/records.ts'
+import { CHAINS } from '../../events/networks.ts'
 import { onlyValue, type Question } from '../question/question.ts'
-import { NETWORK_LABELS } from './event-kinds.ts'
 import { readThrough } from './read-through.ts'
 
 /**
@@ -15,6 +15,6 @@ export function describeFinality(
   const final = readThrough(finalizedThrough).map(({ network }) => network)
   const asked = (question.parameters.network ?? []) as Network[]
   if (asked.length === 0 ? final.length > 0 : asked.some(network => final.includes(network))) return undefined
-  const networks = asked.map(network => NETWORK_LABELS[network] ?? network).join(' or ') || 'any network'
+  const networks = asked.map(network => CHAINS[network]?.label ?? network).join(' or ') || 'any network'
   return `Only final events were asked for, and the answer names no final block of ${networks}. Only an indexer knows which blocks are final: of a network that was loaded from files alone, none is.`
 }

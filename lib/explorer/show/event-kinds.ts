@@ -1,4 +1,4 @@
-import type { EventKind, Network } from '../../client/records.ts'
+import type { EventKind } from '../../client/records.ts'
 
 /** What the kinds are called; the order is that of filters and of the chart, from the bottom up. */
 export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
@@ -10,13 +10,3 @@ export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
 }
 
 export const KINDS = Object.keys(KIND_LABELS) as EventKind[]
-
-export const NETWORK_LABELS: Readonly<Record<Network, string>> = {
-  arbitrum: 'Arbitrum',
-  base: 'Base',
-  'bnb-chain': 'BNB Chain',
-  ethereum: 'Ethereum',
-  polygon: 'Polygon',
-}
-
-export const NETWORKS = Object.keys(NETWORK_LABELS) as Network[]

@@ -1,11 +1,16 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
-import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
+import { type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { expectPages } from '../../support/oracle/expect-pages.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import {
+  type ApiRequest,
+  type Endpoint,
+  tokenEvents,
+  userEvents,
+} from '../../support/requests/api-request.ts'
+import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 /** Generated from the table of filters: a filter that is in it and not applied fails here, and so does one that the oracle does not know. */
@@ -32,18 +37,8 @@ beforeAll(async () => {
 
 type Given = [name: FilterName, value: string]
 
-const namesOf = (endpoint: Endpoint) =>
-  FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
-
 /** What a filter has to be given so that this record matches; undefined where no value does that. */
-function valueIn(record: EventRecord, name: FilterName): string | undefined {
-  const filter = filterOf(name)
-  if ('isOfFinality' in filter) return 'true'
-  if ('spanOf' in filter) return filter.spanOf === 'seconds' ? record.createdAt : String(record.blockNumber)
-  const [field] = filter.fields[record.event] ?? []
-  const [value] = field === undefined ? [] : [(record as Record<string, unknown>)[field]].flat()
-  return value === undefined || (name === 'blockNumber' && Number(value) < 1) ? undefined : String(value)
-}
+const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
 /** What has to be given beside a filter, of an event that meets it. */
 function needed(given: Given[]): Given[] {
@@ -76,7 +71,7 @@ async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
 }
 
 describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint => {
-  test.each(namesOf(endpoint))('%s, which leaves some events and not all', async name => {
+  test.each(filtersOf(endpoint))('%s, which leaves some events and not all', async name => {
     const [all] = requestsFor(endpoint, [])
     const everything = await expectSame(all as ApiRequest)
     const values = new Set(everything.flatMap(record => valueIn(record, name) ?? []))
@@ -91,13 +86,13 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
     expect(Math.min(...counts)).toBeLessThan(everything.length)
   })
 
-  test.each(namesOf(endpoint))('%s, which is named where no event can have its value', async name => {
+  test.each(filtersOf(endpoint))('%s, which is named where no event can have its value', async name => {
     for (const value of NO_VALUES) {
       for (const request of requestsFor(endpoint, [[name, value]])) await expectSame(request)
     }
   })
 
-  const names = namesOf(endpoint)
+  const names = filtersOf(endpoint)
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map(other => [one, other] as const))
   test.each(pairs)('%s with %s', async (one, other) => {
     const both = records.filter(record => valueIn(record, one) && valueIn(record, other))

@@ -1,14 +1,14 @@
+import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
 import { momentOf } from './oracle-times.ts'
 
 const KINDS = ['Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch', 'OwnershipTransferred']
-export const SERVED_NETWORKS = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
 const DIRECTIONS = ['desc', 'asc']
 
 type Check = (value: string) => boolean
 
 const oneOf =
-  (values: string[]): Check =>
+  (values: readonly string[]): Check =>
   value =>
     values.includes(value)
 
@@ -34,7 +34,7 @@ const isBlockOfSpan = integer(0n, 999_999_999_999n)
 
 const isMinBlock: Check = value => {
   const [network = '', blockNumber = '', ...more] = value.split(':')
-  return more.length === 0 && SERVED_NETWORKS.includes(network) && isBlockOfSpan(blockNumber)
+  return more.length === 0 && NETWORKS.some(known => known === network) && isBlockOfSpan(blockNumber)
 }
 
 const common: Record<string, Check> = {
@@ -42,7 +42,7 @@ const common: Record<string, Check> = {
   limit: integer(1n),
   transactionHash: length(66),
   event: oneOf(KINDS),
-  network: oneOf(SERVED_NETWORKS),
+  network: oneOf(NETWORKS),
   createdAt: oneOf(DIRECTIONS),
   blockNumber: value => oneOf(DIRECTIONS)(value) || isBlockNumber(value),
   fromTime: value => momentOf(value, 'fromTime') !== undefined,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { FILTER_NAMES, filterOf } from '../../../lib/query/filters.ts'
 
 /** So few that every address plays every part: user in several roles, token, and the one that mints. */
 export const ADDRESS_POOL = [
@@ -11,17 +12,13 @@ export const ADDRESS_POOL = [
   '0x00000000006c3852cbef3e08e8df289169ede581',
 ] as const
 
-/** The parameters of `token-events` that take an address. */
-export const ADDRESS_FILTERS = [
-  'user',
-  'address',
-  'owner',
-  'initialOwner',
-  'creator',
-  'from',
-  'to',
-  'operator',
-]
+const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
+
+/** The parameters of `token-events` that take an address: they read one in capitals as records have it. */
+export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
+  const filter = filterOf(name)
+  return 'fields' in filter && filter.normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
+})
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
 /** What an event says, wherever it stands in its chain. */

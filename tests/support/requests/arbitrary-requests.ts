@@ -1,50 +1,12 @@
 import fc from 'fast-check'
+import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import { answer, type Finality } from '../oracle/oracle.ts'
 import { offendingParameters } from '../oracle/oracle-problems.ts'
-import { ADDRESS_FILTERS, ADDRESS_POOL } from '../records/arbitrary-fields.ts'
+import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
-
-const FILTERS: Record<Endpoint, string[]> = {
-  'user-events': [
-    'network',
-    'event',
-    'transactionHash',
-    'blockNumber',
-    'fromTime',
-    'toTime',
-    'fromBlock',
-    'toBlock',
-  ],
-  'token-events': [
-    ...ADDRESS_FILTERS,
-    'network',
-    'tokenId',
-    'event',
-    'transactionHash',
-    'blockNumber',
-    'fromTime',
-    'toTime',
-    'fromBlock',
-    'toBlock',
-    'finalized',
-  ],
-}
-
-const USER_FIELDS = [
-  'creator',
-  'initialOwner',
-  'owner',
-  'operator',
-  'from',
-  'to',
-  'previousOwner',
-  'newOwner',
-] as const
-
-const LISTS = ['event', 'network', 'address']
-
-const MAX_BLOCK_FILTER = 100_000_000
+import { filtersOf, valuesIn } from './values-in.ts'
 
 /** Valid by length, equal to nothing: a base58 address, hex without its prefix, and something long. */
 const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
@@ -91,7 +53,7 @@ export function requestsOn(
       .record({
         target: event,
         stranger: event,
-        origins: fc.array(origin, { minLength: 20, maxLength: 20 }),
+        origins: fc.array(origin, { minLength: FILTER_NAMES.length, maxLength: FILTER_NAMES.length }),
         spelling: fc.nat(5),
         count: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
         others: fc.array(event, { maxLength: 3 }),
@@ -106,8 +68,8 @@ export function requestsOn(
         order: fc.array(fc.nat(), { minLength: 25, maxLength: 25 }),
       })
       .map(drawn => {
-        const filters = FILTERS[endpoint].flatMap((name, index) =>
-          filterPair(name, drawn.origins[index] ?? 'none', drawn),
+        const filters = filtersOf(endpoint).flatMap((name, index) =>
+          filterPair(name, drawn.origins[index] ?? 'none', { ...drawn, finality }),
         )
         const sorts = pairs({ createdAt: drawn.createdAt, blockNumber: drawn.blockNumber })
         const address = spell(userOf(drawn), drawn.letterCase)
@@ -161,55 +123,54 @@ interface DrawnRequest {
   others: (EventRecord | undefined)[]
 }
 
-function filterPair(name: string, origin: Origin, drawn: DrawnRequest): ApiRequest['query'] {
+interface DrawnFilter extends DrawnRequest {
+  finality: Finality
+}
+
+function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRequest['query'] {
   if (origin === 'none') return []
-  const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name)
+  const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name, drawn)
   if (value === undefined) return []
   if (name === 'tokenId') return [[name, spellTokenId(value, drawn)]]
-  if (LISTS.includes(name)) return listed(name, value, drawn)
+  if (filterOf(name).maxValues !== undefined) return listed(name, value, drawn)
   if (name === 'fromTime' || name === 'toTime') return [[name, spellTime(name, value, drawn.spelling)]]
   const isNumber = /block/i.test(name)
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
 /** The value of a filter that takes several, alone or with others: in one list, or one by one. */
-function listed(
-  name: string,
-  value: string,
-  { others, letterCase, spelling }: DrawnRequest,
-): ApiRequest['query'] {
-  const more = others.flatMap(record => valueIn(record, name) ?? [])
+function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
+  const { others, letterCase, spelling } = drawn
+  const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])
   const values = [value, ...more].map(each => spell(each, letterCase))
   return spelling % 2 === 0 ? [[name, values.join(',')]] : values.map(each => [name, each])
 }
 
-function unmatchable(name: string): string | undefined {
+function unmatchable(name: FilterName): string | undefined {
   if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
   if (name === 'tokenId') return String(2n ** 200n)
   if (name === 'fromTime' || name === 'toTime') return '1969-12-31T23:59:59.000Z'
-  if (name === 'finalized') return 'false'
+  // Where no network has final blocks.
+  if (name === 'finalized') return 'true'
   if (name === 'fromBlock') return '999999999999'
   return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
-function valueIn(record: EventRecord | undefined, name: string): string | undefined {
-  const fields: Partial<Record<string, unknown>> = record ?? {}
-  if (name === 'fromTime' || name === 'toTime') return record?.createdAt
-  if (name === 'tokenId')
-    return [fields.tokenId, fields.tokenIds]
-      .flat()
-      .filter(id => id !== undefined)
-      .map(String)
-      .at(-1)
-  if (name === 'user') return record && USER_FIELDS.flatMap(field => valueIn(record, field) ?? [])[0]
-  const value = name === 'owner' ? (fields.owner ?? fields.newOwner) : fields[name]
-  const isOutOfBounds = name === 'blockNumber' && Number(value) > MAX_BLOCK_FILTER
-  return value === undefined || isOutOfBounds ? undefined : String(value)
+/** What a filter is given so that the record matches; of several values, any. */
+function valueIn(
+  record: EventRecord | undefined,
+  name: FilterName,
+  { finality, user }: DrawnFilter,
+): string | undefined {
+  if (!record) return undefined
+  if ('isOfFinality' in filterOf(name)) return String(record.blockNumber <= (finality[record.network] ?? -1))
+  const values = valuesIn(record, name)
+  return values[user % values.length]
 }
 
 function userOf({ target, user, isUserUnmatchable }: DrawnRequest): string {
   if (isUserUnmatchable) return UNMATCHABLE_LONG[user % UNMATCHABLE_LONG.length] ?? ''
-  const users = USER_FIELDS.flatMap(field => valueIn(target, field) ?? [])
+  const users = target ? usersOf(target) : []
   const pool = users.length > 0 ? users : ADDRESS_POOL
   return pool[user % pool.length] ?? ADDRESS_POOL[0]
 }

@@ -1,4 +1,4 @@
-import { SERVED_NETWORKS } from '../oracle/oracle-problems.ts'
+import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { Problem } from '../oracle/problems-of.ts'
 import { ADDRESS_FILTERS, ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-request.ts'
@@ -21,7 +21,7 @@ const TWO_BLOCKS = 'gives a block number to filter by more than once'
 const TWO_DIRECTIONS = 'gives the sort direction (asc or desc) more than once'
 const DIRECTION = 'must be one of asc, desc'
 const KIND = 'must be one of Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred'
-const NETWORK = `must be one of ${SERVED_NETWORKS.join(', ')}`
+const NETWORK = `must be one of ${NETWORKS.join(', ')}`
 const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
@@ -53,7 +53,7 @@ const MIN_BLOCK = 'must be a network and a block number, such as base:34160634'
 const MIN_BLOCK_NUMBER =
   'must have an integer from 0 to 999999999999 behind the colon, in plain decimal digits'
 const NO_NETWORK = 'has no network: write base:34160634. For events from a block on, use fromBlock'
-const MIN_BLOCK_NETWORK = `must begin with one of ${SERVED_NETWORKS.join(', ')}`
+const MIN_BLOCK_NETWORK = `must begin with one of ${NETWORKS.join(', ')}`
 const EXCLUDED = 'names base, which network leaves out: add it there, or leave it out here'
 
 const KNOWN: Record<Endpoint, string> = {

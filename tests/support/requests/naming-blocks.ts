@@ -8,6 +8,9 @@ import type { ApiRequest } from './api-request.ts'
 export const minBlocksOf = ({ query }: ApiRequest): Map<string, number> =>
   new Map(valuesOf(query, 'minBlock').map(value => [networkOfMinBlock(value), Number(value.split(':')[1])]))
 
+/** Whether a request asks for final events alone. */
+export const isOfFinality = ({ query }: ApiRequest) => valuesOf(query, 'finalized').includes('true')
+
 /** The networks that a request may have events of. */
 function networksIn({ query }: ApiRequest): Network[] {
   const asked = valuesOf(query, 'network')
@@ -16,15 +19,15 @@ function networksIn({ query }: ApiRequest): Network[] {
 
 /**
  * The request with the last block that is indexed of every network that lags, so that its answer holds all that is
- * stored, and perhaps with blocks of others.
+ * stored, and perhaps with blocks of others. Where only final events are asked for, with blocks of all: without any, what
+ * is final is read as late as an index is.
  */
 export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
     const last = indexed[network]
     if (typeof last !== 'number') return []
-    const block = lagging.includes(network)
-      ? fc.constant(last)
-      : fc.oneof(fc.constant(undefined), fc.nat(last))
+    const isNamed = lagging.includes(network) || isOfFinality(request)
+    const block = isNamed ? fc.constant(last) : fc.oneof(fc.constant(undefined), fc.nat(last))
     return [block.map(number => (number === undefined ? [] : [[network, number] as const]))]
   })
   return withMinBlocks(request, fc.tuple(...known))

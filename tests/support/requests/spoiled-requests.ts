@@ -1,27 +1,11 @@
 import fc from 'fast-check'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { ADDRESS_FILTERS } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, withoutParameters } from './api-request.ts'
 
 /** Names of either endpoint, of neither, and of what every object has; `cursor` is tested by itself. */
 const NAMES = [
-  'skip',
-  'limit',
-  'blockNumber',
-  'transactionHash',
-  'event',
-  'network',
-  'createdAt',
-  'address',
-  ...ADDRESS_FILTERS,
-  'tokenId',
-  'fromTime',
-  'toTime',
-  'fromBlock',
-  'toBlock',
-  'finalized',
-  'count',
-  'format',
-  'minBlock',
+  ...Object.keys(PARAMETERS['token-events']).filter(name => name !== 'cursor'),
   'Limit',
   'offset',
   'created_at',
@@ -86,7 +70,7 @@ const EDGES: ApiRequest['query'] = [
   ['blockNumber', '100000001'],
   ...['json', 'csv', 'ndjson', 'CSV', ''].map((format): [string, string] => ['format', format]),
   ...[65, 66, 3000].map((length): [string, string] => ['transactionHash', 'x'.repeat(length)]),
-  ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator'].flatMap(name =>
+  ...ADDRESS_FILTERS.flatMap(name =>
     [34, 35, 55, 56].map((length): [string, string] => [name, 'x'.repeat(length)]),
   ),
 ]

@@ -1,12 +1,35 @@
+import { readFileSync } from 'node:fs'
+import {
+  CLIENT_NETWORK_FILE,
+  clientNetworkText,
+} from '../../../infra/commands/openapi/client-network-file.ts'
 import { CHAINS, NETWORKS } from '../../../lib/events/networks.ts'
 
 test('networks are in alphabetical order', () => {
-  expect(NETWORKS).toEqual(Object.keys(CHAINS).toSorted())
+  expect(Object.keys(CHAINS)).toEqual(Object.keys(CHAINS).toSorted())
+})
+
+test('the networks of the interface are served', () => {
+  expect(NETWORKS).toEqual(expect.arrayContaining(['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']))
+})
+
+test('the client has their names; npm run openapi writes them anew', () => {
+  expect(clientNetworkText()).toBe(readFileSync(CLIENT_NETWORK_FILE, 'utf8'))
 })
 
 test('no two networks are of one chain', () => {
   const chainIds = Object.values(CHAINS).map(({ chainId }) => chainId)
   expect(chainIds).toEqual([...new Set(chainIds)])
+})
+
+test('no two networks have the same label', () => {
+  const labels = Object.values(CHAINS).map(({ label }) => label)
+  expect(labels).toEqual([...new Set(labels)])
+})
+
+test('links to block explorers are over https, and are continued with a slash', () => {
+  const urls = Object.values(CHAINS).map(({ explorer }) => explorer.url)
+  expect(urls.filter(url => !/^https:\/\/[a-z.-]+$/.test(url))).toEqual([])
 })
 
 test('no two networks have the same code in the keys of the table, and none has what separates the parts of keys', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { readQuestion, withParameters, writeQuestion } from '../../../lib/explorer/question/question.ts'
 import { requestOf, requestPath } from '../../../lib/explorer/question/request-of.ts'
 import { searchFor } from '../../../lib/explorer/question/subject-of.ts'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const TOKEN = `0x${'70'.repeat(20)}`
@@ -55,6 +56,29 @@ test('a wallet with what only token events know is one of their filters', () => 
 
   expect(requestPath(asked)).toBe(`v1/token-events?limit=50&address=${TOKEN}&from=${WALLET}&user=${WALLET}`)
 })
+
+test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'))(
+  'a wallet with %s asks the endpoint that has it',
+  name => {
+    const isOfUser = name in PARAMETERS['user-events']
+
+    expect(requestOf({ wallet: WALLET, parameters: { [name]: ['1'] } }).endpoint).toBe(
+      isOfUser ? 'user-events' : 'token-events',
+    )
+  },
+)
+
+/** The page counts in any case, has a cursor of its own, and reads JSON. */
+const OWN_OF_PAGE = ['count', 'cursor', 'format']
+
+test.each(Object.entries(PARAMETERS['token-events']).filter(([name]) => !OWN_OF_PAGE.includes(name)))(
+  'a list of values of %s is read as one where the service takes several',
+  (name, { maxValues }) => {
+    const values = maxValues === undefined ? ['a,b'] : ['a', 'b']
+
+    expect(readQuestion(`${name}=a,b`).parameters).toEqual({ [name]: values })
+  },
+)
 
 test.each([
   ['an unknown name', 'contract=0x1', 'contract=0x1'],

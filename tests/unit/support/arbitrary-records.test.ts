@@ -1,8 +1,12 @@
 import fc from 'fast-check'
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { answer } from '../../support/oracle/oracle.ts'
+import { valuesOf } from '../../support/oracle/oracle-problems.ts'
+import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf, eventSets } from '../../support/records/arbitrary-records.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { filtersOf } from '../../support/requests/values-in.ts'
 
 const sets = eventSets({ blocks: 8, events: 5, crowd: 20 })
 
@@ -40,6 +44,7 @@ function expectPromisesKept(chain: EventRecord[]) {
 }
 
 const sample = eventSetOf({ blocks: 12, events: 5, crowd: 20 }, 7)
+const FINALITY = { base: 12, polygon: 8, ethereum: 5 }
 
 test.each<[string, (record: EventRecord) => unknown]>([
   ['a second', ({ createdAt }) => createdAt],
@@ -49,6 +54,24 @@ test.each<[string, (record: EventRecord) => unknown]>([
   const groups = [...Map.groupBy(sample, keyOf).values()]
 
   expect(groups.some(group => new Set(group.map(({ network }) => network)).size > 1)).toBe(true)
+})
+
+test.each(EVENT_KINDS)('random events have %s', kind => {
+  expect(sample.map(({ event }) => event)).toContain(kind)
+})
+
+const requests = fc.sample(requestsOn(sample, FINALITY), { numRuns: 3000, seed: 7 })
+
+const filters = (['user-events', 'token-events'] as const).flatMap(endpoint =>
+  filtersOf(endpoint).map(name => [endpoint, name] as const),
+)
+
+test.each(filters)('random requests of %s have %s, and match something with it', (endpoint, name) => {
+  const having = requests.filter(
+    request => request.endpoint === endpoint && valuesOf(request.query, name).length > 0,
+  )
+
+  expect(having.map(request => validAnswer(sample, request, FINALITY).all.length > 0)).toContain(true)
 })
 
 test('random requests are valid, and most of them match something', () => {

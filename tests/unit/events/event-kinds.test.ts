@@ -1,0 +1,63 @@
+import { EVENT_KINDS, KINDS, OWN_FIELDS, ROLE_FIELDS, ROLES } from '../../../lib/events/event-kinds.ts'
+import { KNOWN_EVENTS } from '../../../lib/ingest/known-events.ts'
+
+test.each(['code', 'number'] as const)('no two kinds have the same %s', name => {
+  const values = Object.values(KINDS).map(kind => kind[name])
+  expect(values).toEqual([...new Set(values)])
+})
+
+test('the code of a kind has no character that separates the parts of keys', () => {
+  expect(Object.values(KINDS).filter(({ code }) => !/^[A-Z]+$/.test(code))).toEqual([])
+})
+
+test('kinds keep the codes and numbers that stand in tables', () => {
+  const stored = {
+    Minted: ['M', 0],
+    MintedBatch: ['MB', 1],
+    TransferSingle: ['TS', 2],
+    TransferBatch: ['TB', 3],
+    OwnershipTransferred: ['OT', 4],
+  }
+  const given = EVENT_KINDS.map(kind => [kind, [KINDS[kind].code, KINDS[kind].number]])
+  expect(Object.fromEntries(given)).toMatchObject(stored)
+})
+
+describe.each(EVENT_KINDS)('the row of %s', kind => {
+  const forms = OWN_FIELDS[kind].map(([, form]) => form)
+
+  test('has a number of four bits', () => {
+    expect(KINDS[kind].number).toBeLessThan(16)
+  })
+
+  test('has three addresses at most, and they come first: an item has four bits for those and the contract', () => {
+    const areAddresses = forms.map(form => form === 'user' || form === 'address')
+    expect(areAddresses.lastIndexOf(true)).toBe(areAddresses.filter(Boolean).length - 1)
+    expect(areAddresses.filter(Boolean).length).toBeLessThanOrEqual(3)
+  })
+
+  test('has one long field at most', () => {
+    expect(forms.filter(form => form === 'text' || form === 'ids').length).toBeLessThanOrEqual(1)
+  })
+
+  test('has ids together with quantities, under the names that readers look for', () => {
+    const lists = OWN_FIELDS[kind].filter(([, form]) => form === 'ids' || form === 'quantities')
+    expect([
+      [],
+      [
+        ['tokenIds', 'ids'],
+        ['quantities', 'quantities'],
+      ],
+    ]).toContainEqual(lists)
+  })
+
+  test('has a role for every field of a user that is named as a role is', () => {
+    const named = ROLES.filter(role =>
+      OWN_FIELDS[kind].some(([name, form]) => form === 'user' && name === role),
+    )
+    expect(named.map(role => ROLE_FIELDS[role][kind])).toEqual(named)
+  })
+
+  test('has a log that becomes it', () => {
+    expect(KNOWN_EVENTS.map(({ event }) => event)).toContain(kind)
+  })
+})
