@@ -151,7 +151,10 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
 }
 
 /** Of what the copy is one. */
-function sourceText(url: string, scope: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user'>): string {
+function sourceText(
+  url: string,
+  scope: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user'>,
+): string {
   const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
   return [url.replace(/\/+$/, ''), ...filters].join(' ')
 }
