@@ -13,7 +13,7 @@ import { useEngine } from '../support/store/engine.ts'
 const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
-const USER = ADDRESS_POOL[0]
+const USER = ADDRESS_POOL[1]
 
 /** That what has this type compiles is the point: it does only where both are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
@@ -47,19 +47,15 @@ describe('over the service', () => {
 
   test('pages of a user are followed with the user, and tell nothing else', async () => {
     const client = createEventsClient(api.baseUrl)
-    const query = { user: USER, event: ['Minted', 'TransferSingle'], limit: 3 } as const
-    const expected = RECORDS.filter(
-      record => hasUser(record, USER) && query.event.some(each => each === record.event),
-    )
+    const expected = RECORDS.filter(record => hasUser(record, USER))
     const found: EventRecord[] = []
     let pages = 0
-    for await (const page of client.changePages({ ...query, from: 'beginning' })) {
+    for await (const page of client.changePages({ user: USER, from: 'beginning', limit: 2 })) {
       for (const each of page.changes) if (each.change === 'added') found.push(each.record)
       pages += 1
       if (page.isUpToDate) break
     }
 
-    expect(expected.length).toBeGreaterThan(query.limit)
     expect(pages).toBeGreaterThan(2)
     expect(byId(found)).toEqual(byId(expected))
   })

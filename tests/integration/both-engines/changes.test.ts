@@ -30,7 +30,7 @@ const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20 }, 11)
 const ofNetwork = (network: Network) => RECORDS.filter(record => record.network === network)
 const [ANY] = RECORDS as [EventRecord]
-const USER = ADDRESS_POOL[1]
+const USER = ADDRESS_POOL[4]
 
 const isOneOf = ({ event }: EventRecord, kinds: readonly EventRecord['event'][]) => kinds.includes(event)
 
