@@ -26,7 +26,7 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   network?: OneOrMore<Network>
   /** The token contract. */
   address?: OneOrMore<string>
-  /** A user in any part; removals are told of all users' events. */
+  /** A user in any part; removals of all users' events are told. */
   user?: string | undefined
   /** Changes a page, 500 at most; 50 by default. */
   limit?: number | undefined
