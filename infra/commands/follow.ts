@@ -14,7 +14,7 @@ import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shar
 import { checkFolderOf } from './shared/check-folder-of.ts'
 import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
-import { addAddress, parseUrl } from './shared/parse-options.ts'
+import { addAddress, parseAddress, parseUrl } from './shared/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
@@ -23,6 +23,7 @@ interface FollowCommandOptions extends AuthorizeOptions {
   network?: Network[]
   event?: EventKind[]
   address?: string[]
+  user?: string
   once: boolean
   logFormat: LogFormat
 }
@@ -35,7 +36,8 @@ otherwise) is made anew.
 
 Examples:
   npm run follow -- http://127.0.0.1:3000 --out copy.sqlite
-  npm run follow -- https://events.example.org --out minted.sqlite --event Minted --network polygon --once`
+  npm run follow -- https://events.example.org --out minted.sqlite --event Minted --network polygon --once
+  npm run follow -- https://events.example.org --out wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
 
 /** So often a line says how far the copy is, where there is nothing else to tell. */
 const LINE_EVERY_MS = 10_000
@@ -55,6 +57,7 @@ await withAuthorizeOptions(createCommand('follow', { required: ['out'], takesFil
     ),
   )
   .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
+  .option('--user <address>', 'only events in which this user takes part', parseAddress)
   .option('--once', 'end once the copy is up to date', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
@@ -62,10 +65,15 @@ await withAuthorizeOptions(createCommand('follow', { required: ['out'], takesFil
   .parseAsync()
 
 async function follow(url: string, options: FollowCommandOptions) {
-  const { out, network, event, address, once, logFormat } = options
+  const { out, network, event, address, user, once, logFormat } = options
   const request = stopRequest()
   const reporter = createReporter(logFormat)
-  const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted() }
+  const scope = {
+    network: network?.toSorted(),
+    event: event?.toSorted(),
+    address: address?.toSorted(),
+    user,
+  }
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
@@ -143,7 +151,10 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
 }
 
 /** Of what the copy is one. */
-function sourceText(url: string, scope: Pick<ChangesQuery, 'network' | 'event' | 'address'>): string {
+function sourceText(
+  url: string,
+  scope: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user'>,
+): string {
   const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
   return [url.replace(/\/+$/, ''), ...filters].join(' ')
 }

@@ -26,6 +26,8 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   network?: OneOrMore<Network>
   /** The token contract. */
   address?: OneOrMore<string>
+  /** A user in any part; removals of all users' events are told. */
+  user?: string | undefined
   /** Changes a page, 500 at most; 50 by default. */
   limit?: number | undefined
   /** Where to begin without a cursor; `now` by default. */

@@ -169,7 +169,7 @@ export const FILTERS = {
   }),
   user: fieldFilter<string, string>({
     // Of user-events it stands in the path.
-    endpoints: ['token-events'],
+    endpoints: ['token-events', 'changes'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
     fields: USER_FIELDS,

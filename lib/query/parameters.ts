@@ -96,7 +96,7 @@ export const CHANGE_PARAMETERS = {
   cursor: {
     ...PAGE_PARAMETERS.cursor,
     meaning:
-      'Go on where an earlier answer ended. Taken from the `Link` of that answer, and belongs to the same `network`, `event` and `address`; `limit` may change. It works for as long as the log of removals is kept, 30 days unless the operator says otherwise; an older one is answered `410`.',
+      'Go on where an earlier answer ended. Taken from the `Link` of that answer, and belongs to the same `network`, `event`, `address` and `user`; `limit` may change. It works for as long as the log of removals is kept, 30 days unless the operator says otherwise; an older one is answered `410`.',
   },
 } satisfies Record<string, Parameter>
 

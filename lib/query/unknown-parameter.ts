@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
+import { ROLES } from '../events/event-kinds.ts'
 import type { Resource } from './endpoint.ts'
 import { FILTERS } from './filters.ts'
 import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
@@ -33,9 +34,7 @@ const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PAR
 /** What a resource has no parameter for, because it is asked for in another way. */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
   changes: spelt => {
-    if (means(spelt, 'user')) {
-      return 'is not a parameter of changes, which are told by network, event and address of the token'
-    }
+    if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')
     return (['fromTime', 'fromBlock', 'skip'] as const).some(name => means(spelt, name))
       ? 'is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now'
       : undefined
@@ -48,11 +47,14 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
       ? 'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
       : undefined
   },
-  'token-events': spelt =>
-    spelt === 'previousowner'
-      ? 'is not a parameter of token-events; user matches it, and every other field that holds a user'
-      : undefined,
+  'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),
 }
+
+/** Of changes, `from` says where they begin. */
+const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
+
+const insteadOfRole = (resource: Resource) =>
+  `is not a parameter of ${resource}; user matches it, and every other field that holds a user`
 
 function probablyMeant(name: string, names: string[]): string[] {
   const spelt = spelling(name)

@@ -1,15 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Change, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/query/changes/change.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
+import { hasUser } from '../support/oracle/oracle.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
+const USER = ADDRESS_POOL[1]
 
 /** That what has this type compiles is the point: it does only where both are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
@@ -41,10 +45,26 @@ describe('over the service', () => {
     expect(last).toMatchObject({ changes: [], isUpToDate: true, retryAfterMs: 5000 })
   })
 
+  test('pages of a user are followed with the user, and tell nothing else', async () => {
+    const client = createEventsClient(api.baseUrl)
+    const expected = RECORDS.filter(record => hasUser(record, USER))
+    const found: EventRecord[] = []
+    let pages = 0
+    for await (const page of client.changePages({ user: USER, from: 'beginning', limit: 2 })) {
+      for (const each of page.changes) if (each.change === 'added') found.push(each.record)
+      pages += 1
+      if (page.isUpToDate) break
+    }
+
+    expect(pages).toBeGreaterThan(2)
+    expect(byId(found)).toEqual(byId(expected))
+  })
+
   test('a page names an address that no contract can have', async () => {
     const client = createEventsClient(api.baseUrl)
 
     expect((await client.changePage({ address: `0x${'1'.repeat(39)}` })).unmatchable).toEqual(['address'])
+    expect((await client.changePage({ user: 'x'.repeat(35) })).unmatchable).toEqual(['user'])
     expect((await client.changePage()).unmatchable).toBeUndefined()
   })
 

@@ -103,6 +103,7 @@ const CLIENT_PARAMETERS = {
     event: 1,
     network: 1,
     address: 1,
+    user: 1,
     limit: 1,
     from: 1,
     cursor: 1,

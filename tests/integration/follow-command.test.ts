@@ -16,7 +16,9 @@ import { rewindKey } from '../../lib/store/rewind-item.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listenForChanges } from '../support/http/listen.ts'
+import { hasUser } from '../support/oracle/oracle.ts'
 import { runCommand, startCommand } from '../support/programs/run-command.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { until } from '../support/runner/until.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -123,6 +125,32 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
   expect(other).toMatchObject({
     code: 1,
     errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another file, or delete it to begin anew\n`,
+  })
+})
+
+test('a copy of one user has the events of that user, and is no copy of another', async () => {
+  const { url, file, write, remove } = await setup(sooner)
+  const [user] = ADDRESS_POOL.filter(address => later.every(record => hasUser(record, address))) as [string]
+  const args = [url, '--out', file, '--once', '--user']
+  const { code } = await runCommand('follow', [...args, user.toUpperCase().replace('0X', '0x')])
+  expect({ code, copied: copied(file) }).toEqual({
+    code: 0,
+    copied: byId(sooner.filter(record => hasUser(record, user))),
+  })
+
+  await write(later)
+  await remove(sooner)
+  await runCommand('follow', [...args, user])
+  expect(copied(file)).toEqual(later)
+  for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
+    expect(await runCommand('follow', other)).toMatchObject({
+      code: 1,
+      errors: `${file} is a copy of ${url} user=${user}: give another file, or delete it to begin anew\n`,
+    })
+  }
+  expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('An address is 0x and 40 hex digits.'),
   })
 })
 

@@ -12,7 +12,7 @@ import type { EventCopy } from './open-copy.ts'
 export interface FollowOptions {
   client: EventsClient
   copy: EventCopy
-  query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'limit'>
+  query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user' | 'limit'>
   /** End once the copy is up to date. */
   once: boolean
   signal: AbortSignal

@@ -71,7 +71,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     operationId: 'listChanges',
     summary: 'What happens to the events, for copies of them',
     description:
-      'Everything that happens to the events that are stored, in an order in which a consumer can apply it to a copy of its own: `added` is stored by `id`, `removed` deleted. Who does so holds exactly the events that the service has of `network`, `event` and `address`, as often as a turn tells nothing more: through reorganisations, older events that are loaded later, and contracts that are added. What is told twice does no harm. An empty answer without `X-Partial` says that the copy is up to date; ask again after `Retry-After`.',
+      'Everything that happens to the events that are stored, in an order in which a consumer can apply it to a copy of its own: `added` is stored by `id`, `removed` deleted. Who does so holds exactly the events that the service has of `network`, `event`, `address` and `user`, as often as a turn tells nothing more: through reorganisations, older events that are loaded later, and contracts that are added. What is told twice does no harm. With `user`, removals of all users’ events are told: a deletion that finds nothing does no harm either. An empty answer without `X-Partial` says that the copy is up to date; ask again after `Retry-After`.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),

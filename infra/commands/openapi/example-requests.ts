@@ -45,7 +45,8 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
       limit: LIMIT,
     },
   }),
-  changes: () => ({
+  changes: ({ user }) => ({
     'The first changes of all events': { from: 'beginning', limit: LIMIT },
+    'The first changes of the events in which a wallet takes part': { user, from: 'beginning', limit: LIMIT },
   }),
 }

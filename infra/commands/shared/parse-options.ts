@@ -10,11 +10,16 @@ export function parseUrl(value: string): string {
 /** For an option that may be repeated. */
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/** For an option that may be repeated. */
-export function addAddress(value: string, addresses: string[] = []): string[] {
-  if (/^0x[0-9a-f]{40}$/i.test(value)) return [...addresses, value.toLowerCase()]
+export function parseAddress(value: string): string {
+  if (/^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
   throw new InvalidArgumentError('An address is 0x and 40 hex digits.')
 }
+
+/** For an option that may be repeated. */
+export const addAddress = (value: string, addresses: string[] = []): string[] => [
+  ...addresses,
+  parseAddress(value),
+]
 
 export function parseBlock(value: string): number {
   if (/^\d{1,12}$/.test(value)) return Number(value)

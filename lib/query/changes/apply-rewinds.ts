@@ -107,6 +107,10 @@ function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   return [{ id: SEVERAL, places, until }, ...others]
 }
 
+/**
+ * Entries do not name the users of an event, so a reader who asks for a user is told of all users' removals: a deletion
+ * that finds nothing does no harm.
+ */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)

@@ -13,5 +13,5 @@ type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'bloc
 export interface ChangeScope {
   networks: readonly Network[]
   /** `unmatchable` where no event can be asked for, as with an address that is none. */
-  filters: Pick<Filters, 'network' | 'event' | 'address'> | 'unmatchable'
+  filters: Pick<Filters, 'network' | 'event' | 'address' | 'user'> | 'unmatchable'
 }

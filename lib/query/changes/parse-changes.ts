@@ -55,6 +55,6 @@ export function parseChanges({ parameters, problems: found = [] }: ChangesInput)
 /** Cursors are bound to it, so a change of a byte refuses all that callers hold. */
 function keyOfScope(filters: ChangeScope['filters']): string {
   if (filters === 'unmatchable') return 'changes unmatchable'
-  const { network, event, address } = filters
-  return `changes ${JSON.stringify({ network, event, address })}`
+  const { network, event, address, user } = filters
+  return `changes ${JSON.stringify({ network, event, address, user })}`
 }

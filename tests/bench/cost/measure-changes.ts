@@ -9,7 +9,7 @@ import type { RequestCost } from '../../../lib/query/request-cost.ts'
 import type { StoreCost } from '../../../lib/query/store-cost.ts'
 import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
-import { BUSY_TOKEN } from './generate-events.ts'
+import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
 /** What one turn of a reader of the feed costs. */
@@ -49,6 +49,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
     measured('nothing new, five networks without indexers', await ask([['cursor', now.next]])),
     measured('500 events from the beginning', await ask(BEGINNING)),
     measured('500 events of a token', await ask([...BEGINNING, ['address', BUSY_TOKEN]])),
+    measured('500 events of a user', await ask([...BEGINNING, ['user', BUSY_WALLET]])),
     measured('500 events removed', await ask(again(now.next), removing)),
   ]
 }

@@ -8,6 +8,9 @@ import { appendRewind } from '../../../lib/store/append-rewind.ts'
 import { indexStateKey } from '../../../lib/store/checkpoint.ts'
 import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { deleteItems } from '../../../lib/store/put-items.ts'
 import { EXPIRES, rewindKey } from '../../../lib/store/rewind-item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
@@ -16,7 +19,10 @@ import { byId } from '../../support/changes/stored-events.ts'
 import { storedRewinds } from '../../support/changes/stored-rewinds.ts'
 import { ask, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type HttpOptions, lambdaContext } from '../../support/http/http-events.ts'
+import { hasUser } from '../../support/oracle/oracle.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
@@ -24,6 +30,14 @@ const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20 }, 11)
 const ofNetwork = (network: Network) => RECORDS.filter(record => record.network === network)
 const [ANY] = RECORDS as [EventRecord]
+const USER = ADDRESS_POOL[4]
+
+const isOneOf = ({ event }: EventRecord, kinds: readonly EventRecord['event'][]) => kinds.includes(event)
+
+const isOfAny = (record: EventRecord) =>
+  record.address === ANY.address &&
+  record.network === ANY.network &&
+  isOneOf(record, ['TransferSingle', 'TransferBatch'])
 
 type Query = Record<string, string | readonly string[]>
 
@@ -79,6 +93,8 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
       documents.send(
         new PutCommand({ TableName: tableName, Item: { ...indexStateKey(network), ...fields } }),
       ),
+    remove: (record: EventRecord) =>
+      deleteItems(itemsOf(record).entries.map(keyOf), { client: documents, tableName }),
     forget: (number: number) =>
       documents.send(new DeleteCommand({ TableName: tableName, Key: rewindKey(number) })),
     pass: (ms: number) => {
@@ -86,6 +102,11 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
     },
   }
 }
+
+const keyOf = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item): Item => ({
+  [LIST_KEY]: list,
+  [PLACE_KEY]: place,
+})
 
 function changesOf({ status, body, text }: HttpAnswer): Change[] {
   if (status !== 200) throw new Error(`${status}: ${text}`)
@@ -152,7 +173,9 @@ test('from now on, only what is added later is told', async () => {
   expect((await goOn(still)).body).toEqual([{ change: 'added', record: later }])
 })
 
-test.each<[string, Query, (record: EventRecord) => boolean]>([
+type IsAskedFor = (record: EventRecord) => boolean
+
+test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   ['a network', { network: 'base' }, ({ network }) => network === 'base'],
   ['networks', { network: 'base,polygon' }, ({ network }) => ['base', 'polygon'].includes(network)],
   ['a kind', { event: 'Minted' }, ({ event }) => event === 'Minted'],
@@ -175,16 +198,46 @@ test.each<[string, Query, (record: EventRecord) => boolean]>([
       ['Minted', 'MintedBatch', 'TransferSingle'].includes(event),
   ],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
-])('only changes of %s are told where they are asked for', async (_, query, isAskedFor) => {
-  const { get, goOn, readOn, rewind } = await setup()
-  const first = await get({ ...query, from: 'beginning' })
+  // The log does not name users.
+  ['a user', { user: USER.toUpperCase() }, record => hasUser(record, USER), () => true],
+  [
+    'a user on networks',
+    { user: USER, network: 'base,polygon' },
+    record => hasUser(record, USER) && ['base', 'polygon'].includes(record.network),
+    ({ network }) => ['base', 'polygon'].includes(network),
+  ],
+  [
+    'kinds of a user',
+    { user: USER, event: 'Minted,TransferSingle,OwnershipTransferred' },
+    record => hasUser(record, USER) && isOneOf(record, ['Minted', 'TransferSingle', 'OwnershipTransferred']),
+    record => isOneOf(record, ['Minted', 'TransferSingle', 'OwnershipTransferred']),
+  ],
+  [
+    'a user with tokens',
+    { user: USER, address: [ANY.address, `0x${'9'.repeat(40)}`] },
+    record => hasUser(record, USER) && record.address === ANY.address,
+    ({ address }) => address === ANY.address,
+  ],
+  [
+    'kinds of a user with a token on a network',
+    { user: USER, address: ANY.address, event: ['TransferSingle', 'TransferBatch'], network: ANY.network },
+    record => hasUser(record, USER) && isOfAny(record),
+    isOfAny,
+  ],
+  ['a user who is none', { user: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
+])(
+  'only changes of %s are told where they are asked for',
+  async (_, query, isAskedFor, isRemovalTold = isAskedFor) => {
+    const { get, goOn, readOn, rewind } = await setup()
+    const first = await get({ ...query, from: 'beginning' })
 
-  expect(byId(added(await readOn(first)))).toEqual(byId(RECORDS.filter(isAskedFor)))
+    expect(byId(added(await readOn(first)))).toEqual(byId(RECORDS.filter(isAskedFor)))
 
-  const now = await get(query)
-  await rewind({ places: {}, removed: RECORDS.map(removalOf) })
-  expect(await readOn(await goOn(now))).toEqual(RECORDS.filter(isAskedFor).map(told))
-})
+    const now = await get(query)
+    await rewind({ places: {}, removed: RECORDS.map(removalOf) })
+    expect(await readOn(await goOn(now))).toEqual(RECORDS.filter(isRemovalTold).map(told))
+  },
+)
 
 test('what is removed is told first, page by page, and then what is behind the place gone back to', async () => {
   const base = inChainOrder(ofNetwork('base'))
@@ -403,6 +456,7 @@ describe('a cursor', () => {
     ['beside from', good => ({ cursor: good, from: 'now' }), 'cursor'],
     ['altered', good => ({ cursor: `${good.slice(0, -2)}AA` }), 'cursor'],
     ['of another scope', good => ({ cursor: good, network: 'base' }), 'cursor'],
+    ['of all users', good => ({ cursor: good, user: USER }), 'cursor'],
     ['empty', () => ({ cursor: '' }), 'cursor'],
     ['of events', () => ({ cursor: 'kWZ0nUYo1P8GV6ixWzEsMCxudWxsXQ' }), 'cursor'],
     ['given twice', good => ({ cursor: [good, good] }), 'cursor'],
@@ -424,9 +478,14 @@ test.each<[string, Query, string[]]>([
   ['a limit of none', { limit: '0' }, ['limit']],
   [
     'filters of events',
-    { user: `0x${'1'.repeat(40)}`, blockNumber: '7', skip: '1' },
-    ['user', 'blockNumber', 'skip'],
+    { owner: `0x${'1'.repeat(40)}`, blockNumber: '7', skip: '1' },
+    ['owner', 'blockNumber', 'skip'],
   ],
+  ['a user that is too short', { user: 'x'.repeat(34) }, ['user']],
+  ['a user that is too long', { user: 'x'.repeat(56) }, ['user']],
+  ['no user', { user: '' }, ['user']],
+  ['two users', { user: [USER, ADDRESS_POOL[2]] }, ['user']],
+  ['a list of users', { user: `${USER},${ADDRESS_POOL[2]}` }, ['user']],
   ['wrong values', { network: 'base,', event: 'Mint', address: 'x' }, ['network', 'event', 'address']],
 ])('%s is refused by name', async (_, query, parameters) => {
   const { get } = await setup([])
@@ -497,6 +556,15 @@ test('other services invoke the function with a query, and get the cursor to go 
       `${name}: is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now`,
     )
   }
+  for (const name of ['owner', 'to', 'previous_owner', 'sender']) {
+    await expect(invoke({ query: { [name]: USER } })).rejects.toThrow(
+      `${name}: is not a parameter of changes; user matches it, and every other field that holds a user`,
+    )
+  }
+  await expect(invoke({ query: { wallet: USER } })).rejects.toThrow(
+    'wallet: is not a parameter of changes; did you mean user?',
+  )
+  await expect(invoke({ query: { From: 'now' } })).rejects.toThrow('did you mean from?')
   await expect(invoke({ address: ANY.address, query: {} })).rejects.toThrow(
     'address: is not a part of the payload',
   )
@@ -505,6 +573,32 @@ test('other services invoke the function with a query, and get the cursor to go 
     'changes.0.change',
     'added',
   )
+})
+
+test.each([35, 55])('a user of %i characters is valid, has no changes, and is named', async length => {
+  const { get, goOn } = await setup()
+  const page = await get({ user: 'x'.repeat(length), from: 'beginning' })
+
+  for (const { status, body, headers } of [page, await goOn(page)]) {
+    expect([status, body, headers['x-unmatchable']]).toEqual([200, [], 'user'])
+  }
+  const query = { user: 'x'.repeat(length), address: 'x'.repeat(length) }
+  expect((await get(query)).headers).toHaveProperty('x-unmatchable', 'address, user')
+})
+
+test('an event that comes back with other users is removed from the copies of those it had', async () => {
+  const before = makeEvent('TransferSingle', { network: 'base', operator: USER, from: USER, to: USER })
+  const other = ADDRESS_POOL[2]
+  const after = { ...before, operator: other, from: other, to: other, blockHash: `0x${'b'.repeat(64)}` }
+  const { reader, rewind, remove, write } = await setup([before])
+  const readers = [USER, other].map(user => reader({ user }))
+  for (const each of readers) await each.catchUp()
+  await rewind({ places: { base: '' }, removed: [removalOf(before)] })
+  await remove(before)
+  await write([after])
+  for (const each of readers) await each.catchUp()
+
+  expect(readers.map(each => each.records())).toEqual([[], [after]])
 })
 
 test('an address that no contract can have is named on every page, and to direct calls', async () => {

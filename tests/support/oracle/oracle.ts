@@ -93,7 +93,8 @@ function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
   )
 }
 
-const hasUser = (record: EventRecord, address: string) =>
+/** Whether the address takes part in the event. */
+export const hasUser = (record: EventRecord, address: string) =>
   USER_FIELDS.some(field => (record as Fields)[field] === address.toLowerCase())
 
 /** Whether a record meets one of a parameter's values; those that filter nothing are met by all. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { zeroAddress } from 'viem'
 import type { ChangesQuery } from '../../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { loadFiles } from '../../../lib/ingest/load-files.ts'
@@ -15,6 +16,7 @@ import { endOf, killBy, startTableProxy } from '../../support/faults/index-fault
 import { indexUnderFaults } from '../../support/faults/index-under-faults.ts'
 import { liftTimeLimits } from '../../support/faults/time-limits.ts'
 import { listenForChanges } from '../../support/http/listen.ts'
+import { hasUser } from '../../support/oracle/oracle.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -212,8 +214,28 @@ function scopesOf(random: Random): Scope[] {
     ['MintedBatch', 'TransferSingle', 'OwnershipTransferred'],
   ] as const)
   const address = [...chain.contracts]
+  // The zero address takes part in mints of the chain, and in events that are loaded.
+  const user = random.pick([...chain.users, zeroAddress])
+  const isOfUser = (record: EventRecord) => hasUser(record, user)
   return [
     { query: {}, isAskedFor: () => true },
+    random.pick<Scope>([
+      { query: { user }, isAskedFor: isOfUser },
+      {
+        query: { user, event: events, network: INDEXED },
+        isAskedFor: record =>
+          isOfUser(record) && record.network === INDEXED && events.some(each => each === record.event),
+      },
+      {
+        query: { user, address },
+        isAskedFor: record => isOfUser(record) && address.some(each => each === record.address),
+      },
+      {
+        query: { user, address: address.slice(1), event: events },
+        isAskedFor: record =>
+          isOfUser(record) && record.address === address[1] && events.some(each => each === record.event),
+      },
+    ]),
     random.pick<Scope>([
       { query: { event: events }, isAskedFor: ({ event }) => events.some(each => each === event) },
       { query: { network: INDEXED }, isAskedFor: ({ network }) => network === INDEXED },
