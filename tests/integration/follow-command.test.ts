@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { openCopy } from '../../infra/commands/follow/open-copy.ts'
 import { freePort } from '../../infra/local/processes/free-port.ts'
+import { openCopy } from '../../lib/copies/open-copy.ts'
 import { compareByTime, placeOf } from '../../lib/events/place.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { appendRewind } from '../../lib/store/append-rewind.ts'
@@ -119,10 +119,10 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
         .at(-1),
     ])
   }
-  const other = await runCommand('follow', [url, '--out', file, '--once'])
+  const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
-    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another file, or delete it to begin anew\n`,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another database, or --rebuild to make the copy anew\n`,
   })
 })
 
@@ -136,9 +136,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is
     code: signal === 'SIGINT' ? 130 : 143,
     output: 'Stopped; the same command goes on where it was\n',
   })
-  const copy = openCopy(file, url)
-  expect([copy.count(), copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
-  copy.close()
+  const copy = await openCopy(`sqlite:${file}`, { source: url })
+  expect([await copy.count(), await copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
+  await copy.close()
 })
 
 test('a copy that is too old is made anew', async () => {
