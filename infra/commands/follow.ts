@@ -9,6 +9,8 @@ import { type EventCopy, openCopy } from '../../lib/copies/open-copy.ts'
 import { fileOf } from '../../lib/copies/open-database.ts'
 import { EVENT_KINDS, type EventKind } from '../../lib/events/event-kinds.ts'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { type BalanceCheck, checkBalances } from './follow/check-balances.ts'
 import { describeLag } from './follow/describe-lag.ts'
 import { followChanges } from './follow/follow-changes.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
@@ -26,6 +28,7 @@ interface FollowCommandOptions extends AuthorizeOptions {
   event?: EventKind[]
   address?: string[]
   rebuild: boolean
+  check?: string
   once: boolean
   logFormat: LogFormat
 }
@@ -64,6 +67,11 @@ await withAuthorizeOptions(createCommand('follow', { takesFiles: true }))
   )
   .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
   .option('--rebuild', 'make the copy anew, whatever it is a copy of', false)
+  .option(
+    '--check <rpc>',
+    'once the copy is up to date, compare a sample of its balances with a node of one of its networks, and end',
+    parseUrl,
+  )
   .option('--once', 'end once the copy is up to date', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
@@ -75,7 +83,8 @@ await withAuthorizeOptions(createCommand('follow', { takesFiles: true }))
   .parseAsync()
 
 async function follow(url: string, options: FollowCommandOptions) {
-  const { network, event, address, rebuild, once, logFormat } = options
+  const { network, event, address, rebuild, check, logFormat } = options
+  const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
   const reporter = createReporter(logFormat)
@@ -86,7 +95,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     const file = fileOf(target)
     if (file !== undefined) checkFolderOf(file)
     copy = await openCopy(target, { source: sourceText(url, scope), rebuild })
-    await followChanges({
+    const newest = await followChanges({
       client,
       copy,
       query: { ...scope, limit: CHANGES_A_PAGE },
@@ -100,6 +109,11 @@ async function follow(url: string, options: FollowCommandOptions) {
       events,
       message: `${copy.name} has ${counted(events, 'event')}, and is up to date`,
     })
+    if (check !== undefined) {
+      const { indexedThrough } = newest ?? {}
+      const node = connectNode(check)
+      tellOfCheck(await checkBalances(copy, { node, indexedThrough, signal: request.stop }), reporter)
+    }
   } catch (error) {
     const { message } = error as Error
     if (!request.stop.aborted) reporter.tell({ event: 'failed', level: 'error', message })
@@ -156,6 +170,26 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
       })
     },
   }
+}
+
+/** A check that finds a difference, or nothing to compare, is a failure. */
+function tellOfCheck({ network, blockNumber, equal, different, untold }: BalanceCheck, reporter: Reporter) {
+  for (const message of different) reporter.tell({ event: 'different', level: 'error', message })
+  const sums = [
+    `${equal} equal`,
+    `${different.length} different`,
+    ...(untold > 0 ? [`${untold} not told by the node`] : []),
+  ]
+  reporter.conclude({
+    event: 'checked',
+    network,
+    blockNumber,
+    equal,
+    different: different.length,
+    untold,
+    message: `Balances at block ${blockNumber} of ${network}: ${sums.join(', ')}`,
+  })
+  if (different.length > 0 || equal === 0) process.exitCode = 1
 }
 
 /** The database that the copy is in; empty where none is named. */

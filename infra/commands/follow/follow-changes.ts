@@ -32,10 +32,10 @@ const PASSING = [UnavailableError, ConnectionError, CopyUnavailableError]
 
 /**
  * Keeps a copy equal to what the service has, from where it was left. Ends where it is asked to, with the signal's
- * reason, or `once` the copy is up to date. Throws what the client and the copy throw; where it is to go on for ever, not
+ * reason, or `once` the copy is up to date, with the page that says so. Throws what the client and the copy throw; where it is to go on for ever, not
  * for a service or a database that is down for a while.
  */
-export async function followChanges(options: FollowOptions): Promise<void> {
+export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onRestart, onTrouble } = options
   for (;;) {
     try {
@@ -55,12 +55,13 @@ export async function followChanges(options: FollowOptions): Promise<void> {
 async function followFrom(
   cursor: string | undefined,
   { client, copy, query, once, signal, onPage }: FollowOptions,
-): Promise<void> {
+): Promise<ChangePage | undefined> {
   let after = cursor
   for await (const page of client.changePages({ ...query, from: 'beginning', cursor }, { signal })) {
     await copy.apply(page, { after })
     after = page.next
     await onPage?.(page)
-    if (once && page.isUpToDate) return
+    if (once && page.isUpToDate) return page
   }
+  return undefined
 }

@@ -1,6 +1,9 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
-import postgres from 'postgres'
+import { promisify } from 'node:util'
 import { openCopy } from '../../../lib/copies/open-copy.ts'
+import { findPostgres } from '../../bench/peer/start-postgres.ts'
 import { startChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
 import { indexChain } from '../chain/index-chain.ts'
@@ -74,34 +77,33 @@ export function describeLives(newTarget: () => Promise<string>): void {
 
 /** Holds the follower in the middle of a turn by a lock, and kills its server process, which ends all others, too. */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
-  const sql = postgres(target, { max: 1, onnotice: () => undefined, onclose: () => undefined })
-  const tables = await sql`SELECT to_regclass('balances') AS found`
-  if (!tables[0]?.found) return sql.end()
-  const held = sql.begin(async lock => {
-    await lock`LOCK TABLE balances IN ACCESS EXCLUSIVE MODE`
-    const { ended } = startCommand('follow', args)
-    let waiting: number | undefined
-    await until(async () => {
-      const [row] = await lock`SELECT pid FROM pg_locks WHERE NOT granted`
-      waiting = row?.pid
-      return waiting !== undefined
-    })
-    process.kill(waiting ?? 0, 'SIGKILL')
-    expect(await ended).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('No answer from postgres:'),
-    })
-  })
-  // A server of which one process is killed ends all connections.
-  await held.catch(() => undefined)
-  await sql.end({ timeout: 1 }).catch(() => undefined)
+  const url = new URL(target)
+  const schema = url.searchParams.get('search_path')
+  url.search = ''
+  const psql = path.join(await findPostgres(), 'psql')
+  const ask = async (query: string) =>
+    (await promisify(execFile)(psql, [url.href, '-tAc', query])).stdout.trim()
+  if ((await ask(`SELECT to_regclass('${schema}.feed')`)) === '') return
+
+  // A turn reads, and stops at its first balance or at its cursor.
+  const lock = `BEGIN; LOCK TABLE ${schema}.balances, ${schema}.feed IN SHARE MODE; SELECT pg_sleep(86400)`
+  const holder = spawn(psql, [url.href, '-c', lock], { stdio: 'ignore' })
+  const released = once(holder, 'exit')
+  await until(async () => (await ask("SELECT 1 FROM pg_locks WHERE granted AND mode = 'ShareLock'")) !== '')
+  const { ended } = startCommand('follow', args)
+  let waiting = ''
   await until(async () => {
-    const probe = postgres(target, { max: 1 })
-    const isUp = await probe`SELECT 1`.then(
+    waiting = await ask(`SELECT pid FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND backend_type = 'client backend'`)
+    return waiting !== ''
+  })
+  process.kill(Number(waiting), 'SIGKILL')
+  expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('No answer from postgres:') })
+  await released
+  await until(() =>
+    ask('SELECT 1').then(
       () => true,
       () => false,
-    )
-    await probe.end({ timeout: 1 })
-    return isUp
-  })
+    ),
+  )
 }
