@@ -187,6 +187,29 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   })
 })
 
+test.each([
+  ['nothing that answers', 'events', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/events: .*\n$/],
+  ['no address', 'a b', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/a%20b: .*\n$/],
+  ['no port', ':x', undefined],
+])('a password is not printed: %s', async (_, database, expected) => {
+  const { url } = await setup([])
+  const server = database === ':x' ? '127.0.0.1:x/events' : `127.0.0.1:${await freePort()}/${database}`
+  const target = `postgres://me:secret@${server}?password=secret`
+  const { code, output, errors } = await runCommand('follow', [url, '--to', target, '--once'])
+  expect(code).toBe(1)
+  expect(output + errors).not.toContain('secret')
+  expect(errors).toMatch(expected ?? /^--to is sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
+})
+
+test('--rebuild makes a copy of another scope anew', async () => {
+  const { url, file } = await setup()
+  const args = [url, '--to', `sqlite:${file}`, '--once']
+  await runCommand('follow', [...args, '--event', 'Minted'])
+  expect(await runCommand('follow', args)).toMatchObject({ code: 1 })
+  expect(await runCommand('follow', [...args, '--rebuild'])).toMatchObject({ code: 0 })
+  expect(copied(file)).toEqual(byId(RECORDS))
+})
+
 test('the consumer of the README works as it stands, through a stop and an event that is removed', async () => {
   const { url, write, remove } = await setup(sooner)
   const readme = readFileSync(path.join(ROOT, 'lib/client/README.md'), 'utf8')
