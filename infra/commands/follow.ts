@@ -120,7 +120,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     else
       reporter.conclude({
         event: 'stopped',
-        events: await copy?.count().catch(() => undefined),
+        events: (await copy?.count().catch(() => 0)) ?? 0,
         message: 'Stopped; the same command goes on where it was',
       })
     process.exitCode = request.exitCode || 1
