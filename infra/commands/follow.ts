@@ -1,15 +1,18 @@
-/** `npm run follow`: keeps a copy of a service's events in a SQLite file. */
+/** `npm run follow`: keeps a copy of a service's events in SQLite or PostgreSQL. */
 import { InvalidArgumentError, Option } from 'commander'
 import {
   type ChangePage,
   type ChangesQuery,
   createEventsClient,
 } from '../../lib/client/create-events-client.ts'
+import { type EventCopy, openCopy } from '../../lib/copies/open-copy.ts'
+import { fileOf } from '../../lib/copies/open-database.ts'
 import { EVENT_KINDS, type EventKind } from '../../lib/events/event-kinds.ts'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { type BalanceCheck, checkBalances } from './follow/check-balances.ts'
 import { describeLag } from './follow/describe-lag.ts'
 import { followChanges } from './follow/follow-changes.ts'
-import { type EventCopy, openCopy } from './follow/open-copy.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
 import { checkFolderOf } from './shared/check-folder-of.ts'
 import { counted } from './shared/counted.ts'
@@ -19,35 +22,43 @@ import { createReporter, type LogFormat, logFormatOption, type Reporter } from '
 import { stopRequest } from './shared/stop-request.ts'
 
 interface FollowCommandOptions extends AuthorizeOptions {
-  out: string
+  to?: string
+  out?: string
   network?: Network[]
   event?: EventKind[]
   address?: string[]
   user?: string
+  rebuild: boolean
+  check?: string
   once: boolean
   logFormat: LogFormat
 }
 
 const HELP = `
-The file is a SQLite database: the table "events" has a row for each event, its fields as columns and the whole record
-as JSON in "record". Stopped at any moment, by Ctrl-C or SIGTERM or a crash, the same command goes on where it was. A
+The database gets the tables "events", "transfers" and "balances"; lib/copies/README.md describes them, lib/copies/queries.md
+has queries to copy. Stopped at any moment, by Ctrl-C or SIGTERM or a crash, the same command goes on where it was. A
 copy that was left alone for longer than the service remembers what was removed (30 days unless its operator says
-otherwise) is made anew.
+otherwise) is made anew. --rebuild makes it anew on request: where it is a copy of other events, or of an older layout.
+PostgreSQL's password may be given in PGPASSWORD, so that it is not seen in the list of processes.
 
 Examples:
-  npm run follow -- http://127.0.0.1:3000 --out copy.sqlite
-  npm run follow -- https://events.example.org --out minted.sqlite --event Minted --network polygon --once
-  npm run follow -- https://events.example.org --out wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
+  npm run follow -- http://127.0.0.1:3000 --to sqlite:copy.sqlite
+  npm run follow -- https://events.example.org --to postgres://events@127.0.0.1/events --network polygon --once
+  npm run follow -- https://events.example.org --to sqlite:wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
 
 /** So often a line says how far the copy is, where there is nothing else to tell. */
 const LINE_EVERY_MS = 10_000
 /** The most that the service gives at once. */
 const CHANGES_A_PAGE = 500
 
-await withAuthorizeOptions(createCommand('follow', { required: ['out'], takesFiles: true }))
-  .description("Keeps a copy of a service's events, in a SQLite file, equal to what the service has.")
+await withAuthorizeOptions(createCommand('follow', { takesFiles: true }))
+  .description("Keeps a copy of a service's events, in SQLite or PostgreSQL, equal to what the service has.")
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
-  .option('--out <file>', 'the file; it is made where it is not there')
+  .option(
+    '--to <database>',
+    'sqlite:FILE, which is made where it is not there, or postgres://USER@HOST:PORT/DATABASE',
+  )
+  .addOption(new Option('--out <file>', 'as --to sqlite:FILE').conflicts('to'))
   .addOption(
     new Option('--network <name>', 'only of this network; may be repeated').argParser(addOneOf(NETWORKS)),
   )
@@ -58,14 +69,26 @@ await withAuthorizeOptions(createCommand('follow', { required: ['out'], takesFil
   )
   .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
   .option('--user <address>', 'only events in which this user takes part', parseAddress)
+  .option('--rebuild', 'make the copy anew, whatever it is a copy of', false)
+  .option(
+    '--check <rpc>',
+    'once the copy is up to date, compare a sample of its balances with a node of one of its networks, and end',
+    parseUrl,
+  )
   .option('--once', 'end once the copy is up to date', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
+  .hook('preAction', command => {
+    if (!targetOf(command.opts()))
+      command.error("error: required option '--to <database>' or '--out <file>' not specified")
+  })
   .action(follow)
   .parseAsync()
 
 async function follow(url: string, options: FollowCommandOptions) {
-  const { out, network, event, address, user, once, logFormat } = options
+  const { network, event, address, user, rebuild, check, logFormat } = options
+  const once = options.once || check !== undefined
+  const target = targetOf(options)
   const request = stopRequest()
   const reporter = createReporter(logFormat)
   const scope = {
@@ -77,9 +100,10 @@ async function follow(url: string, options: FollowCommandOptions) {
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
-    checkFolderOf(out)
-    copy = openCopy(out, sourceText(url, scope))
-    await followChanges({
+    const file = fileOf(target)
+    if (file !== undefined) checkFolderOf(file)
+    copy = await openCopy(target, { source: sourceText(url, scope), rebuild })
+    const newest = await followChanges({
       client,
       copy,
       query: { ...scope, limit: CHANGES_A_PAGE },
@@ -87,23 +111,32 @@ async function follow(url: string, options: FollowCommandOptions) {
       signal: request.stop,
       ...tellOfPages(copy, reporter),
     })
+    const events = await copy.count()
     reporter.conclude({
       event: 'followed',
-      events: copy.count(),
-      message: `${out} has ${counted(copy.count(), 'event')}, and is up to date`,
+      events,
+      message: `${copy.name} has ${counted(events, 'event')}, and is up to date`,
     })
+    if (check !== undefined) {
+      const { indexedThrough } = newest ?? {}
+      const node = connectNode(check)
+      tellOfCheck(
+        await checkBalances(copy, { node, indexedThrough, owner: user, signal: request.stop }),
+        reporter,
+      )
+    }
   } catch (error) {
     const { message } = error as Error
     if (!request.stop.aborted) reporter.tell({ event: 'failed', level: 'error', message })
     else
       reporter.conclude({
         event: 'stopped',
-        events: copy?.count() ?? 0,
+        events: (await copy?.count().catch(() => 0)) ?? 0,
         message: 'Stopped; the same command goes on where it was',
       })
     process.exitCode = request.exitCode || 1
   } finally {
-    copy?.close()
+    await copy?.close()
   }
 }
 
@@ -113,7 +146,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
   let wasUpToDate = false
   let applied = 0
   return {
-    onPage(page: ChangePage) {
+    async onPage(page: ChangePage) {
       applied += page.changes.length
       const { isUpToDate } = page
       const isDue = performance.now() - toldAt >= LINE_EVERY_MS
@@ -124,7 +157,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
       toldAt = performance.now()
       wasUpToDate = isUpToDate
       const { text, lagSeconds } = describeLag(page, { now: Date.now() })
-      const events = copy.count()
+      const events = await copy.count()
       const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${counted(events, 'event')}, ${counted(applied, 'change')} applied${text}`
       reporter.tell({
         event: isUpToDate ? 'up-to-date' : 'progress',
@@ -148,6 +181,31 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
       })
     },
   }
+}
+
+/** A check that finds a difference, or nothing to compare, is a failure. */
+function tellOfCheck({ network, blockNumber, equal, different, untold }: BalanceCheck, reporter: Reporter) {
+  for (const message of different) reporter.tell({ event: 'different', level: 'error', message })
+  const sums = [
+    `${equal} equal`,
+    `${different.length} different`,
+    ...(untold > 0 ? [`${untold} not told by the node`] : []),
+  ]
+  reporter.conclude({
+    event: 'checked',
+    network,
+    blockNumber,
+    equal,
+    different: different.length,
+    untold,
+    message: `Balances at block ${blockNumber} of ${network}: ${sums.join(', ')}`,
+  })
+  if (different.length > 0 || equal === 0) process.exitCode = 1
+}
+
+/** The database that the copy is in; empty where none is named. */
+function targetOf({ to, out }: Pick<FollowCommandOptions, 'to' | 'out'>): string {
+  return to ?? (out === undefined ? '' : `sqlite:${out}`)
 }
 
 /** Of what the copy is one. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { openCopy } from '../../infra/commands/follow/open-copy.ts'
 import { freePort } from '../../infra/local/processes/free-port.ts'
+import { openCopy } from '../../lib/copies/open-copy.ts'
 import { compareByTime, placeOf } from '../../lib/events/place.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { appendRewind } from '../../lib/store/append-rewind.ts'
@@ -121,10 +121,10 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
         .at(-1),
     ])
   }
-  const other = await runCommand('follow', [url, '--out', file, '--once'])
+  const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
-    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another file, or delete it to begin anew\n`,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another database, or --rebuild to make the copy anew\n`,
   })
 })
 
@@ -164,9 +164,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is
     code: signal === 'SIGINT' ? 130 : 143,
     output: 'Stopped; the same command goes on where it was\n',
   })
-  const copy = openCopy(file, url)
-  expect([copy.count(), copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
-  copy.close()
+  const copy = await openCopy(`sqlite:${file}`, { source: url })
+  expect([await copy.count(), await copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
+  await copy.close()
 })
 
 test('a copy that is too old is made anew', async () => {
@@ -213,6 +213,29 @@ test('nobody there, no folder, a file that is no database and a wrong option are
     code: 1,
     errors: expect.stringContaining('--out <file>'),
   })
+})
+
+test.each([
+  ['nothing that answers', 'events', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/events: .*\n$/],
+  ['no address', 'a b', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/a%20b: .*\n$/],
+  ['no port', ':x', undefined],
+])('a password is not printed: %s', async (_, database, expected) => {
+  const { url } = await setup([])
+  const server = database === ':x' ? '127.0.0.1:x/events' : `127.0.0.1:${await freePort()}/${database}`
+  const target = `postgres://me:secret@${server}?password=secret`
+  const { code, output, errors } = await runCommand('follow', [url, '--to', target, '--once'])
+  expect(code).toBe(1)
+  expect(output + errors).not.toContain('secret')
+  expect(errors).toMatch(expected ?? /^--to is sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
+})
+
+test('--rebuild makes a copy of another scope anew', async () => {
+  const { url, file } = await setup()
+  const args = [url, '--to', `sqlite:${file}`, '--once']
+  await runCommand('follow', [...args, '--event', 'Minted'])
+  expect(await runCommand('follow', args)).toMatchObject({ code: 1 })
+  expect(await runCommand('follow', [...args, '--rebuild'])).toMatchObject({ code: 0 })
+  expect(copied(file)).toEqual(byId(RECORDS))
 })
 
 test('the consumer of the README works as it stands, through a stop and an event that is removed', async () => {

@@ -1,5 +1,9 @@
-import { type EventCopy, openCopy } from '../../../infra/commands/follow/open-copy.ts'
-import { type ChangesQuery, createEventsClient } from '../../../lib/client/create-events-client.ts'
+import {
+  type ChangePage,
+  type ChangesQuery,
+  createEventsClient,
+} from '../../../lib/client/create-events-client.ts'
+import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Random } from '../records/random.ts'
 
@@ -14,9 +18,9 @@ export interface CarelessReader {
   takeTurn(): Promise<boolean>
   /** Takes turns without mishaps until the copy is up to date. */
   catchUp(): Promise<void>
-  records(): EventRecord[]
+  records(): Promise<EventRecord[]>
   mishaps: Record<Mishap, number>
-  close(): void
+  close(): Promise<void>
 }
 
 interface Reading {
@@ -32,7 +36,7 @@ const MANY_TURNS = 10_000
  * tells and not its cursor. What a service answers that is under faults, it asks for again.
  */
 export function createCarelessReader({ baseUrl, query, random }: Reading): CarelessReader {
-  const copy: EventCopy = openCopy(':memory:', baseUrl)
+  const opening = openCopy('sqlite::memory:', { source: baseUrl })
   const client = createEventsClient(baseUrl, { retries: 0 })
   const mishaps: Record<Mishap, number> = {
     'dies before storing': 0,
@@ -51,6 +55,12 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
     }
   }
 
+  /** Whatever cursor the page was asked for with. */
+  async function apply(page: ChangePage) {
+    const copy: EventCopy = await opening
+    await copy.apply(page, { after: await copy.cursor() })
+  }
+
   let underWay: Promise<boolean> | undefined
 
   async function readPage(): Promise<boolean> {
@@ -60,7 +70,7 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
       mishaps['dies before storing'] += 1
       return false
     }
-    copy.apply(page)
+    await apply(page)
     if (random.chance(0.1)) {
       mishaps['stores, and loses the cursor'] += 1
       return false
@@ -82,13 +92,13 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
       for (let turn = 0; turn < MANY_TURNS; turn++) {
         const page = await ask(500)
         if (!page) continue
-        copy.apply(page)
+        await apply(page)
         cursor = page.next
         if (page.isUpToDate) return
       }
       throw new Error(`Not up to date after ${MANY_TURNS} turns`)
     },
-    records: () => copy.records(),
-    close: () => copy.close(),
+    records: async () => (await opening).records(),
+    close: async () => (await opening).close(),
   }
 }

@@ -69,7 +69,7 @@ test.each(seeds)(
       await reader.catchUp()
       life.passTime()
       await reader.catchUp()
-      expect(reader.records()).toEqual(stored.filter(isAskedFor))
+      expect(await reader.records()).toEqual(stored.filter(isAskedFor))
     }
     const ofChain = stored.filter(({ network, id }) => network === INDEXED && !life.loaded.has(id))
     expect(ofChain).toEqual(byId(await chainEvents(chain, INDEXED, { fromBlock: life.firstBlock })))
@@ -180,7 +180,7 @@ async function beginLife(seed: number) {
     async end() {
       for (const { mishaps } of readers)
         for (const [what, times] of Object.entries(mishaps)) count(`reader: ${what}`, times)
-      for (const reader of readers) reader.close()
+      for (const reader of readers) await reader.close()
       client.destroy()
       await Promise.all([service.stop(), tableOfReaders.stop()])
     },

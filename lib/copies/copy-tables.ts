@@ -1,0 +1,83 @@
+/** What a column holds; each database has its own type for it. */
+export type ColumnType = 'text' | 'integer' | 'time' | 'json' | 'tokenId' | 'quantity' | 'balance'
+
+/** A table of a copy, the same in every database. */
+export interface CopyTable {
+  name: string
+  columns: Record<string, ColumnType>
+  key: readonly string[]
+  /** Whether the rows are little more than their key. */
+  isNarrow?: boolean
+  /** By name; made once the first fill is done. */
+  indexes?: Record<string, readonly string[]>
+}
+
+/** To be raised with every change of a table or index: a copy of another layout is made anew on request. */
+export const LAYOUT = 2
+
+export const EVENTS = {
+  name: 'events',
+  columns: {
+    id: 'text',
+    event: 'text',
+    network: 'text',
+    address: 'text',
+    block_number: 'integer',
+    block_hash: 'text',
+    transaction_hash: 'text',
+    log_index: 'integer',
+    created_at: 'time',
+    record: 'json',
+  },
+  key: ['id'],
+  indexes: {
+    events_by_time: ['created_at', 'block_number', 'network', 'log_index'],
+    events_by_contract: ['address', 'created_at'],
+  },
+} as const satisfies CopyTable
+
+/** A batch may name a token id more than once, so the key has the position in the batch. */
+export const TRANSFERS = {
+  name: 'transfers',
+  columns: {
+    event_id: 'text',
+    position: 'integer',
+    network: 'text',
+    address: 'text',
+    token_id: 'tokenId',
+    from_address: 'text',
+    to_address: 'text',
+    operator: 'text',
+    quantity: 'quantity',
+    block_number: 'integer',
+    log_index: 'integer',
+    created_at: 'time',
+  },
+  key: ['event_id', 'position'],
+  indexes: {
+    transfers_by_sender: ['from_address', 'created_at'],
+    transfers_by_receiver: ['to_address', 'created_at'],
+    transfers_by_token: ['address', 'token_id', 'created_at'],
+  },
+} as const satisfies CopyTable
+
+export const BALANCES = {
+  name: 'balances',
+  columns: { network: 'text', address: 'text', token_id: 'tokenId', owner: 'text', quantity: 'balance' },
+  key: ['network', 'address', 'token_id', 'owner'],
+  isNarrow: true,
+  indexes: { balances_by_owner: ['owner'] },
+} as const satisfies CopyTable
+
+/** One row: of what the copy is one, and how far it is. */
+export const FEED = {
+  name: 'feed',
+  columns: { source: 'text', layout: 'integer', cursor: 'text' },
+  key: ['source'],
+} as const satisfies CopyTable
+
+/** The tables that follow from the feed. */
+export const CONTENT: readonly CopyTable[] = [EVENTS, TRANSFERS, BALANCES]
+
+export const indexesOf = ({ indexes = {} }: CopyTable): [name: string, columns: readonly string[]][] =>
+  Object.entries(indexes)

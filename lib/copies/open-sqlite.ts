@@ -1,0 +1,131 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { CopyDatabase, ReadRow, Row, Turn } from './copy-database.ts'
+import { type ColumnType, type CopyTable, EVENTS } from './copy-tables.ts'
+
+const TYPES: Record<ColumnType, string> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  time: 'TEXT',
+  json: 'TEXT',
+  // Compares with numbers and texts alike, as each is made a text first.
+  tokenId: 'TEXT',
+  // An integer or a text: see `quantityValue`.
+  quantity: 'ANY',
+  balance: 'ANY',
+}
+
+/** What the columns of `events` were called at first; queries that name them go on working. */
+const EARLIER_NAMES = {
+  block_number: 'blockNumber',
+  block_hash: 'blockHash',
+  transaction_hash: 'transactionHash',
+  log_index: 'logIndex',
+  created_at: 'createdAt',
+} as const
+
+/** As many digits as 2^256 - 1 has. */
+const UINT256_DIGITS = 78
+
+/** Opens or makes a file. Throws what SQLite says of a file that is none of its own. */
+export function openSqlite(file: string): CopyDatabase {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000')
+  const statements = new Map<string, StatementSync>()
+
+  /** Compiled once; forgotten where tables are made or dropped. */
+  function prepared(sql: string): StatementSync {
+    const known = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, known)
+    return known
+  }
+  function run(sql: string) {
+    statements.clear()
+    database.exec(sql)
+  }
+  function runForEach(sql: string, rows: readonly Row[], table: CopyTable) {
+    if (rows.length === 0) return
+    const statement = prepared(sql)
+    for (const row of rows) statement.run(...valuesOf(row, table))
+  }
+
+  const turn: Turn = {
+    run: async sql => run(sql),
+    columnsOf: async table =>
+      database
+        .prepare('SELECT name FROM pragma_table_info(?)')
+        .all(table)
+        .map(({ name }) => String(name)),
+    create: async table => run(creation(table)),
+    clear: async ({ name }) => run(`DELETE FROM ${name}`),
+    // The whole file is locked: transactions are begun as writing ones.
+    lock: async ({ name }) => readable(database.prepare(`SELECT * FROM ${name}`).all()),
+    async put(table, rows) {
+      const names = Object.keys(rows[0] ?? {})
+      const values = names.map(() => '?').join(', ')
+      runForEach(`INSERT OR REPLACE INTO ${table.name} (${names.join(', ')}) VALUES (${values})`, rows, table)
+    },
+    async remove(table, keys) {
+      runForEach(`DELETE FROM ${table.name} WHERE ${conditionOf(keys)}`, keys, table)
+    },
+    async find(table, keys) {
+      if (keys.length === 0) return []
+      const statement = prepared(`SELECT * FROM ${table.name} WHERE ${conditionOf(keys)}`)
+      return readable(keys.flatMap(key => statement.all(...valuesOf(key, table))))
+    },
+  }
+
+  return {
+    name: file,
+    async transaction(work) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = await work(turn)
+        database.exec('COMMIT')
+        return result
+      } catch (error) {
+        // Some failures, a full disk among them, have rolled back already.
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    read: async sql => readable(database.prepare(sql).all()),
+    close: async () => database.close(),
+  }
+}
+
+function creation({ name, columns, key, isNarrow }: CopyTable): string {
+  const earlier = name === EVENTS.name ? Object.entries(EARLIER_NAMES) : []
+  const lines = [
+    ...Object.entries(columns).map(([column, type]) => `${column} ${TYPES[type]}`),
+    ...earlier.map(([column, before]) => `${before} ${TYPES[columns[column] ?? 'text']} AS (${column})`),
+    `PRIMARY KEY (${key.join(', ')})`,
+  ]
+  return `CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')}) STRICT${isNarrow ? ', WITHOUT ROWID' : ''}`
+}
+
+const conditionOf = ([key = {}]: readonly Row[]) =>
+  Object.keys(key)
+    .map(column => `${column} = ?`)
+    .join(' AND ')
+
+const valuesOf = (row: Row, { columns }: CopyTable) =>
+  Object.entries(row).map(([column, value]) =>
+    ['quantity', 'balance'].includes(columns[column] ?? '') ? quantityValue(String(value)) : value,
+  )
+
+/**
+ * An integer where every program can read it as a number, otherwise a text of fixed width. SQLite orders texts behind
+ * integers, so that both together sort and compare as the numbers do.
+ */
+function quantityValue(decimal: string): number | string {
+  const number = Number(decimal)
+  if (Number.isSafeInteger(number)) return number
+  return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
+}
+
+const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
+  rows.map(row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, value === null ? undefined : String(value)]),
+    ),
+  )

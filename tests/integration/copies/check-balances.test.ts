@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { type Listening, listenForChanges } from '../../support/http/listen.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+let chain: TestChain
+let service: Listening
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'check-'))
+  chain = await startChain()
+  const tableName = await engine.createEventsTable()
+  service = await listenForChanges({ client: engine.reader, tableName })
+  const [by, to] = chain.users
+  if (!by || !to) throw new Error('The node has no users')
+  const call = (functionName: string, ...args: unknown[]) => ({ by, contract: 0, functionName, args })
+  await chain.mine([call('mint', by, 7n, 10n, ''), call('safeTransferFrom', by, to, 7n, 10n, '0x')])
+  const target = { endpoint: engine.endpoint, tableName, network: 'polygon' } as const
+  await indexChain({ ...target, rpcUrls: [chain.rpcUrl] })
+})
+afterAll(async () => {
+  await Promise.all([service.stop(), chain.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('--check compares balances with what the contract says, and fails where one differs', async () => {
+  const file = path.join(folder, 'copy.sqlite')
+  const args = [service.baseUrl, '--to', `sqlite:${file}`, '--check', chain.rpcUrl]
+  const head = await chain.head()
+  expect(await runCommand('follow', args)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`Balances at block ${head} of polygon: 3 equal, 0 different\n`),
+  })
+
+  const database = new DatabaseSync(file)
+  database.exec('UPDATE balances SET quantity = 11')
+  database.close()
+  const [, to] = chain.users
+  expect(await runCommand('follow', args)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`Balances at block ${head} of polygon: 2 equal, 1 different\n`),
+    errors: expect.stringContaining(
+      `${to} has 10 of ${chain.contracts[0]} 7 by the contract, 11 in the copy\n`,
+    ),
+  })
+})

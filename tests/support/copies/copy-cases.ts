@@ -1,0 +1,196 @@
+import type { Change } from '../../../lib/client/create-events-client.ts'
+import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
+import { startChain } from '../chain/chain.ts'
+import { chainEvents } from '../chain/chain-truth.ts'
+import { indexChain } from '../chain/index-chain.ts'
+import { byId } from '../changes/stored-events.ts'
+import { listenForChanges } from '../http/listen.ts'
+import { eventSetOf } from '../records/arbitrary-records.ts'
+import { makeEvent } from '../records/make-event.ts'
+import { createRandom } from '../records/random.ts'
+import { SEED } from '../runner/test-size.ts'
+import { useEngine } from '../store/engine.ts'
+import { chainBalances, copiedBalances, sumOfTransfers } from './balances-of.ts'
+import { randomTrades } from './random-trades.ts'
+
+const NETWORK = 'polygon'
+const MAX = String(2n ** 256n - 1n)
+const [ALICE, BOB, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'0'.repeat(40)}`]
+const TRANSFERS = 'SELECT token_id, quantity, position FROM transfers ORDER BY event_id, position'
+const BALANCES = 'SELECT network, address, token_id, owner, quantity FROM balances'
+
+const added = (record: Extract<Change, { change: 'added' }>['record']): Change => ({
+  change: 'added',
+  record,
+})
+const removed = ({ id, network, blockNumber, blockHash }: Change['record']): Change => ({
+  change: 'removed',
+  record: { id, network, blockNumber, blockHash },
+})
+
+/** What has to hold of copies in any database. `newTarget` names an empty one. */
+export function describeCopies(newTarget: () => Promise<string>): void {
+  const engine = useEngine()
+  const copies: EventCopy[] = []
+  afterEach(() => Promise.all(copies.splice(0).map(copy => copy.close())))
+
+  async function open(target: string, { source = 'a service', rebuild = false } = {}) {
+    const copy = await openCopy(target, { source, rebuild })
+    copies.push(copy)
+    const balances = async () => copiedBalances(await copy.read(BALANCES))
+    let turns = 0
+    return {
+      copy,
+      balances,
+      async apply(...changes: Change[]) {
+        turns += 1
+        const next = `cursor ${turns}`
+        await copy.apply({ changes, next, isUpToDate: turns % 2 === 0 }, { after: await copy.cursor() })
+        expect(await balances()).toEqual(sumOfTransfers(await copy.records()))
+      },
+    }
+  }
+
+  test(`balances are what the contract says, through batches, burns and reorganisations (seed ${SEED})`, async () => {
+    const random = createRandom(SEED)
+    const chain = await startChain()
+    const tableName = await engine.createEventsTable()
+    const service = await listenForChanges({ client: engine.reader, tableName })
+    try {
+      const fromBlock = (await chain.head()) + 1
+      const { copy, balances } = await open(await newTarget())
+      const client = createEventsClient(service.baseUrl)
+      const ids = new Set<bigint>()
+      for (let round = 0; round < 6; round++) {
+        for (let block = 0; block < 4; block++) await chain.mine(randomTrades(chain, random))
+        if (round % 2 === 1) {
+          const depth = Math.min(1 + random.below(8), (await chain.head()) - fromBlock)
+          const calls = Array.from({ length: depth }, () =>
+            random.chance(0.5) ? randomTrades(chain, random) : [],
+          )
+          await chain.reorganise(depth, calls)
+        }
+        const target = { endpoint: engine.endpoint, tableName, network: NETWORK, fromBlock } as const
+        await indexChain({ ...target, rpcUrls: [chain.rpcUrl] })
+        for (let isUpToDate = false; !isUpToDate; ) {
+          const after = await copy.cursor()
+          const page = await client.changePage({
+            from: 'beginning',
+            cursor: after,
+            limit: 1 + random.below(20),
+          })
+          await copy.apply(page, { after })
+          expect(await balances()).toEqual(sumOfTransfers(await copy.records()))
+          isUpToDate = page.isUpToDate
+        }
+        const truth = byId(await chainEvents(chain, NETWORK, { fromBlock }))
+        for (const record of truth) {
+          if ('tokenIds' in record) for (const id of record.tokenIds) ids.add(BigInt(id))
+        }
+        expect(await copy.records()).toEqual(truth)
+        expect(await balances()).toEqual(await chainBalances(chain, { network: NETWORK, ids: [...ids] }))
+      }
+    } finally {
+      await Promise.all([service.stop(), chain.stop()])
+    }
+  })
+
+  test('a batch has a row for each position, of numbers of 256 bits, and mints count once', async () => {
+    const { copy, apply, balances } = await open(await newTarget())
+    const mint = { from: ZERO, to: BOB, tokenIds: [MAX, '7', '7'], quantities: [MAX, '5', '6'] }
+    const { address } = makeEvent('Minted')
+    await apply(
+      added(makeEvent('TransferBatch', mint)),
+      added(makeEvent('MintedBatch', { logIndex: 4, tokenIds: [MAX, '7'], quantities: [MAX, '11'] })),
+    )
+    expect(await copy.read(TRANSFERS)).toEqual([
+      { token_id: MAX, quantity: MAX, position: '0' },
+      { token_id: '7', quantity: expect.stringMatching(/^5$/), position: '1' },
+      { token_id: '7', quantity: expect.stringMatching(/^6$/), position: '2' },
+    ])
+    expect(await balances()).toEqual({
+      [`base ${address} ${MAX} ${BOB}`]: MAX,
+      [`base ${address} 7 ${BOB}`]: '11',
+    })
+  })
+
+  test('what is repeated, replaced, removed and removed again leaves the difference and nothing else', async () => {
+    const { copy, apply, balances } = await open(await newTarget())
+    const first = makeEvent('TransferSingle', { quantities: ['5'] })
+    const { address } = first
+    const key = (owner: string) => `base ${address} 1 ${owner}`
+    await apply(added(first))
+    await apply(added(first), removed(first), added(first))
+    expect(await balances()).toEqual({ [key(ALICE)]: '-5', [key(BOB)]: '5' })
+    await apply(added({ ...first, blockNumber: 9, quantities: ['8'] }))
+    expect(await balances()).toEqual({ [key(ALICE)]: '-8', [key(BOB)]: '8' })
+    expect(await copy.read(TRANSFERS)).toHaveLength(1)
+    await apply(removed(first))
+    await apply(removed(first))
+    expect([await balances(), await copy.read(TRANSFERS), await copy.count()]).toEqual([{}, [], 0])
+  })
+
+  test('balances beyond 256 bits, which only a contract that lies can have, are added up as well', async () => {
+    const { apply, balances } = await open(await newTarget())
+    const mint = (logIndex: number) =>
+      added(makeEvent('TransferSingle', { logIndex, from: ZERO, quantities: [MAX] }))
+    await apply(...Array.from({ length: 12 }, (_, logIndex) => mint(logIndex)))
+    expect(Object.values(await balances())).toEqual([String(12n * BigInt(MAX))])
+  })
+
+  test('records come back as they went in, whatever characters they have', async () => {
+    const { copy, apply } = await open(await newTarget())
+    const hostile = [
+      '\0',
+      '"',
+      "'; DROP TABLE events; --",
+      '{NULL,\\}',
+      '\r\n\t\\u0000',
+      '😀\u2028',
+      'NULL',
+      '',
+    ]
+    const records = hostile.map((bucketHash, logIndex) => makeEvent('Minted', { bucketHash, logIndex }))
+    await apply(...records.map(added), ...eventSetOf({ blocks: 4, events: 3 }, SEED).map(added))
+    expect(await copy.records()).toEqual(expect.arrayContaining(records))
+  })
+
+  test('quantities sort by size', async () => {
+    const { copy, apply } = await open(await newTarget())
+    const quantities = ['9', '10', String(2 ** 53 - 1), String(2n ** 53n), String(2n ** 70n), MAX]
+    await apply(
+      ...quantities.map((quantity, logIndex) =>
+        added(makeEvent('TransferSingle', { logIndex, quantities: [quantity] })),
+      ),
+    )
+    const rows = await copy.read('SELECT quantity FROM transfers ORDER BY quantity DESC')
+    expect(rows.map(({ quantity = '' }) => String(BigInt(quantity)))).toEqual(quantities.toReversed())
+    expect(await copy.read('SELECT quantity FROM transfers WHERE quantity > 9')).toHaveLength(5)
+  })
+
+  test('a copy of another scope or layout is refused, and made anew on request', async () => {
+    const target = await newTarget()
+    const { copy, apply } = await open(target)
+    await apply(added(makeEvent('TransferSingle')))
+    await expect(open(target, { source: 'another' })).rejects.toThrow(
+      `${copy.name} is a copy of a service: give another database, or --rebuild to make the copy anew`,
+    )
+    const again = await open(target, { source: 'another', rebuild: true })
+    expect([await again.copy.count(), await again.copy.cursor()]).toEqual([0, undefined])
+    await expect(apply()).rejects.toThrow('Another process changes the copy')
+    await again.apply(added(makeEvent('TransferSingle')))
+    await again.apply()
+    expect(await again.copy.count()).toBe(1)
+  })
+
+  test('two followers cannot mix in one copy', async () => {
+    const target = await newTarget()
+    const { copy, apply } = await open(target)
+    const other = await open(target)
+    await apply(added(makeEvent('Minted')))
+    const page = { changes: [], next: 'stale', isUpToDate: true }
+    await expect(other.copy.apply(page, { after: undefined })).rejects.toThrow('Another process changes')
+    expect(await copy.cursor()).toBe('cursor 1')
+  })
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { findPostgres, type Postgres, startPostgres } from '../../bench/peer/start-postgres.ts'
+
+/** A PostgreSQL for the file's tests. Returns what makes a schema of its own there and tells its URL. */
+export function usePostgres(): () => Promise<string> {
+  let server: Postgres
+  beforeAll(async () => {
+    server = await startPostgres(await findPostgres())
+  })
+  afterAll(() => server.stop())
+  return async () => {
+    const schema = `copy_${randomUUID().replaceAll('-', '')}`
+    const sql = postgres(server.url, { max: 1 })
+    await sql.unsafe(`CREATE SCHEMA ${schema}`)
+    await sql.end()
+    return `${server.url}?search_path=${schema}`
+  }
+}
