@@ -145,7 +145,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
     expect(await runCommand('follow', other)).toMatchObject({
       code: 1,
-      errors: `${file} is a copy of ${url} user=${user}: give another file, or delete it to begin anew\n`,
+      errors: `${file} is a copy of ${url} user=${user}: give another database, or --rebuild to make the copy anew\n`,
     })
   }
   expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({
