@@ -10,7 +10,7 @@ export interface Explanation {
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
     cause:
-      'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. Nothing was read.',
+      'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. No event was read.',
     remedy:
       'Go through errors: it names every parameter that is wrong, and says what is expected of it; detail has the same sentences in one text. A cursor belongs to one query: when filters or order change, begin anew without it.',
   },

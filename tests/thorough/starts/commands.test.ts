@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { explainAbsence } from '../../infra/commands/shared/explain-absence.ts'
-import { readRequest } from '../../infra/commands/shared/read-request.ts'
-import { freePort } from '../../infra/local/processes/free-port.ts'
-import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { type Listening, listen, listenWith } from '../support/http/listen.ts'
-import { runCommand } from '../support/programs/run-command.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { explainAbsence } from '../../../infra/commands/shared/explain-absence.ts'
+import { readRequest } from '../../../infra/commands/shared/read-request.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const QUERY = 'token-events?limit=1'
 const ONLY_A_HANG_MS = 600_000
 

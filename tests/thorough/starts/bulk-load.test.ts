@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startTable } from '../bench/cost/start-table.ts'
-import { checkLoad } from '../bench/scale/check-load.ts'
-import { loadInBulk } from '../bench/scale/load-in-bulk.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { longBatch, makeEvent } from '../support/records/make-event.ts'
-import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+import { startTable } from '../../bench/cost/start-table.ts'
+import { checkLoad } from '../../bench/scale/check-load.ts'
+import { loadInBulk } from '../../bench/scale/load-in-bulk.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 const long = makeEvent('TransferBatch', longBatch(200))
 const records = [...eventSetOf({ blocks: 8, events: 4, crowd: 20 }, 31), long]

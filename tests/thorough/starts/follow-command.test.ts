@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { freePort } from '../../infra/local/processes/free-port.ts'
-import { openCopy } from '../../lib/copies/open-copy.ts'
-import { compareByTime, placeOf } from '../../lib/events/place.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { appendRewind } from '../../lib/store/append-rewind.ts'
-import { deleteItems } from '../../lib/store/put-items.ts'
-import { rewindKey } from '../../lib/store/rewind-item.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
-import { byId } from '../support/changes/stored-events.ts'
-import { type Listening, listenForChanges } from '../support/http/listen.ts'
-import { hasUser } from '../support/oracle/oracle.ts'
-import { runCommand, startCommand } from '../support/programs/run-command.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
-import { until } from '../support/runner/until.ts'
-import { useEngine } from '../support/store/engine.ts'
+import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { openCopy } from '../../../lib/copies/open-copy.ts'
+import { compareByTime, placeOf } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { appendRewind } from '../../../lib/store/append-rewind.ts'
+import { deleteItems } from '../../../lib/store/put-items.ts'
+import { rewindKey } from '../../../lib/store/rewind-item.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { type Listening, listenForChanges } from '../../support/http/listen.ts'
+import { hasUser } from '../../support/oracle/oracle.ts'
+import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { until } from '../../support/runner/until.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 3 }, 9)
 const later = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a))).slice(0, 1)
@@ -246,7 +246,9 @@ test('the consumer of the README works as it stands, through a stop and an event
   const program = path.join(folder, 'copy.ts')
   await writeFile(
     program,
-    code.replace('./lib/client/', `${ROOT}/lib/client/`).replace('http://127.0.0.1:3000', url),
+    code
+      .replace('./lib/client/', `${ROOT}/lib/client/`)
+      .replace('http://127.0.0.1:3000', url),
   )
   const file = path.join(folder, 'copy.sqlite')
   const whileRunning = async (isDone: () => boolean) => {
