@@ -201,7 +201,8 @@ interface Refusal {
 
 /** What an answer refuses, and why. */
 function refusalOf({ status, headers, body }: HttpAnswer) {
-  const { detail, errors = [] } = body as Refusal
+  // Refusals are JSON in every format; of another body nothing is read.
+  const { detail = '', errors = [] } = (body ?? {}) as Partial<Refusal>
   if (status === 400) {
     return { status, parameters: [...new Set(errors.map(({ parameter }) => parameter))].toSorted() }
   }

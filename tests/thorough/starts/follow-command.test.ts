@@ -246,9 +246,7 @@ test('the consumer of the README works as it stands, through a stop and an event
   const program = path.join(folder, 'copy.ts')
   await writeFile(
     program,
-    code
-      .replace('./lib/client/', `${ROOT}/lib/client/`)
-      .replace('http://127.0.0.1:3000', url),
+    code.replace('./lib/client/', `${ROOT}/lib/client/`).replace('http://127.0.0.1:3000', url),
   )
   const file = path.join(folder, 'copy.sqlite')
   const whileRunning = async (isDone: () => boolean) => {
