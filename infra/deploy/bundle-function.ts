@@ -78,3 +78,6 @@ export const bundleFunction = (
     entryPoints: [`${entry}.ts`],
     outdir: path.join(outdir, path.dirname(entry)),
   })
+
+/** The entry that a handler of serverless.yml stands in: `functions/docs` of `functions/docs.handler`. */
+export const entryOf = (handler: string): string => handler.slice(0, handler.lastIndexOf('.'))

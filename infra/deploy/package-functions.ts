@@ -2,7 +2,7 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Zippable, zipSync } from 'fflate'
 import { bundleExplorer } from './bundle-explorer.ts'
-import { bundleFunction } from './bundle-function.ts'
+import { bundleFunction, entryOf } from './bundle-function.ts'
 
 interface PackagedFunction {
   /** The file and its export, as `functions/docs.handler`. */
@@ -45,7 +45,7 @@ export default function packageFunctions({ serviceDir, service }: Serverless) {
 }
 
 async function zipFunction(definition: PackagedFunction, root: string): Promise<Uint8Array> {
-  const entry = definition.handler.slice(0, definition.handler.lastIndexOf('.'))
+  const entry = entryOf(definition.handler)
   const { outputFiles = [] } = await bundleFunction(entry, { root, outdir: root, write: false })
   const files: Zippable = {}
   for (const { contents } of outputFiles) files[`${entry}.cjs`] = contents

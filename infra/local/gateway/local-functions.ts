@@ -57,7 +57,7 @@ export function localFunctions(
 }
 
 /** `functions/docs.handler` is the export `handler` of the file `functions/docs`. */
-export function splitHandler(handler: string): [file: string, name: string] {
+function splitHandler(handler: string): [file: string, name: string] {
   const at = handler.lastIndexOf('.')
   return [handler.slice(0, at), handler.slice(at + 1)]
 }

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
 import { bundleExplorer } from '../../deploy/bundle-explorer.ts'
-import { bundleFunction } from '../../deploy/bundle-function.ts'
+import { bundleFunction, entryOf } from '../../deploy/bundle-function.ts'
 import { listenAt } from '../processes/listen-at.ts'
 import { httpApi } from './http-api.ts'
 import { lambdaApi } from './lambda-api.ts'
-import { type FunctionDefinition, localFunctions, splitHandler } from './local-functions.ts'
+import { type FunctionDefinition, localFunctions } from './local-functions.ts'
 import { readService, type Serverless } from './read-service.ts'
 import type { GatewayMessage } from './serve-api.ts'
 
@@ -69,7 +69,7 @@ export default function serverlessPlugin(
 }
 
 async function bundleAll(definitions: Record<string, FunctionDefinition>, folder: string) {
-  const entries = Object.values(definitions).map(({ handler }) => splitHandler(handler)[0])
+  const entries = Object.values(definitions).map(({ handler }) => entryOf(handler))
   const outdir = path.resolve(folder)
   await Promise.all([
     bundleExplorer(),
