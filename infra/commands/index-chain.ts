@@ -1,17 +1,19 @@
-/** `npm run index`: fills a table with a network's events, read from its nodes. */
+/** `npm run index`: reads a network's events from its nodes, and fills a table with these events. */
 import { type Command, Option } from 'commander'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
+import { PROOF_LEVELS, type ProofLevel } from '../../lib/ingest/chain/proof-level.ts'
 import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
 import type { IndexOptions } from '../../lib/ingest/indexer/index-options.ts'
-import { REQUEST_TIMEOUT_MS } from '../../lib/store/hold-lease.ts'
+import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 import { indexWithDisplay } from './index-chain/index-with-display.ts'
-import { checkTable } from './shared/check-table.ts'
+import { checkTableToWrite } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { keptDaysOption } from './shared/kept-days-option.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import {
   addAddress,
   addUrl,
@@ -37,12 +39,14 @@ interface IndexCommandOptions {
   fromTime?: number
   toBlock?: number
   confirmations?: Confirmations
+  proof: ProofLevel
   follow: boolean
   restart: boolean
   leaseSeconds: number
   changesKeptDays: number
   logFormat: LogFormat
   table: string
+  networks?: WantedNetworks
   endpoint?: string
   region?: string
 }
@@ -84,6 +88,14 @@ await createCommand('index', { required: ['network', 'rpc'] })
     'stay so many blocks, or "finalized", behind the newest (default: 2 to 8 by network, 0 for a development node)',
     parseConfirmations,
   )
+  .addOption(
+    new Option(
+      '--proof <level>',
+      'how far logs are proven by the receipts of their blocks: not at all, at the head where the Bloom filter raises doubt, or all',
+    )
+      .choices(PROOF_LEVELS)
+      .default('doubt'),
+  )
   .option('--follow', 'go on with new blocks until stopped', false)
   .option('--restart', 'begin again, at another block or for other contracts; what is stored stays', false)
   .option(
@@ -95,6 +107,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
@@ -109,12 +122,14 @@ async function index(options: IndexCommandOptions, command: Command) {
   const request = stopRequest()
   const reporter = createReporter(options.logFormat)
   try {
-    const createClient = () => commandClient({ ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS })
+    const createClient = () => commandClient({ ...options, requestTimeoutMs: INDEXING_TIMEOUT_MS })
     const client = await createClient()
-    await checkTable(client, tableName, { signal: request.stop })
+    const { stop: signal } = request
+    const networks = await checkTableToWrite(client, tableName, { signal, networks: options.networks })
     const indexing = {
       ...indexOptions(options),
       tableName,
+      networks,
       createClient,
       signal: request.stop,
       abort: request.endAtOnce,
@@ -135,7 +150,7 @@ function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
   const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
-  const { erc721, confirmations, follow, restart, changesKeptDays, leaseSeconds } = options
+  const { erc721, confirmations, proof, follow, restart, changesKeptDays, leaseSeconds } = options
   return {
     network,
     chainId,
@@ -146,6 +161,7 @@ function indexOptions(
     fromTime,
     toBlock,
     confirmations,
+    proof,
     follow,
     restart,
     changesKeptDays,

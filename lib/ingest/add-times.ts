@@ -1,15 +1,15 @@
 import type { FindBlocks, TimedBlock } from './block-list.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
-/** Nodes take so many requests at once. */
+/** The number of entries whose blocks are looked up together. Nodes accept a batch of this many requests. */
 const ENTRIES_AT_ONCE = 100
 
-/** An entry as parsed JSON, or why it is none. */
+/** The parsed JSON of an entry, or the rejection of the entry. */
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
 /**
- * Gives logs that do not say when they were made the time of their block. One that names another hash than its block
- * has is rejected; one whose block is not found is left as it is.
+ * Adds the block's time to each log that has no time. Rejects such a log if its `blockHash` differs from the hash of
+ * the block that was found. Leaves the log unchanged if no block was found.
  */
 export async function* addTimes<Place>(
   entries: AsyncIterable<ParsedEntry<Place>>,
@@ -20,7 +20,7 @@ export async function* addTimes<Place>(
 
   async function* flush() {
     const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
-    // The entries before were mostly of the same blocks.
+    // Consecutive batches share most blocks. Shared blocks are not looked up again.
     known = new Map([...known].filter(([number]) => wanted.has(number)))
     const unknown = [...wanted].filter(number => !known.has(number))
     const found = unknown.length > 0 ? await findBlocks(unknown) : []
@@ -36,7 +36,7 @@ export async function* addTimes<Place>(
   yield* flush()
 }
 
-/** The block of a log without a time. */
+/** The block number of a log without a time. Undefined for any other entry. */
 function blockNumberOf(entry: ParsedEntry<unknown>): number | undefined {
   if ('rejection' in entry || typeof entry.value !== 'object' || entry.value === null) return undefined
   const { blockNumber, blockTimestamp } = entry.value as Record<string, unknown>

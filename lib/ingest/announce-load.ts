@@ -2,43 +2,52 @@ import { randomUUID } from 'node:crypto'
 import type { Network } from '../events/networks.ts'
 import { beforeSecond, compareByTime, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { LOAD_ANNOUNCED_MS } from '../events/rewind.ts'
-import { appendRewind, type RewindTable } from '../store/append-rewind.ts'
+import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
+import { appendRevision, type RevisionTable } from '../store/append-revision.ts'
 import { type Clock, MONOTONIC_CLOCK } from '../store/clock.ts'
 
 /**
- * A write is begun for as long after an announcement as this. The rest of the time in which it holds is for the write
- * itself: three attempts of the SDK, each of them with half a minute, and what it waits between them.
+ * The longest time between an announcement and the start of a write. The announcement stays valid for longer, to cover
+ * the write itself: three attempts of the SDK, 30 seconds each, and the delays between the attempts.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
-/** What is announced beyond an event that comes before all others, at first; twice as much each time. */
+/**
+ * If an event below the announced place is loaded, the announced place moves to this many seconds before the event. The
+ * number of seconds doubles with each further move.
+ */
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {
-  /** To be awaited before an event is given to be written. */
+  /**
+   * Announces the event if no earlier announcement covers the event. Must be awaited before the event is passed to the
+   * writer.
+   */
   cover(record: EventRecord): Promise<void>
-  /** To be awaited right before each write. */
+  /**
+   * Announces the load again if the last announcement is too old for a write to start. Must be awaited right before
+   * each write.
+   */
   renew(): Promise<void>
-  /** All that was covered is stored, and no write is on its way. */
+  /** Announces the end of the load. Call only when all announced events are stored, and no write is in progress. */
   end(): Promise<void>
 }
 
 interface Covered {
-  /** No event before is written without another announcement. */
+  /** The announced place (position in the order of all events). An event below this place needs a new announcement. */
   place: Place
-  /** The first event's second. */
+  /** The time of the earliest event so far, in Unix seconds. */
   first: number
   marginSeconds: number
 }
 
 /**
- * Tells those who follow the table's events that some are being added behind which they may have read on already: in
- * the log of rewinds, before the first of them, every few seconds while they are written, and once all are stored. A
- * load that dies is taken for dead when it has announced nothing for two minutes and a half, so a load that was stopped
- * for a while announces itself again before it writes on.
+ * Warns consumers of the feed of changes that a load may add events at places that the consumers have already read.
+ * Appends an entry to the log of revisions before the first event, every 15 seconds while events are written, and at
+ * the end. Consumers treat a load as dead after two and a half minutes without an announcement. So a load that was
+ * paused announces itself again before the next write.
  */
 export function announceLoad(
-  table: RewindTable,
+  table: RevisionTable,
   { clock = MONOTONIC_CLOCK }: { clock?: Clock } = {},
 ): LoadAnnouncer {
   const id = randomUUID()
@@ -49,7 +58,7 @@ export function announceLoad(
   async function announce(): Promise<void> {
     const sentAt = clock.now()
     const places = Object.fromEntries([...covered].map(([network, { place }]) => [network, place]))
-    await appendRewind({ places, removed: [], load: { id, hasEnded: false } }, table)
+    await appendRevision({ places, removed: [], load: { id, hasEnded: false } }, table)
     announcedAt = Math.max(announcedAt, sentAt)
   }
 
@@ -84,7 +93,7 @@ export function announceLoad(
       const places = Object.fromEntries(
         [...covered].map(([network, { first }]) => [network, beforeSecond(first, network)]),
       )
-      await appendRewind({ places, removed: [], load: { id, hasEnded: true } }, table)
+      await appendRevision({ places, removed: [], load: { id, hasEnded: true } }, table)
     },
   }
 }

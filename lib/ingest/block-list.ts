@@ -4,7 +4,7 @@ import { UnreadableFileError } from './check-file.ts'
 import { hexOf, integer } from './raw-log.ts'
 import { readEntries } from './read-entries.ts'
 
-/** What is looked at of a block, as nodes return it and as a line of a file holds it. */
+/** The fields of a block that are read from a node's reply or a line of a file. */
 const blockSchema = z.object({
   number: integer(MAX_BLOCK_NUMBER),
   hash: hexOf(32),
@@ -14,10 +14,13 @@ const blockSchema = z.object({
 
 export type TimedBlock = z.infer<typeof blockSchema>
 
-/** Blocks by their number, for logs that do not say when they were made; those that are not known are left out. */
+/** Finds blocks by number, for logs without a time. Omits unknown blocks from the result. */
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
-/** Reads a file of blocks, in any of the forms that logs are read in. Throws `UnreadableFileError`. */
+/**
+ * Reads a file of blocks, in any form that `readEntries` accepts. Throws `UnreadableFileError` if the file cannot be
+ * read, or if an entry is not a block.
+ */
 export async function readBlockList(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},

@@ -1,34 +1,36 @@
 import { isUtf8 } from 'node:buffer'
 import { type EventRecord, eventRecordSchema, unevenLists } from '../events/record.ts'
-import { recordBytes } from '../events/record-bytes.ts'
-import { recordId } from '../events/record-id.ts'
+import { recordBytes, recordId } from '../events/record-fields.ts'
 import type { EventDecoder } from './event-decoders.ts'
 import type { RawLog } from './raw-log.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
 /**
- * The largest record, as it stands in a function's response, where its JSON is a text within JSON: there must be room
- * for one, and AWS Lambda returns at most 6 MB. Some 25,000 ids with their quantities fit, however long
- * they are, and many times as many short ones.
+ * The maximum size of a record, in bytes of a function's response. The response contains the record's JSON as an
+ * escaped string. AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full length
+ * with their quantities, or many more short ids.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
-/** What a hex digit of the data becomes there at most: two are one byte of a text, perhaps `\\u0001`. */
+/**
+ * The maximum number of response bytes for one hex digit of a log's data. Two digits encode one byte of text, and the
+ * longest escape of a byte has 7 bytes (`\\u0001`).
+ */
 const MAX_BYTES_PER_DIGIT = 3.5
-/** More than all that does not grow with the data. */
+/** An upper bound, in bytes, for all parts of a record whose size does not depend on the log's data. */
 const FIXED_BYTES = 4096
 
 export type DecodedLog = { record: EventRecord } | { rejection: Rejection }
 
 interface DecodedValues {
   decoder: EventDecoder
-  /** All indexed values, then all others. */
+  /** The indexed values, then all other values. */
   values: readonly unknown[]
 }
 
 /**
- * The record of a decoded log. Rejects values that no record can hold: ids and quantities of different
- * number (EIP-1155 wants as many of each), a text that is not UTF-8 (JSON cannot carry it), and a record
- * above `MAX_RECORD_BYTES`.
+ * Builds the record of a decoded log. Rejects the log if the record is larger than `MAX_RECORD_BYTES`, if the numbers
+ * of ids and quantities differ (EIP-1155 requires equal numbers), or if a text is not UTF-8 (JSON cannot contain this
+ * text).
  */
 export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
   const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
@@ -56,7 +58,7 @@ export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): De
   return large ? rejected('bad-values', large) : { record }
 }
 
-/** A value as a record holds it; undefined for a text that is none. */
+/** Returns a value as the record stores it. Returns undefined for bytes that are not UTF-8. */
 function fieldValue(type: string, value: unknown): string | string[] | undefined {
   if (type === 'address') return `0x${(value as bigint).toString(16).padStart(40, '0')}`
   if (type === 'string') return textOf(value as string)

@@ -7,7 +7,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'access is denied',
 }
 
-/** A file that was named cannot be read. */
+/** A file cannot be read. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
   readonly code = 'unreadable-file'
@@ -17,7 +17,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** The file's size in bytes, 0 for a pipe. Throws `UnreadableFileError`. */
+/** Checks that a file is readable, and returns its size in bytes (0 for a pipe). Throws `UnreadableFileError`. */
 export async function checkFile(file: string): Promise<number> {
   try {
     await access(file, constants.R_OK)

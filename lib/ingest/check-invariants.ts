@@ -11,7 +11,7 @@ type Chain = InstanceType<typeof BTree<number, Block>>
 interface Block {
   hash: string
   createdAt: string
-  /** How many remembered events it has. */
+  /** The number of remembered events in the block. */
   events: number
 }
 
@@ -23,16 +23,15 @@ interface SeenEvent {
   id: string
 }
 
-/** So many events are remembered, with their blocks: about 200 MB. */
+/** The maximum number of remembered events. These events and their blocks take about 200 MB of memory. */
 const MAX_REMEMBERED_EVENTS = 400_000
 
 /**
- * Checks, event by event and in whatever order they come, what Order and paging rely on: one block has one
- * hash and one timestamp, within a network `createdAt` never falls as `blockNumber` rises, and no two
- * events share block and `logIndex`, or `id`. An event that contradicts an earlier one is rejected and
- * takes no part in later checks; one that was seen in just the same form is a `duplicate`.
- *
- * The last `maxEvents` events are remembered; a contradiction to one before those is not seen.
+ * Creates a function that checks events against the invariants on which order and paging depend. A block has one hash
+ * and one timestamp. Within a network, a higher block never has an earlier `createdAt`. Two events never have the same
+ * `id`, and never the same block and `logIndex`. Events may be passed in any order. An event that contradicts a
+ * remembered event is rejected, and is not remembered. An event that equals a remembered event is a `duplicate`. Only
+ * the last `maxEvents` accepted events are remembered, so a contradiction to an older event is not found.
  */
 export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
   const chains = new Map<Network, Chain>()
@@ -62,7 +61,7 @@ export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {})
   }
 
   function forgetOldest() {
-    // One iterator for good: a new one would have to pass over all that was deleted before.
+    // All deletions use one iterator, because a new iterator would have to skip every deleted entry.
     oldestFirst ??= seenByPosition.entries()
     const { value: oldest } = oldestFirst.next()
     if (!oldest) return
@@ -78,7 +77,7 @@ function seenEvent(record: EventRecord): SeenEvent {
   return { network, blockNumber, record: digest(JSON.stringify(record)), id: digest(id) }
 }
 
-/** 72 bits; V8 makes a copy of so short a piece and lets go of the rest. */
+/** Returns 72 bits of a digest. V8 copies a slice this short, so the rest of the digest is released. */
 const digest = (text: string) => hash('sha1', text, 'base64url').slice(0, 12)
 
 function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain): string | undefined {

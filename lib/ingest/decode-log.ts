@@ -5,10 +5,10 @@ import type { RawLog } from './raw-log.ts'
 import { rejected } from './rejection.ts'
 
 /**
- * Turns a log into the record of its event, or says why it is none. Never guesses: a log is decoded only
- * when the decoded values, encoded again, are exactly the log's topics and data. So an event with the same
- * topic and other indexed parameters, a topic that holds no address, and data that is cut off, longer, or
- * laid out otherwise than Solidity does, are rejected; so is what `buildRecord` rejects.
+ * Decodes a log into the record of its event, or returns why the log is rejected. The decoded values, encoded again,
+ * must equal the log's topics and data. So a log is rejected if its contract indexes other parameters under the same
+ * topic, or if a topic for an address is not an address. A log is also rejected if its data is truncated, too long or
+ * in a non-standard encoding, or if `buildRecord` rejects a value.
  */
 export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): DecodedLog {
   const topic = log.topics[0]
@@ -44,7 +44,7 @@ function decodeValues({ indexed, unindexed }: EventDecoder, log: RawLog): unknow
   return inData && [...inTopics, ...inData]
 }
 
-/** The values, if encoding them gives the same bytes. */
+/** Decodes the values. Returns undefined if the values, encoded again, differ from `encoded`. */
 function decodeExactly(parameters: readonly AbiParameter[], encoded: Hex): readonly unknown[] | undefined {
   if (parameters.length === 0) return encoded === '0x' ? [] : undefined
   try {

@@ -1,17 +1,50 @@
-/** What a file holds of one log, as it stands there. */
+/** The text of one log or block in a file, unchanged. */
 export interface Entry {
-  /** The line on which it begins, counted from 1. */
+  /** The line on which the entry begins, counted from 1. */
   number: number
-  /** Undefined when it is longer than `MAX_ENTRY_BYTES`. */
+  /** Undefined when the text is longer than `MAX_ENTRY_BYTES`. */
   text: string | undefined
-  /** How far into the file reading has come, in bytes. */
+  /** How many bytes of the file have been read. */
   bytesRead: number
-  /** The file ends within this entry, or (its text is empty then) before its list does: the rest of the file is missing. */
+  /**
+   * Set if the file is truncated within this entry. Also set on a last entry without text, if the file is truncated
+   * after a complete entry.
+   */
   isCutOff?: true
 }
 
 /**
- * Longer entries are reported, not loaded: no node returns a log of 8 MB, since its gas (8 for each byte,
- * and the memory that it stood in) would exceed the block's.
+ * The maximum size of an entry in bytes. A larger entry is reported, not loaded. No node returns a log of even 8 MB,
+ * because the gas of such a log (8 for each byte, plus the gas for memory) would exceed the block's gas limit.
  */
 export const MAX_ENTRY_BYTES = 16 * 1024 * 1024
+
+/** Collects the pieces of a text, up to a maximum number of bytes. */
+export interface TextBuffer {
+  add(piece: Buffer): void
+  /** Returns the text, or undefined if the text is too long. Then starts a new text. */
+  take(): string | undefined
+  drop(): void
+}
+
+export function createTextBuffer(maxBytes: number): TextBuffer {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  function drop() {
+    pieces = []
+    bytes = 0
+  }
+  return {
+    add(piece) {
+      bytes += piece.length
+      if (bytes > maxBytes) pieces = []
+      else if (piece.length > 0) pieces.push(piece)
+    },
+    take() {
+      const text = bytes > maxBytes ? undefined : Buffer.concat(pieces).toString('utf8')
+      drop()
+      return text
+    },
+    drop,
+  }
+}

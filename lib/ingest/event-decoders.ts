@@ -5,10 +5,16 @@ import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.t
 /** A row of the table of known events, prepared for decoding. */
 export interface EventDecoder {
   known: KnownEvent
-  /** What the topics behind the first hold, and what the data holds, as types of the same encoding. */
+  /**
+   * `indexed` contains the types of all topics except the first. `unindexed` contains the types of the data. Some types
+   * are replaced by another type with the same encoding.
+   */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
-  /** Where each of the record's own fields stands: in all indexed values, then all others. */
+  /**
+   * The source of each of the record's own fields: a constant, or an index into the list of decoded values. In this
+   * list the indexed values precede the other values.
+   */
   fields: readonly EventField[]
 }
 
@@ -16,11 +22,11 @@ type AbiEventParameter = AbiEvent['inputs'][number]
 
 type EventField = {
   name: string
-  /** The record has a list here, if only of one. */
+  /** Whether the field is a list. A single value becomes a list of one value. */
   list: boolean
 } & ({ index: number; type: string } | { constant: string })
 
-/** The decoders of each first topic: several when contracts index the parameters differently. */
+/** The decoders by first topic. A topic has several decoders if contracts differ in which parameters they index. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
 
 /** Prepares a table of known events. Throws a TypeError for a row whose parameters don't fit its fields. */
@@ -72,8 +78,8 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
 }
 
 /**
- * An address is encoded as a number of 160 bits and a text as bytes. Read as such they spare the checksum
- * that viem computes for every address, and texts keep what its decoder would replace or drop.
+ * An address is decoded as a 160-bit number, without the checksum that viem computes for every address. A text is
+ * decoded as bytes, because viem's text decoder replaces or drops invalid bytes.
  */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
@@ -81,7 +87,7 @@ function plainType(input: AbiParameter): AbiParameter {
   return input
 }
 
-/** Of what doesn't fit into a topic only the hash is there. */
+/** For a text, bytes, a list or a tuple, the topic contains only the hash of the value. */
 const plainTopic = (input: AbiParameter): AbiParameter =>
   /^(string|bytes|tuple.*|.*\])$/.test(input.type) ? { name: input.name, type: 'bytes32' } : plainType(input)
 
@@ -89,13 +95,13 @@ const plainTopic = (input: AbiParameter): AbiParameter =>
 export const DECODERS = prepareDecoders(KNOWN_EVENTS)
 const WITH_ERC721 = prepareDecoders([...KNOWN_EVENTS, ERC721_TRANSFER])
 
-/** Which events are read beside those of the table. */
+/** The events that are read in addition to `KNOWN_EVENTS`. */
 export interface FurtherEvents {
-  /** Transfers of ERC-721, as `TransferSingle` of quantity 1; by default not. */
+  /** Whether to read ERC-721 transfers, as `TransferSingle` of quantity 1. False by default. */
   erc721?: boolean | undefined
 }
 
 export const decodersOf = ({ erc721 }: FurtherEvents): EventDecoders => (erc721 ? WITH_ERC721 : DECODERS)
 
-/** The first topics of all known events: what a node is asked for. */
+/** The first topics of all known events, for requests to nodes. */
 export const topicsOf = (decoders: EventDecoders): Hex[] => [...decoders.keys()] as Hex[]

@@ -1,14 +1,14 @@
-import type { EventKind, OwnFields } from '../events/event-kinds.ts'
+import { EVENT_KINDS, type EventKind, OWN_LOGS, type OwnFields } from '../events/event-kinds.ts'
 
 type KnownEventOf<K extends EventKind> = {
-  /** The event as Solidity declares it. Which parameters are indexed is part of it. */
+  /** The event's declaration in Solidity, including which parameters are indexed. */
   signature: `event ${string}`
-  /** The kind of record that such a log becomes. */
+  /** The kind of the resulting record. */
   event: K
   /**
-   * For each of the record's own fields, the parameter that it is read from. A single number for a field
-   * that is a list becomes a list of one. Parameters that no field names are checked and left out. A `constant` stands
-   * in for a number that the event does not tell.
+   * For each of the record's own fields, the name of the parameter that fills the field. If the field is a list, a
+   * single number becomes a list of one number. Parameters that fill no field are checked, but not stored. A `constant`
+   * fills a field for which the event has no parameter.
    */
   fields: Record<keyof OwnFields<K>, string | Constant>
 }
@@ -21,63 +21,37 @@ interface Constant {
 export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 
 /**
- * The logs that become records; every other log is reported and left out.
+ * The logs that become records. Every other log is reported and left out.
  *
- * To have further contracts read, add rows: the same event with other indexed parameters (the topic is
- * the same then, and the row that a log fits is taken), or another name for the same thing, such as
+ * To read further contracts, add rows after the rows of the kinds. A row may declare an event of an earlier row again,
+ * with other indexed parameters. The rows then have the same topic, and a log is decoded by the row that fits the log.
+ * A row may also map an event of another name to a kind:
  *
- *     {
- *       signature: 'event Created(address indexed by, address indexed to, string uri, uint256 indexed id)',
- *       …
- *     }
+ *     [
+ *       ...EVENT_KINDS.map(ownLogOf),
+ *       {
+ *         signature: 'event Created(address indexed by, address indexed to, string uri, uint256 indexed id)',
+ *         …
+ *       },
+ *     ]
  *
- * Users must be of type `address`, texts of type `string`, numbers of an unsigned type or, for lists, an
- * array of one. A row that names a parameter which isn't there fails when the program starts.
+ * A parameter for a user must have the type `address`, for a text the type `string`, for a number an unsigned type. A
+ * parameter for a list may also have an array of an unsigned type. The program fails at its start if a row names a
+ * parameter that its signature lacks.
  */
-export const KNOWN_EVENTS: readonly KnownEvent[] = [
-  {
-    signature:
-      'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
-    event: 'Minted',
-    fields: {
-      creator: 'creator',
-      initialOwner: 'initialOwner',
-      bucketHash: '_bucketHash',
-      tokenId: '_tokenId',
-      quantity: '_quantity',
-    },
-  },
-  {
-    signature:
-      'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
-    event: 'MintedBatch',
-    fields: { token: 'token', owner: 'owner', tokenIds: '_tokenIds', quantities: '_quantities' },
-  },
-  // https://eips.ethereum.org/EIPS/eip-1155
-  {
-    signature:
-      'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
-    event: 'TransferSingle',
-    fields: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'id', quantities: 'value' },
-  },
-  {
-    signature:
-      'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
-    event: 'TransferBatch',
-    fields: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'ids', quantities: 'values' },
-  },
-  // https://eips.ethereum.org/EIPS/eip-173
-  {
-    signature: 'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
-    event: 'OwnershipTransferred',
-    fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
-  },
-]
+export const KNOWN_EVENTS: readonly KnownEvent[] = EVENT_KINDS.map(ownLogOf)
+
+/** Builds the row for the log that a kind of event declares as its own. */
+function ownLogOf(event: EventKind): KnownEvent {
+  const { signature, parameters } = OWN_LOGS[event]
+  return { signature, event, fields: parameters } as KnownEvent
+}
 
 /**
- * A transfer of ERC-721 (https://eips.ethereum.org/EIPS/eip-721), read only where that is asked for. ERC-20's `Transfer`
- * has the same topic, but its amount is not indexed: it has three topics, not four, and is no known event. Nobody
- * is named as the operator: the former owner stands for it, who mostly is.
+ * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), read only on request. ERC-20's `Transfer` has the same
+ * first topic, but three topics instead of four, because its amount is not indexed. So an ERC-20 transfer is no known
+ * event. An ERC-721 log does not contain the operator. The record's operator is the former owner, because operator and
+ * former owner are mostly the same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

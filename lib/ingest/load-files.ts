@@ -12,35 +12,41 @@ import type { Rejection } from './rejection.ts'
 
 export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  /** Called often; what to show of it is the caller's business. */
+  /** Called often, so the callback should not display every call. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
-  /** Called for every line that is left out. */
+  /** Called for every rejected line. */
   onReject?: ((reject: Reject) => void) | undefined
 }
 
 export interface LoadOptions
   extends StoreOptions,
     Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
-  /** How long the log of rewinds, and so cursors of the feed of changes, are kept. */
+  /**
+   * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
+   * valid.
+   */
   changesKeptDays?: number | undefined
 }
 
-/** Where events go. */
+/** The destination of events. */
 export interface EventSink {
-  /** Stores records as they come, tells how many are, and resolves with the write units used. */
+  /**
+   * Stores records as they arrive. Calls `onStored` with the number of stored events, and resolves with the write units
+   * used.
+   */
   storeEvents(
     records: AsyncIterable<EventRecord>,
     onStored: (soFar: { events: number }) => void,
   ): Promise<{ writeUnits: number }>
-  /** Stores the times of some blocks of these events; resolves with the write units used. */
+  /** Stores the times of some of the events' blocks. Resolves with the write units used. */
   storeBlockTimes(network: Network, times: readonly BlockTime[]): Promise<number>
 }
 
 export interface LoadProgress {
   bytesRead: number
-  /** The size of all files; what is no plain file, such as a pipe, counts nothing. */
+  /** The size of all files in bytes. A pipe or another special file counts as 0. */
   bytesTotal: number
-  /** Events that are stored by now. */
+  /** The number of events stored so far. */
   events: number
 }
 
@@ -50,39 +56,39 @@ export interface Reject extends Rejection {
 }
 
 export interface LoadSummary {
-  /** Lines that are not empty: `loaded`, `duplicates` and `rejected` together. */
+  /** The number of non-empty lines, which is the sum of `loaded`, `duplicates` and `rejected`. */
   lines: number
   loaded: number
-  /** Lines that say once more what an earlier line said. */
+  /** The number of lines that repeat the event of an earlier line. */
   duplicates: number
   rejected: number
-  /** What was loaded, by network and event in the order of their names. */
+  /** The number of loaded events for each network and kind of event, sorted by network and then by kind. */
   byKind: KindCount[]
-  /** Files that hold something, but no event. */
+  /** Files that are not empty but contain no event. */
   withoutEvents: FileWithoutEvents[]
-  /** Files that end in the middle of a log, or of a list of logs. What stands before is loaded. */
+  /** Files that end within a log or within a list of logs. The logs before the cut are loaded. */
   cutOff: CutOffFile[]
-  /** What DynamoDB counted, in write units. */
+  /** The write units that DynamoDB counted. */
   writeUnits: number
 }
 
 export interface FileWithoutEvents {
   file: string
   lines: number
-  /** The first lines that were left out, one for each reason. */
+  /** The first three reasons for rejecting a line, each with the first line that was rejected for this reason. */
   first: FirstReject[]
 }
 
 interface FirstReject extends Reject {
-  /** How the line begins. */
+  /** The beginning of the line. */
   beginning: string
-  /** How many lines were left out for the same reason. */
+  /** The number of lines that were rejected for this reason. */
   count: number
 }
 
 export interface CutOffFile {
   file: string
-  /** The line on which it ends. */
+  /** The line on which the file ends. */
   line: number
 }
 
@@ -97,9 +103,9 @@ interface KindCount {
 const LINES_BETWEEN_PROGRESS = 1000
 
 /**
- * Loads files of logs into a table. Memory does not grow with the files. Loading the same
- * again, also after a stop or an error, changes nothing that is stored already. Who follows the table's changes is told
- * of what is added before events that are stored. Throws what `storeFiles` throws.
+ * Loads files of logs into a table. Memory does not grow with the files. If the same files are loaded again, even after
+ * a stop or an error, no stored event changes. Announces the load to consumers of the feed of changes, because the load
+ * may add events at places that the consumers have already read. Throws the errors of `storeFiles`.
  */
 export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
   const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
@@ -116,15 +122,17 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
       writeEvents({ ...writing, onStored, beforeRequest: announcer.renew }, announced(records)),
     storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
   })
-  // After an error some writes may still be on their way; that it has died is seen by itself.
+  // Only a successful load announces its end, because after an error some writes may still be in progress. If no end is
+  // announced, consumers treat the load as dead once its last announcement expires.
   await announcer.end()
   return summary
 }
 
 /**
- * Reads files of logs and has their events stored. A line that is no log of a known event, or
- * contradicts an earlier one, is reported and the rest is stored. Throws `UnreadableFileError` before anything is
- * stored, and whatever `sink` throws.
+ * Reads files of logs, and passes their events to `sink`. Reports each line that is no log of a known event, and each
+ * line that contradicts an earlier line. Stores all other lines. Throws the errors of `sink`. Throws
+ * `UnreadableFileError` before anything is stored if a file cannot be opened. Throws the same error later if a file's
+ * content cannot be read.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,
@@ -183,7 +191,7 @@ function createTally(onReject: StoreOptions['onReject']) {
   }
 
   return {
-    /** The line's record, if it is to be loaded. */
+    /** Counts a line. Returns the line's record if the record is to be loaded. */
     add({ file, line, beginning, outcome }: ReadLog): EventRecord | undefined {
       counts.lines += 1
       if (outcome === 'duplicate') {

@@ -2,7 +2,10 @@ import { CHAINS, type Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type BlockTime, noteOf } from '../store/block-times.ts'
 
-/** The lowest block with events of each group of blocks that gets a note. */
+/**
+ * Divides blocks into groups of a thousand consecutive numbers. For each group, collects the time of the lowest block
+ * that has events.
+ */
 export function createBlockNotes() {
   const chains = new Map<Network, { highest: number; notes: Map<number, BlockTime> }>()
   return {
@@ -14,7 +17,10 @@ export function createBlockNotes() {
       if (note && note.blockNumber <= blockNumber) return
       chain.notes.set(noteOf(blockNumber), { blockNumber, timestamp: Date.parse(createdAt) / 1000 })
     },
-    /** Those that are final by now, where the highest block that was added is on the chain. */
+    /**
+     * Returns the collected blocks that are far enough below the highest added block to be final. Assumes that the
+     * highest added block is on the chain.
+     */
     final: (): [Network, BlockTime[]][] =>
       [...chains]
         .map(([network, { highest, notes }]): [Network, BlockTime[]] => [

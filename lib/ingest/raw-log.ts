@@ -26,8 +26,8 @@ const dataError = 'must be 0x and an even number of hex digits'
 const topicsError = 'must be a list of at most 4 topics'
 
 /**
- * A log as nodes return it and as a line of a file holds it. Hex is read in any letter case and put into
- * lower case; fields that aren't named here are ignored.
+ * A log from a node's reply or a file's line. Accepts hex in any letter case, and converts hex to lower case. Ignores
+ * all other fields.
  */
 const rawLogSchema = z.object(
   {
@@ -35,7 +35,8 @@ const rawLogSchema = z.object(
     address: hexOf(20),
     topics: z.array(hexOf(32), { error: topicsError }).check(z.maxLength(4, { error: topicsError })),
     data: z.string({ error: dataError }).check(
-      // Written without a repeated group, on which the pattern engine runs out of stack for long data.
+      // The pattern has no repeated group. On long data, a repeated group would exhaust the stack of the regular
+      // expression engine.
       z.regex(/^0x[0-9a-fA-F]*$/, { error: dataError }),
       z.refine(data => data.length % 2 === 0, { error: dataError }),
       z.toLowerCase(),
@@ -46,7 +47,7 @@ const rawLogSchema = z.object(
     blockTimestamp: integer(MAX_SECONDS),
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
-    /** Nodes say so of a log whose block has left the chain; such a log is no event. */
+    /** Nodes set `removed` on logs of orphaned blocks. A removed log is no event. */
     removed: z.nullish(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
   },
   { error: 'must be a JSON object' },
@@ -54,7 +55,7 @@ const rawLogSchema = z.object(
 
 export type RawLog = z.infer<typeof rawLogSchema>
 
-/** Reads one log from parsed JSON. Every problem found is named, not only the first. */
+/** Parses one log. The rejection lists every problem, not only the first. */
 export function parseRawLog(value: unknown): { log: RawLog } | { rejection: Rejection } {
   const result = rawLogSchema.safeParse(value)
   if (result.success) return { log: result.data }

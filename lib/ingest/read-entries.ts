@@ -1,34 +1,29 @@
 import type { Entry } from './entry.ts'
-import { type Chunk, readChunks } from './read-chunks.ts'
+import { readJsonValues } from './read-json-values.ts'
 import { readLines } from './read-lines.ts'
-import { readValues } from './read-values.ts'
+import { joined, readUnpacked } from './read-unpacked.ts'
 import { refuseOtherForms } from './refuse-other-forms.ts'
 
 /**
- * The logs, or blocks, of a file, in memory that does not grow with it: one a line, or the elements of JSON lists and
- * of the replies of nodes, however they are laid out. Which of these it is, is seen by how the file begins. Throws
- * `UnreadableFileError` for a file that is no text, and for a damaged gzip.
+ * Reads the logs or blocks of a file, in memory that does not grow with the file. The file contains one object per
+ * line, JSON lists, or replies of nodes, with any white space. The form is detected from the beginning of the file.
+ * Throws `UnreadableFileError` for a file that is not UTF-8 text, and for damaged gzip.
  */
 export async function* readEntries(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Entry> {
-  const chunks = readChunks(file, options)
+  const chunks = readUnpacked(file, options)
   const first = await chunks.next()
   if (first.done) return
   refuseOtherForms(file, first.value.bytes)
   const all = joined(first.value, chunks)
-  yield* isOneALine(first.value.bytes.toString('utf8')) ? readLines(all) : readValues(all)
+  yield* isOneALine(first.value.bytes.toString('utf8')) ? readLines(all) : readJsonValues(all)
 }
 
-async function* joined(first: Chunk, rest: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
-  yield first
-  yield* rest
-}
-
-/** In the reply to `eth_getLogs` a list, in that to `eth_getBlockByNumber` an object. */
+/** The result is a list in replies to `eth_getLogs`, and an object in replies to `eth_getBlockByNumber`. */
 const REPLY = /"result"\s*:\s*[[{]/
-/** What stands before the result in a reply is short. */
+/** A file is recognised as a reply only if the result begins within this many characters. */
 const REPLY_BEGINS_WITHIN = 1024
 
 function isOneALine(beginning: string): boolean {
@@ -37,7 +32,7 @@ function isOneALine(beginning: string): boolean {
   if (REPLY.test(text.slice(0, REPLY_BEGINS_WITHIN))) return false
   const [firstLine = '', ...others] = text.split('\n', 100).map(line => line.trim())
   if (others.length === 0 || isJson(firstLine)) return true
-  // A broken line among others, or an object that is laid out over several lines.
+  // The first line is malformed, or begins an object that spans several lines.
   return others.find(line => line !== '')?.startsWith('{') ?? true
 }
 

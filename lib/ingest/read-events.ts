@@ -11,7 +11,7 @@ import { parseRawLog } from './raw-log.ts'
 import { readEntries } from './read-entries.ts'
 import { type Rejection, rejected } from './rejection.ts'
 
-/** What became of one log: an event, nothing new, or nothing at all. */
+/** The outcome of one log: an event, a duplicate, or a rejection. */
 type LogOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
 
 export interface ReadLog extends LogPlace {
@@ -20,32 +20,34 @@ export interface ReadLog extends LogPlace {
 
 interface LogPlace {
   file: string
-  /** The line on which it begins, counted from 1 in each file. */
+  /** The line on which the log begins, counted from 1 in each file. */
   line: number
-  /** How it begins there. */
+  /** The beginning of the log's text. */
   beginning: string
-  /** How far reading has come, over all files. */
+  /** How many bytes have been read, over all files. */
   bytesRead: number
 }
 
 export interface ReadOptions extends FurtherEvents {
   signal?: AbortSignal | undefined
-  /** The network of logs that do not name one, as those that nodes return. */
+  /** The network of all logs without a field `network`, such as logs from nodes. */
   network?: Network | undefined
-  /** Finds when logs were made that do not say so. */
+  /** The networks of the table, by default all networks. Logs of other networks are rejected. */
+  networks?: readonly Network[] | undefined
+  /** Finds the blocks of logs that contain no time. */
   findBlocks?: FindBlocks | undefined
 }
 
-/** Enough to recognise a line by. */
+/** The number of characters of a line that are reported, enough to recognise the line. */
 const SHOWN_CHARACTERS = 60
 
 /**
- * Reads files of logs, one after the other, in any of the forms that `readEntries` takes, and tells of every log
- * what it is. The invariants of events are checked over all the files together.
+ * Reads files of logs, one after the other, in any form that `readEntries` accepts, and classifies every log. The
+ * invariants of events are checked across all files.
  */
 export async function* readEvents(
   files: readonly string[],
-  { signal, network, findBlocks, erc721 }: ReadOptions = {},
+  { signal, network, networks, findBlocks, erc721 }: ReadOptions = {},
 ): AsyncGenerator<ReadLog> {
   const checkInvariants = createInvariantCheck()
   const decoders = decodersOf({ erc721 })
@@ -56,8 +58,12 @@ export async function* readEvents(
   }
 
   function outcomeOf(entry: ParsedEntry<LogPlace>): LogOutcome {
-    const read = 'rejection' in entry ? { rejection: entry.rejection } : readLog(entry.value, decoders)
+    const read = 'rejection' in entry ? { rejection: entry.rejection } : decodeEntry(entry.value, decoders)
     if ('rejection' in read) return read
+    const found = read.record.network
+    if (networks && !networks.includes(found)) {
+      return rejected('other-network', `it is of ${found}, and the table is of ${networks.join(', ')}`)
+    }
     const verdict = checkInvariants(read.record)
     return verdict === 'new' ? read : verdict
   }
@@ -97,14 +103,14 @@ function parse(
   }
 }
 
-function readLog(value: unknown, decoders: EventDecoders): DecodedLog {
+function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
   const refusal = refusalIn(value)
   if (refusal !== undefined) return rejected('malformed', refusal)
   const parsed = parseRawLog(value)
   return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
 }
 
-/** Why a node's reply holds nothing. */
+/** Returns why a node's reply contains no result. Returns undefined for a value that is no reply. */
 function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined

@@ -1,15 +1,14 @@
-import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
-import type { Chunk } from './read-chunks.ts'
-import { endsTooEarly } from './read-values.ts'
-import { createTextBuffer } from './text-buffer.ts'
+import { createTextBuffer, type Entry, MAX_ENTRY_BYTES } from './entry.ts'
+import { endsTooEarly } from './read-json-values.ts'
+import type { Chunk } from './read-unpacked.ts'
 
 const NEWLINE = 0x0a
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * The lines of a text in UTF-8 that are not empty, one after the other, in memory that does not grow
- * with the text. Lines end with `\n` or `\r\n`, the last one perhaps with neither; a byte order mark is
- * skipped. A last line that is the beginning of JSON is marked as cut off.
+ * Yields the non-empty lines of a UTF-8 text, in memory that does not grow with the text. Lines end with `\n` or
+ * `\r\n`. The last line may lack its line end. A byte order mark is skipped. A last line of incomplete JSON is marked
+ * as truncated.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,

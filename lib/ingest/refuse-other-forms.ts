@@ -3,7 +3,7 @@ import { UnreadableFileError } from './check-file.ts'
 const UNPACK = 'unpack it first, or pack its files by gzip'
 const SAVE_AS_UTF8 = 'it is a text in UTF-16: save it in UTF-8'
 
-/** What people may take for a file of logs, by the bytes that stand there. */
+/** The first bytes of file formats that users may confuse with files of logs. */
 const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
   { bytes: Buffer.from('PK\x03\x04'), reason: `it is packed by zip: ${UNPACK}` },
   { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is packed by xz: ${UNPACK}` },
@@ -16,7 +16,7 @@ const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
   { bytes: Buffer.from('feff', 'hex'), reason: SAVE_AS_UTF8 },
 ]
 
-/** Throws `UnreadableFileError` for a file that is known, by how it begins, to hold no JSON in UTF-8. */
+/** Throws `UnreadableFileError` if the beginning of a file shows one of these other formats. */
 export function refuseOtherForms(file: string, beginning: Buffer): void {
   const found = OTHER_FORMS.find(({ at = 0, bytes }) =>
     beginning.subarray(at, at + bytes.length).equals(bytes),

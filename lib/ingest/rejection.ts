@@ -5,20 +5,22 @@ export interface Rejection {
 }
 
 export type RejectionCode =
-  /** The line or the log is not of the form that is read. */
+  /** The line or the log is malformed. */
   | 'malformed'
-  /** The file ends in the middle of it. */
+  /** The file ends in the middle of the log. */
   | 'cut-off'
-  /** No known event has this topic. */
+  /** No known event has the log's first topic. */
   | 'unknown-event'
-  /** The topic is known, but this contract indexes other parameters. */
+  /** The first topic is known, but this contract indexes other parameters than the known events. */
   | 'other-parameters'
-  /** Topics or data are not what the event's signature makes. */
+  /** Topics or data do not match the encoding of the event's signature. */
   | 'bad-encoding'
-  /** The values decode, but no record can hold them. */
+  /** The values can be decoded, but do not fit into a record. */
   | 'bad-values'
-  /** Contradicts what is known of the chain already. */
+  /** The log contradicts an event that was read before, or the block from which its time was read. */
   | 'broken-invariant'
+  /** The table does not include the log's network. */
+  | 'other-network'
 
 export const rejected = (code: RejectionCode, reason: string): { rejection: Rejection } => ({
   rejection: { code, reason },

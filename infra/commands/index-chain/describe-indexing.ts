@@ -1,18 +1,18 @@
 import type { IndexStart } from '../../../lib/ingest/indexer/find-start.ts'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
-import { counted } from '../shared/counted.ts'
+import { counted } from '../shared/printable.ts'
 import type { Progress } from '../shared/progress-display.ts'
 import { durationText } from '../shared/time-left.ts'
 
-/** A time in which the table takes nothing. */
+/** A period in which the table accepts no writes. */
 export interface Outage {
-  /** When it was noticed first, by `performance.now()`. */
+  /** The time when the outage was first noticed, in `performance.now()` milliseconds. */
   since: number
-  /** Why, in words. */
+  /** The reason in words. */
   reason: string
 }
 
-/** Where indexing begins, and why there. */
+/** Describes at which block indexing begins, and the reason. */
 export function startText(network: string, start: IndexStart): string {
   const { fromBlock } = start
   switch (start.because) {
@@ -29,7 +29,7 @@ export function startText(network: string, start: IndexStart): string {
   }
 }
 
-/** How far a run is, and what keeps it from going on. */
+/** Describes a run's progress, and the reason for a stall. */
 export function progressOf(
   progress: IndexProgress,
   { elapsedMs, outage }: { elapsedMs: number; outage: Outage | undefined },
@@ -38,7 +38,7 @@ export function progressOf(
   const fields = progressFields(progress, elapsedMs)
   const { block, eventsPerSecond } = fields
   const total = target - first + 1
-  // Who has nothing to do for now has done all.
+  // A run that has no blocks left to index counts as complete.
   const isReached = total <= 0 && checkpoint !== undefined && aboveHead(progress) === 0
   return {
     done: isReached ? 1 : Math.max(0, block - first + 1),
@@ -63,15 +63,15 @@ function placeText(
   return `block ${block} of ${target}, ${blocksBehindHead} behind the head${age}`
 }
 
-/** How many indexed blocks are above the newest block of the node. */
+/** The number of indexed blocks above the node's newest block. */
 export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
   checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
 
-/** Why a table may be ahead of the chain, and what to do. */
+/** Explains why a table may be ahead of the chain, and the remedy. */
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
   `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was started anew: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
 
-/** How far a run is, for programs. */
+/** A run's progress, for programs. */
 export function progressFields(progress: IndexProgress, elapsedMs: number) {
   const { network, checkpoint, first, target, head, blocks, events, removed, rejected } = progress
   const block = checkpoint?.blockNumber ?? first - 1
@@ -82,7 +82,7 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
     target,
     head,
     blocksBehindHead: Math.max(0, head - block),
-    /** The age of the newest block that is indexed. */
+    /** The age of the newest indexed block. */
     lagSeconds: checkpoint && Math.max(0, Math.round(Date.now() / 1000 - checkpoint.timestamp)),
     blocks,
     events,
@@ -92,7 +92,7 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
   }
 }
 
-/** How far a run came, and what it has done. */
+/** Describes a run's last block, and how many blocks and events the run has indexed. */
 export function summarise(progress: IndexProgress, elapsedMs: number): string {
   const { network, checkpoint, blocks, events, removed, rejected, head, first, confirmations } = progress
   if (!checkpoint) {

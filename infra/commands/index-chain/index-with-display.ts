@@ -1,6 +1,6 @@
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import type { IndexOptions, IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
-import { counted } from '../shared/counted.ts'
+import { counted } from '../shared/printable.ts'
 import { displayProgress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
 import { durationText } from '../shared/time-left.ts'
@@ -14,19 +14,18 @@ import {
   summarise,
 } from './describe-indexing.ts'
 
-/** Whoever sees nothing for longer wonders. */
+/** The longest time without output. After a longer silence, a user suspects a failure. */
 const SILENT_MS = 1500
 
 interface Display {
   reporter: Reporter
-  /** One line for people about why the table could not be reached. */
+  /** Explains in one line why the table is unreachable. */
   explain: (failure: unknown) => string
 }
 
 /**
- * Indexes a network, says where it begins, how far it is, when the chain was reorganised and while the table cannot be
- * reached, and at the end how far it came. Resolves with whether the table has what the chain has: something of the
- * network, and nothing above the newest block.
+ * Indexes a network and shows the first block, the progress, reorganisations, an unreachable table, and the last block.
+ * Resolves with true if the table has a block of the network, and no block above the chain's newest block.
  */
 export async function indexWithDisplay(
   options: IndexOptions,
@@ -74,6 +73,10 @@ export async function indexWithDisplay(
       onReorganised: ({ depth, blockNumber, removed }) => {
         const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed that had left it`
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
+      },
+      onUnproven: ({ blockNumber, reason }) => {
+        const message = `${network}: the logs of block ${blockNumber} are taken without proof, and so are others like them: ${reason}`
+        reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })
       },
       onProgress: now => {
         clearTimeout(waiting)

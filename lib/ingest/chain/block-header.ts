@@ -9,7 +9,7 @@ const quantity = (maximum: number) =>
     z.pipe(z.transform(Number), z.int().check(z.maximum(maximum))),
   )
 
-/** What is looked at of a block, as `eth_getBlockByNumber` returns it. */
+/** The fields of a block that are read from the reply to `eth_getBlockByNumber`. */
 const blockHeaderSchema = z.object({
   number: quantity(MAX_BLOCK_NUMBER),
   hash,
@@ -21,7 +21,7 @@ const blockHeaderSchema = z.object({
 
 export type BlockHeader = z.infer<typeof blockHeaderSchema>
 
-/** Reads a node's reply; undefined when the node has no such block. Throws `BadReplyError`. */
+/** Parses a node's reply. Returns undefined if the node does not have the block. Throws `BadReplyError`. */
 export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   if (reply === null) return undefined
   const result = blockHeaderSchema.safeParse(reply)

@@ -2,32 +2,44 @@ import { http } from 'viem'
 import { NotJsonRpcError } from './rpc-errors.ts'
 
 export interface ChainNode {
-  /** The host; the rest of the address often holds a key. */
+  /** The host of the node's address. The rest of the address is left out, because it often contains a key. */
   name: string
-  /** One JSON-RPC request, until `signal` ends it; those of one signal that are made at once travel together. */
+  /**
+   * Sends one JSON-RPC request, which fails once `signal` aborts. Concurrent requests with the same signal are sent as
+   * one batch.
+   */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
 export interface NodeOptions {
-  /** Repetitions of a request, beside trying other nodes. */
+  /** The number of retries on the same node, before another node is tried. */
   retryCount?: number | undefined
-  /** Before the first repetition; it doubles with each. */
+  /** The delay before the first retry. The delay doubles with each retry. */
   retryDelayMs?: number | undefined
 }
 
 const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
-/** Providers count requests, not batches, and limit what a batch may hold; 100 is taken by all known ones. */
+/**
+ * The number of requests in a batch. Providers limit this number, and all known providers accept 100. Providers count
+ * each request of a batch, so larger batches would not be cheaper.
+ */
 const BATCH_SIZE = 100
-/** A block of an Ethereum chain can hold logs of several MB; more than this comes of too wide a range. */
+/**
+ * The maximum size of a reply in bytes. The logs of one Ethereum block can be several MB. A larger reply means that the
+ * range was too wide.
+ */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** A node by its JSON-RPC address. Busy nodes are asked again when they say (Retry-After), or after a delay. */
+/**
+ * Connects to the node at a JSON-RPC address. If the node is busy, repeats the request after the time in the reply's
+ * `Retry-After`, or else after a delay.
+ */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
     batch: { batchSize: BATCH_SIZE },
-    // The signal ends a request; the transport's own limit has no effect on one with a signal.
+    // Every request has a signal that ends the request. The transport's own time limit then has no effect.
     timeout: 0,
     retryCount,
     retryDelay: retryDelayMs,
@@ -46,10 +58,10 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   }
 }
 
-/** The shortest reply to anything is longer. */
+/** A text with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
-/** Throws `NotJsonRpcError` for a reply that is short enough, or says of itself, that it cannot be one of a node. */
+/** Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML. */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) return
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')
@@ -57,7 +69,9 @@ async function refuseOtherReplies(response: Response): Promise<void> {
   if (text !== undefined) throw new NotJsonRpcError(text.trim() || 'an empty text')
 }
 
-/** A text of less than `SHORTEST_REPLY_BYTES`; of a longer one no more than its beginning is read. */
+/**
+ * Returns the text if shorter than `SHORTEST_REPLY_BYTES`, else undefined. Reads only the beginning of a longer text.
+ */
 async function textIfShort({ body }: Response): Promise<string | undefined> {
   const reader = body?.getReader()
   let bytes = Buffer.alloc(0)
@@ -66,17 +80,20 @@ async function textIfShort({ body }: Response): Promise<string | undefined> {
     if (done) return bytes.toString()
     bytes = Buffer.concat([bytes, value])
   }
-  // Not waited for: a copy is done with only when the other one is.
+  // The cancellation is not awaited. For a cloned body it ends only after the original body was read.
   reader?.cancel().catch(() => undefined)
   return reader ? undefined : ''
 }
 
-/** The transport wraps what is thrown within, and fails in its own ways over replies of another form. */
+/**
+ * Finds the error that says why a reply is not JSON-RPC. The transport wraps the errors that this module throws, and
+ * throws its own errors for malformed replies.
+ */
 function otherReplyIn(error: unknown): Error | undefined {
   if (error instanceof NotJsonRpcError) return error
   if (!(error instanceof Error)) return undefined
   const { name, message, cause } = error
-  // Not so of JSON that was cut off on its way.
+  // Truncated JSON is a transmission error, not a wrong address.
   if (name === 'SyntaxError' && message.startsWith('Unexpected token')) {
     return new NotJsonRpcError(message.includes("token '<'") ? 'a web page (HTML)' : 'what is no JSON')
   }

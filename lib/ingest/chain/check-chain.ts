@@ -2,25 +2,27 @@ import { CHAINS, NETWORKS, type Network } from '../../events/networks.ts'
 import type { ChainNode } from './chain-node.ts'
 import { BadReplyError, isWrongAddress, NodesUnavailableError, WrongChainError } from './rpc-errors.ts'
 
-/** Which chain a network's nodes have to be of. */
+/** The chain that a network's nodes must serve. */
 export interface ExpectedChain {
   network: Network
-  /** The one chain id that is accepted; by default the network's own, and those of development nodes. */
+  /** The only accepted chain id. By default, the network's own id and the ids of development nodes are accepted. */
   chainId?: number | undefined
 }
 
-/** Of anvil and Hardhat, and of Ganache and `geth --dev`: their chains stand in for any network. */
+/**
+ * The chain ids of anvil and Hardhat, and of Ganache and `geth --dev`. Development chains are accepted for any network.
+ */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)
 
-/** A node that takes longer is looked at when it is first needed. */
+/** The time limit of the check at the start. A node that needs longer is checked before its first use instead. */
 const FIRST_LOOK_MS = 5000
 
 /**
- * Looks at every node before any is used. Throws `WrongChainError` as soon as one is of another chain, for then
- * the configuration is wrong, however many others are right, and `NodesUnavailableError` when all of their
- * addresses are wrong. Nodes that do not answer are left alone.
+ * Checks the chain of every node before any node is used. Throws `WrongChainError` as soon as one node serves another
+ * chain, because the configuration is then wrong. Throws `NodesUnavailableError` if all addresses are wrong. Ignores
+ * nodes that do not answer.
  */
 export async function checkNodes(
   nodes: readonly ChainNode[],
@@ -48,7 +50,7 @@ export async function checkNodes(
   }
 }
 
-/** Asks a node for its chain, and resolves with its id. Throws `WrongChainError` for another one, be it of a network that is served or not. */
+/** Requests and returns a node's chain id. Throws `WrongChainError` for an unexpected chain. */
 export async function checkChain(
   node: ChainNode,
   { network, chainId }: ExpectedChain,

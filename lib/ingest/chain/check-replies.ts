@@ -4,7 +4,7 @@ import { parseRawLog, type RawLog } from '../raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** What was asked for, and one block that is known. */
+/** The requested range, contracts and topics, and the known header of one block in the range. */
 interface Claim {
   network: Network
   contracts: Contracts
@@ -15,11 +15,12 @@ interface Claim {
 }
 
 /**
- * A node's logs in chain order, all of them asked for. Throws `BadReplyError` for a log of another block,
- * contract or topic, one that was removed, two hashes or times of one block, and times that fall.
+ * Checks a node's logs, and returns the logs in chain order. Throws `BadReplyError` for a removed log, and for a log
+ * whose block, contract or topic was not requested. Also throws if two logs of a block differ in the block's hash or
+ * time, or have the same index. Also throws if a higher block has an earlier time.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
-  const logs = reply.map(value => readLog(value, claim))
+  const logs = reply.map(value => checkLog(value, claim))
   logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   logs.reduce<RawLog | undefined>((previous, log) => {
     if (previous) checkOrder(previous, log)
@@ -30,14 +31,14 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   return logs
 }
 
-/** Throws `BadReplyError` unless the log is of just this block. */
+/** Throws `BadReplyError` unless the log belongs to this block. */
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
     throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
   }
 }
 
-function readLog(value: object, { network, contracts, topics, first, last }: Claim): RawLog {
+function checkLog(value: object, { network, contracts, topics, first, last }: Claim): RawLog {
   const parsed = parseRawLog({ ...value, network })
   if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
   const { log } = parsed

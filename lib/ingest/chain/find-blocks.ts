@@ -1,7 +1,7 @@
 import type { FindBlocks } from '../block-list.ts'
 import { createChainReader, type ReaderOptions } from './read-chain.ts'
 
-/** Finds blocks on a chain. Throws what its reader throws. */
+/** Returns a function that finds blocks on a chain. The function throws the errors of `ChainReader`. */
 export function findBlocksOnChain(
   options: Omit<ReaderOptions, 'contracts'>,
   signal: AbortSignal,

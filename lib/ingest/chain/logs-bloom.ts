@@ -1,23 +1,30 @@
 import { type Hex, keccak256 } from 'viem'
 
 const BLOOM_BYTES = 256
-/** Three pairs of bytes of a value's hash name one bit each. */
+/** The offsets of three byte pairs in a value's hash. Each pair selects one bit of the Bloom filter. */
 const BIT_PAIRS = [0, 2, 4]
 
 /**
- * A test whether a block may hold logs with one of these topics, by the Bloom filter in its header
- * (Yellow Paper, 4.3.1). It may say yes of a block that has none, but never no of one that has.
+ * Creates a function that returns those of the given topics or addresses that a block's logs may have, according to the
+ * Bloom filter in the block's header (Yellow Paper, 4.3.1). The result may contain false positives, never false
+ * negatives.
  */
-export function createBloomTest(topics: readonly Hex[]): (logsBloom: string) => boolean {
-  const bitsOfTopics = topics.map(bitsOf)
+export function createBloomSieve<T extends string>(values: readonly T[]): (logsBloom: string) => T[] {
+  const known = values.map(value => ({ value, bits: bitsOf(value) }))
   return logsBloom => {
     const bloom = Buffer.from(logsBloom.slice(2), 'hex')
-    return bitsOfTopics.some(bits => bits.every(({ byte, mask }) => ((bloom[byte] ?? 0) & mask) !== 0))
+    const isSet = ({ byte, mask }: Bit) => ((bloom[byte] ?? 0) & mask) !== 0
+    return known.filter(({ bits }) => bits.every(isSet)).map(({ value }) => value)
   }
 }
 
-function bitsOf(topic: Hex) {
-  const hash = keccak256(topic, 'bytes')
+interface Bit {
+  byte: number
+  mask: number
+}
+
+function bitsOf(value: string): Bit[] {
+  const hash = keccak256(value as Hex, 'bytes')
   return BIT_PAIRS.map(at => {
     const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 0x7ff
     return { byte: BLOOM_BYTES - 1 - (bit >> 3), mask: 1 << (bit & 7) }

@@ -1,24 +1,33 @@
 import { type Clock, MONOTONIC_CLOCK, timeLimit } from '../../store/clock.ts'
 import type { ChainNode } from './chain-node.ts'
-import { NodesUnavailableError, RangeRefusedError, StateRefusedError, WrongChainError } from './rpc-errors.ts'
+import {
+  NodesUnavailableError,
+  RangeRefusedError,
+  StateRefusedError,
+  UnprovenBlockError,
+  WrongChainError,
+} from './rpc-errors.ts'
 
 export interface NodeGroup {
-  /** In the order in which they are tried. */
+  /** The nodes of the group, in the order in which a task tries the nodes. */
   members: readonly ChainNode[]
   /**
-   * Gives a task to one node, from beginning to end, for two nodes may not know the same chain yet.
-   * When it fails the next node gets it. Throws `NodesUnavailableError` after several rounds, and
-   * `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once.
+   * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, the
+   * next node repeats the whole task. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over
+   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  /**
+   * Returns the nodes of other hosts, as a group that tries each node only once. Undefined if there are no other hosts.
+   */
+  othersThan(name: string): NodeGroup | undefined
 }
 
-/** What another try, or another node, does not change. */
 const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** Most providers give up themselves after 10 to 30 seconds. */
+/** The time limit of a task on one node. Most providers abort a request themselves after 10 to 30 seconds. */
 const TASK_TIMEOUT_MS = 30_000
 
 export interface GroupOptions {
@@ -27,7 +36,9 @@ export interface GroupOptions {
   taskTimeoutMs?: number | undefined
 }
 
-/** Nodes of one network, tried in turn; the one that worked last is asked first. */
+/**
+ * Groups the nodes of one network. A task tries one node after the other, beginning with the node that last succeeded.
+ */
 export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = {}): NodeGroup {
   const { clock = MONOTONIC_CLOCK, maxRounds = MAX_ROUNDS, taskTimeoutMs = TASK_TIMEOUT_MS } = options
   let preferred = 0
@@ -35,9 +46,12 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   return {
     members: nodes,
     async ask(task, signal) {
+      // Other tasks may change the preferred node in the meantime. Each round of this task must still try every node
+      // once.
+      const first = preferred
       let cause: unknown
       for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
-        const index = (preferred + tries) % nodes.length
+        const index = (first + tries) % nodes.length
         const node = nodes[index]
         if (!node) break
         const reason = new DOMException(`${node.name} took longer than ${taskTimeoutMs} ms`, 'TimeoutError')
@@ -48,7 +62,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
           return result
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          if (AT_ONCE.some(kind => error instanceof kind)) throw error
+          if (isFinal(error)) throw error
           cause = error
         } finally {
           limit.end()
@@ -56,10 +70,19 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         const rounds = Math.floor((tries + 1) / nodes.length)
         if ((tries + 1) % nodes.length === 0 && rounds < maxRounds) await clock.sleep(delayMs(rounds), signal)
       }
+      if (cause instanceof UnprovenBlockError) throw cause
       throw new NodesUnavailableError({ nodes: nodes.map(({ name }) => name), cause })
+    },
+    othersThan(name) {
+      const others = nodes.filter(node => node.name !== name)
+      return others.length > 0 ? groupNodes(others, { ...options, maxRounds: 1 }) : undefined
     },
   }
 }
+
+/** Whether an error ends a task at once, without a retry or another node. */
+const isFinal = (error: unknown): boolean =>
+  AT_ONCE.some(kind => error instanceof kind) || (error instanceof UnprovenBlockError && error.isFinal)
 
 const delayMs = (rounds: number) =>
   (0.5 + Math.random() / 2) * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** rounds)

@@ -1,24 +1,30 @@
-/** How many blocks to ask a node for at once. */
+/** Determines how many blocks are requested from a node at once. */
 export interface RangeSize {
   blocks(): number
-  /** The node gave `logs` logs for `blocks` blocks. */
+  /** Records that the node returned `logs` logs for `blocks` blocks. */
   accepted(reply: { blocks: number; logs: number }): void
-  /** The node refused so many blocks. */
+  /** Records that the node refused a range of this many blocks. */
   refused(blocks: number): void
 }
 
 const INITIAL_BLOCKS = 500
-/** Nodes without a limit of their own search some thousand blocks a second. */
+/** The largest number of blocks in a range. Nodes without a limit search a few thousand blocks a second. */
 const MAX_BLOCKS = 10_000
-/** Enough to keep a table busy; a reply of so many logs is some MB. */
+/**
+ * The desired number of logs in a reply, which is enough to keep the writer busy. A reply with this number of logs has
+ * a few MB.
+ */
 const WANTED_LOGS = 2000
 const GROWTH = 2
-/** So many accepted ranges after a refusal, a wider one is tried again: nodes are busy at times. */
+/**
+ * After a refusal, ranges become wider than the refused range only after this many accepted ranges. A wider range is
+ * tried because the node may only have been busy.
+ */
 const PATIENCE = 30
 
 /**
- * Adapts to what the node accepts and to how many logs there are: twice as many blocks while replies are
- * small, half as many after a refusal, and then just below what was refused for a good while.
+ * Adapts the range to the node's limit and to the density of logs. The range doubles while replies are small, and
+ * halves after a refusal. For a while after a refusal the range stays just below the refused size.
  */
 export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS } = {}): RangeSize {
   let size = Math.min(initial, maximum)
@@ -29,7 +35,7 @@ export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS
     accepted({ blocks, logs }) {
       accepted += 1
       if (accepted % PATIENCE === 0) ceiling = Math.min(maximum, ceiling * GROWTH)
-      // A short range, such as the last one before the head, says nothing about longer ones.
+      // A short range, such as the last range before the head, says nothing about longer ranges.
       if (blocks < size && logs < WANTED_LOGS) return
       const fitting = logs === 0 ? Number.POSITIVE_INFINITY : (blocks * WANTED_LOGS) / logs
       size = Math.max(1, Math.floor(Math.min(size * GROWTH, fitting, ceiling)))

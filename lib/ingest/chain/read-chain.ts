@@ -2,116 +2,143 @@ import type { Hex } from 'viem'
 import type { Contracts } from '../../store/checkpoint.ts'
 import { decodersOf, type FurtherEvents, topicsOf } from '../event-decoders.ts'
 import type { RawLog } from '../raw-log.ts'
-import { type BlockHeader, parseBlockHeader } from './block-header.ts'
+import type { BlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
-import { checkChain, type ExpectedChain } from './check-chain.ts'
+import type { ExpectedChain } from './check-chain.ts'
 import { checkBlock, checkLinks, checkLogs } from './check-replies.ts'
-import { createBloomTest } from './logs-bloom.ts'
+import { type BlockRange, getBlock, needBlock, needBlocks, needProvableHeaders, toHex } from './get-block.ts'
+import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
+import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
+import type { ProofLevel, UnprovenLogs } from './proof-level.ts'
+import { createProvenReader, type ReadLogsOfBlocks } from './read-proven-logs.ts'
 import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
+import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'
 
 /**
- * What the indexer asks of a chain. Every reply is checked against the blocks that it claims to be of. All throw
- * `WrongChainError` rather than ask a node of another chain.
+ * The requests that the indexer makes to a chain. Every reply is checked against the requested blocks. All methods
+ * throw `WrongChainError` for a node of another chain.
  */
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
-  /** Blocks by their numbers; undefined for those that the node has none of. */
+  /**
+   * Reads the headers of blocks by number. The result contains undefined in place of each block that the node lacks.
+   */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
-  /** A block that every node should have: one that does not is taken for one that failed, and the next is asked. */
+  /**
+   * Reads a block that every node should have. A node without the block counts as failed, and the next node is tried.
+   */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
-   * The logs of blocks that can no longer leave the chain, in chain order, and the last block. Throws
-   * `RangeRefusedError` when the node does not give so much at once.
+   * Reads a range of final blocks: the logs in chain order, and the header of the last block. Throws
+   * `RangeRefusedError` if the range is too wide for the node.
    */
   readRange(range: BlockRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /** Whether there was a contract at an address after a block. Throws `StateRefusedError` where the node does not tell. */
+  /**
+   * Whether a contract exists at an address after a block. Throws `StateRefusedError` if the node no longer has the
+   * block's state.
+   */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
-  /** Blocks that follow each other, and the logs of each, however the chain may change meanwhile. */
+  /**
+   * Reads consecutive blocks and the logs of each block. The result is consistent even if the chain is reorganised
+   * meanwhile.
+   */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
 }
 
-/** How far a chain is. */
+/** The newest block and the newest final block of a chain. */
 export interface Heads {
   chainId: number
   /** The newest block. */
   head: BlockHeader
-  /** The newest that can no longer leave the chain; undefined where the node does not know. */
+  /** The newest final block. Undefined if the node does not report finality. */
   finalized: BlockHeader | undefined
-}
-
-/** Both ends included. */
-export interface BlockRange {
-  first: number
-  last: number
 }
 
 export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
   contracts: Contracts
+  /** `none` by default. */
+  proof?: ProofLevel | undefined
+  /** Called once for each reason why logs were read without the required proof. */
+  onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
+}
+
+interface Asked {
+  node: CheckedNode
+  signal: AbortSignal
 }
 
 export function createChainReader(options: ReaderOptions): ChainReader {
-  const { network, chainId, nodes, contracts } = options
+  const { network, nodes, contracts, proof } = options
   const topics = topicsOf(decodersOf(options))
   const filter = { topics: [topics], ...(contracts !== 'any' && { address: contracts }) }
-  const mayHoldEvents = createBloomTest(topics)
+  const topicsIn = createBloomSieve(topics)
   const timestamps = createTimestamps()
   const claim = { network, contracts, topics: new Set<string>(topics) }
-  /** The node that was checked last: one that takes over is asked for nothing before it was, too. */
-  let checked: ChainNode | undefined
-
-  async function check(node: ChainNode, signal: AbortSignal) {
-    const actual = await checkChain(node, { network, chainId }, signal)
-    checked = node
-    return actual
-  }
-
-  const askOnChain: NodeGroup['ask'] = (task, signal) =>
-    nodes.ask(async (node, limited) => {
-      if (node !== checked) await check(node, limited)
-      return task(node, limited)
-    }, signal)
+  const chain = nodesOfChain(options)
 
   const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
     node.request('eth_getLogs', [{ ...filter, ...where }], signal)
 
+  async function readLogs(node: ChainNode, header: BlockHeader, signal: AbortSignal): Promise<RawLog[]> {
+    const reply = await getLogs(node, { blockHash: header.hash }, signal)
+    const logs = await createTimestamps([header]).add(reply, async () => header)
+    return checkLogs(logs, { ...claim, first: header.number, last: header.number, header })
+  }
+  const readProvenLogs = provenReaderOf(options, { topics, readLogs })
+  /** The last block of the most recently proven range. */
+  let proven: BlockHeader | undefined
+
+  async function readProvenRange(range: BlockRange, read: ReadLogsOfBlocks, { node, signal }: Asked) {
+    const [headers] = await Promise.all([needProvableHeaders(node, range, signal), chain.check(node, signal)])
+    if (proven?.number === range.first - 1) checkLinks([proven, ...headers.slice(0, 1)])
+    const logs = await read(node, headers, signal)
+    const last = headers.at(-1)
+    if (!last) throw new RangeError(`The range ends before ${range.first}`)
+    proven = last
+    return { logs: logs.flat(), last }
+  }
+
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.ask(async (node, limited) => {
-        const [actual, head, finalized] = await Promise.all([
-          check(node, limited),
+        const [{ chainId }, head, finalized] = await Promise.all([
+          chain.check(node, limited),
           getBlock(node, 'latest', limited),
-          // Nodes that don't know the name refuse it in various ways.
+          // Nodes that do not know this block tag return various errors.
           getBlock(node, 'finalized', limited).catch(() => undefined),
         ])
         if (!head) throw new BadReplyError('The node has no newest block')
-        return { chainId: actual, head, finalized }
+        return { chainId, head, finalized }
       }, signal),
 
     readHeaders: (numbers, signal) =>
-      askOnChain((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+      chain.ask((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
 
-    readHeader: (number, signal) => askOnChain((node, limited) => needBlock(node, number, limited), signal),
+    readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 
     readRange: ({ first, last }, signal) =>
-      askOnChain(async (node, limited) => {
+      chain.ask(async (node, limited) => {
         const blocks = last - first + 1
         try {
+          if (readProvenLogs && proof === 'all') {
+            return await readProvenRange({ first, last }, readProvenLogs, { node, signal: limited })
+          }
           const [reply, lastHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
-            // A node that lags has no logs of blocks that it doesn't have, and says nothing of it.
+            // A lagging node returns neither logs nor an error for blocks that it lacks.
             needBlock(node, last, limited),
-            // A backfill reads ranges for hours, and no heads between them.
-            check(node, limited),
+            // Reading the head checks the chain id, but a backfill reads ranges for hours without reading the head.
+            chain.check(node, limited),
           ])
           timestamps.learn([lastHeader])
           const read = (number: number) => needBlock(node, number, limited)
           const logs = await timestamps.add(reply, read)
           const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
           const lastLog = checked.at(-1)
-          // One block of the piece is looked at, for a node that mixes up its blocks.
+          // The block of the last log is read and compared, because the node may have returned logs of other blocks.
           if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
           return { logs: checked, last: lastHeader }
         } catch (cause) {
@@ -123,7 +150,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       }, signal),
 
     hasCode: (address, number, signal) =>
-      askOnChain(async (node, limited) => {
+      chain.ask(async (node, limited) => {
         try {
           const code = await node.request('eth_getCode', [address, toHex(number)], limited)
           if (typeof code !== 'string') throw new BadReplyError(`No code of a contract: ${typeof code}`)
@@ -133,37 +160,36 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         }
       }, signal),
 
-    readBlocks: ({ first, last }, signal) =>
-      askOnChain(async (node, limited) => {
-        const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-        const headers = await Promise.all(numbers.map(each => needBlock(node, each, limited)))
-        checkLinks(headers)
+    readBlocks: (range, signal) =>
+      chain.ask(async (node, limited) => {
+        if (readProvenLogs) {
+          const headers = await needProvableHeaders(node, range, limited)
+          const logs = await readProvenLogs(node, headers, limited)
+          return headers.map((header, index) => ({ header, logs: logs[index] ?? [] }))
+        }
+        const headers = await needBlocks(node, range, limited)
         return Promise.all(
           headers.map(async header => {
-            if (!mayHoldEvents(header.logsBloom)) return { header, logs: [] }
-            const reply = await getLogs(node, { blockHash: header.hash }, limited)
-            const logs = await createTimestamps([header]).add(reply, async () => header)
-            const { number } = header
-            return { header, logs: checkLogs(logs, { ...claim, first: number, last: number, header }) }
+            const isEmpty = topicsIn(header.logsBloom).length === 0
+            return { header, logs: isEmpty ? [] : await readLogs(node, header, limited) }
           }),
         )
       }, signal),
   }
 }
 
-const toHex = (value: number): Hex => `0x${value.toString(16)}`
-
-async function getBlock(node: ChainNode, block: number | 'latest' | 'finalized', signal: AbortSignal) {
-  const name = typeof block === 'number' ? toHex(block) : block
-  const header = parseBlockHeader(await node.request('eth_getBlockByNumber', [name, false], signal))
-  if (header && typeof block === 'number' && header.number !== block) {
-    throw new BadReplyError(`Asked for block ${block}, the node returned ${header.number}`)
+/** The reader for logs that need a proof. Undefined if `eth_getLogs` alone is enough. */
+function provenReaderOf(
+  options: ReaderOptions,
+  { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },
+): ReadLogsOfBlocks | undefined {
+  const reasons = new Set<string>()
+  function onUnproven(unproven: UnprovenLogs) {
+    if (reasons.has(unproven.reason)) return
+    reasons.add(unproven.reason)
+    options.onUnproven?.(unproven)
   }
-  return header
-}
-
-async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
-  const header = await getBlock(node, number, signal)
-  if (!header) throw new BadReplyError(`The node does not have block ${number}`)
-  return header
+  if (options.proof === 'all') return createProvenReader({ ...options, topics, onUnproven })
+  if (options.proof === 'doubt') return createDoubtfulReader({ ...options, topics, onUnproven, readLogs })
+  return undefined
 }

@@ -1,7 +1,7 @@
 import { HttpRequestError, LimitExceededRpcError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 import type { Network } from '../../events/networks.ts'
 
-/** No node could be used, in several rounds over all of them. */
+/** No node gave a usable reply in several rounds over all nodes, or the addresses of all nodes are wrong. */
 export class NodesUnavailableError extends Error {
   override readonly name = 'NodesUnavailableError'
   readonly code = 'nodes-unavailable'
@@ -14,13 +14,13 @@ export class NodesUnavailableError extends Error {
   }
 }
 
-/** A node's reply cannot be true, or contradicts another one of its replies. */
+/** A node's reply is invalid, or contradicts another reply of the same node. */
 export class BadReplyError extends Error {
   override readonly name = 'BadReplyError'
   readonly code = 'bad-reply'
 }
 
-/** What answers is no node: a web page, or JSON of another form. */
+/** The server is not a node. It returns a web page, or JSON that is not JSON-RPC. */
 export class NotJsonRpcError extends Error {
   override readonly name = 'NotJsonRpcError'
   readonly code = 'not-json-rpc'
@@ -30,7 +30,7 @@ export class NotJsonRpcError extends Error {
   }
 }
 
-/** A node is of another chain than its network: what is wrong is the configuration, and other tries are in vain. */
+/** A node serves a chain other than the chain of its network. The configuration is wrong, so retries do not help. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError'
   readonly code = 'wrong-chain'
@@ -45,16 +45,16 @@ export class WrongChainError extends Error {
 }
 
 interface WrongChain {
-  /** The host of its address; the rest may hold a key. */
+  /** The host of the node's address. The rest of the address may contain a key. */
   node: string
   network: Network
   expected: number
   actual: number
-  /** The network whose chain it is, where that is one that is served. */
+  /** The network whose chain the node serves. Undefined if the service does not support that network. */
   other?: Network
 }
 
-/** The node does not give so much at once. */
+/** The node refuses a range as too wide. */
 export class RangeRefusedError extends Error {
   override readonly name = 'RangeRefusedError'
   readonly code = 'range-refused'
@@ -64,7 +64,7 @@ export class RangeRefusedError extends Error {
   }
 }
 
-/** The node does not tell what a contract was at a block; most keep the states of recent blocks only. */
+/** The node does not have a contract's state at a block. Most nodes keep only the states of recent blocks. */
 export class StateRefusedError extends Error {
   override readonly name = 'StateRefusedError'
   readonly code = 'state-refused'
@@ -74,7 +74,30 @@ export class StateRefusedError extends Error {
   }
 }
 
-/** One line about an error, without the address of the node, which often holds a key. */
+/** The replies of all nodes fail to prove the logs of a block, or no rule for the proof exists. */
+export class UnprovenBlockError extends Error {
+  override readonly name = 'UnprovenBlockError'
+  readonly code = 'unproven-block'
+
+  /** Whether retries and all other nodes would fail in the same way. */
+  readonly isFinal: boolean
+
+  constructor({ network, number, reason, isFinal }: UnprovenBlock) {
+    super(
+      `${network}: the logs of block ${number} are not proven: ${reason}. Give another node, or index with less proof: --proof doubt or --proof none (proof in the function's configuration)`,
+    )
+    this.isFinal = isFinal
+  }
+}
+
+interface UnprovenBlock {
+  network: Network
+  number: number
+  reason: string
+  isFinal: boolean
+}
+
+/** Describes an error in one line. Leaves out the node's address, because the address often contains a key. */
 export function reasonOf(error: unknown): string {
   const { details, shortMessage, message } = error as {
     details?: string
@@ -86,12 +109,18 @@ export function reasonOf(error: unknown): string {
   return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** All that fetch says itself. Why is in the cause, whose message is not told for it may name the address. */
+/**
+ * The message of every network error of `fetch`. The reason is in the error's cause. Only the code of the cause is
+ * shown, because the message of the cause may contain the address.
+ */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
 
-/** The code of the innermost cause that has one, such as ECONNREFUSED; fetch gives none for ports that it refuses to ask. */
+/**
+ * Returns the code of the innermost cause that has a code, such as ECONNREFUSED. For a port that `fetch` blocks, no
+ * cause has a code, so the result is `BAD_PORT`.
+ */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code, message } = error as NodeJS.ErrnoException
@@ -99,14 +128,16 @@ export function codeOf(error: unknown): string | undefined {
   return codeOf(cause) ?? (typeof code === 'string' ? code : undefined)
 }
 
-const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, WrongChainError]
-/** Asked for less, the node would need less time and send less. */
+const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongChainError]
+/**
+ * The HTTP statuses of failures that a smaller request may avoid. A smaller request takes less time and returns less.
+ */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**
- * Whether an error may be an answer to "too much at once": too many results, too wide a range, too large
- * a response, too long a time. Nodes word it in dozens of ways, so it is whatever is not known to be
- * something else; asking for less is harmless where it was.
+ * Whether an error may mean "too much at once": too many results, too wide a range, too large a response, too long a
+ * time. Nodes word this error in dozens of ways, so every error without another known meaning counts. If the guess is
+ * wrong, the smaller request is harmless.
  */
 export function mayBeTooMuch(error: unknown): boolean {
   if (NOT_TOO_MUCH.some(kind => error instanceof kind) || isRateLimit(error)) return false
@@ -115,25 +146,25 @@ export function mayBeTooMuch(error: unknown): boolean {
   return error instanceof Error && error.name !== 'AbortError'
 }
 
-/** Nothing listens there, or there is no such host. */
+/** The error codes for an address where nothing listens, and for a host that does not exist. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', BAD_PORT])
-/** The address lacks its key, or has another one's. */
+/** The HTTP statuses for an address without its key, or with a wrong key. */
 const NO_ADMITTANCE = new Set([401, 403, 404])
 
-/** Whether the address is wrong, as far as one can see: waiting would hardly help. */
+/** Whether the address is probably wrong, so that waiting would not help. */
 export const isWrongAddress = (error: unknown): boolean =>
   error instanceof NotJsonRpcError ||
   UNREACHABLE.has(codeOf(error) ?? '') ||
   (error instanceof HttpRequestError && NO_ADMITTANCE.has(error.status ?? 0))
 
-/** Whether the node has answered, with an error that another try would meet again. */
+/** Whether the node returned an error that a retry on the same node would return again. */
 export const isRefusal = (error: unknown): boolean =>
   typeof (error as { code?: unknown }).code === 'number' && !isRateLimit(error)
 
 function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429
   const { code } = error as { code?: unknown }
-  // The code that stands for the rate is also used for "query returned more than 10000 results".
+  // Some nodes return the error code of rate limits for "query returned more than 10000 results", too.
   if (error instanceof LimitExceededRpcError) return !/result|range|size|logs|block/i.test(error.details)
   return code === 429 || code === -32007
 }

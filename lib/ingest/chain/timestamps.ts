@@ -13,8 +13,8 @@ const replySchema = z.array(
 const MAX_REMEMBERED = 20_000
 
 /**
- * Gives logs the time of their block: nodes name it in the log (geth since 1.16, most others), or their
- * blocks are read, all at once and each only once.
+ * Adds the time of the block to each log. Most nodes return the time in the log (geth since 1.16). If logs have no
+ * time, reads their blocks in parallel, each block once.
  */
 export function createTimestamps(known: readonly BlockHeader[] = []) {
   const headers = new Map<number, BlockHeader>()
@@ -30,7 +30,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
 
   return {
     learn,
-    /** The reply to `eth_getLogs`, each log with its time. Throws `BadReplyError`. */
+    /** Returns the logs of a reply to `eth_getLogs`, each log with its time. Throws `BadReplyError`. */
     async add(reply: unknown, readBlock: (number: number) => Promise<BlockHeader>): Promise<object[]> {
       const result = replySchema.safeParse(reply)
       if (!result.success) throw new BadReplyError(`No list of logs: ${result.error.issues[0]?.message}`)

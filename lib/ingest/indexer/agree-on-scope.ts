@@ -5,8 +5,9 @@ import { isSame } from './find-start.ts'
 import type { IndexOptions } from './index-options.ts'
 
 /**
- * Makes sure that the table's checkpoint is about what is to be indexed now: the same contracts, from the
- * same block on. Throws `ScopeChangedError` when it is not, unless indexing is to begin again.
+ * Compares the stored scope (contracts, first block and `erc721`) with the scope of this run. On a restart, or if the
+ * table has no checkpoint, stores this run's scope. In all other cases, throws `ScopeChangedError` if the two scopes
+ * differ.
  */
 export async function agreeOnScope(
   lease: Lease,

@@ -2,24 +2,32 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf, putBlockTimes } from '../../store/block-times.ts'
 import { writeEvents } from '../../store/write-events.ts'
+import type { BlockRange } from '../chain/get-block.ts'
 import { createRangeSize } from '../chain/range-size.ts'
-import type { BlockRange } from '../chain/read-chain.ts'
 import { decodeLog } from '../decode-log.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/** A checkpoint costs a write; what is behind it is written again after a stop. */
+/**
+ * The time between checkpoints. Each checkpoint costs a write. After a stop, events above the checkpoint are written
+ * again.
+ */
 const CHECKPOINT_EVERY_MS = 1000
+/**
+ * The number of blocks in a proven range. Every header and most receipts are read one by one, so a wider range would
+ * exceed a node's time limit.
+ */
+const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
-/** Once the first `events` events are stored, all are up to `block`. */
+/** When the run has stored its first `events` events, the table has all events up to `block`. */
 interface Mark {
   events: number
   block: CheckpointBlock
 }
 
 /**
- * Indexes blocks that can no longer leave the chain: reading is ahead of writing by one range, and the
- * checkpoint follows behind what is stored, block by block. Ends early when asked to stop.
+ * Indexes final blocks. Reads the next range while one range is written. Moves the checkpoint from block to block, and
+ * never to a block whose events are not all stored. Ends early when `session.stop` aborts.
  */
 export async function backfill(
   session: IndexSession,
@@ -27,7 +35,7 @@ export async function backfill(
   { client, finalBlock }: { client: DynamoDBClient; finalBlock: number },
 ): Promise<void> {
   const marks = createMarks()
-  /** Blocks whose times are to be noted, once their events are stored. */
+  /** The times of blocks whose events may not be stored yet. */
   let notes: BlockTime[] = []
   let lastNote: number | undefined
   const eventsBefore = session.counts.events
@@ -53,7 +61,7 @@ export async function backfill(
 
   async function* records(): AsyncGenerator<EventRecord> {
     for await (const read of readRanges(session.reader, range, {
-      size: createRangeSize(),
+      size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
       signal: session.stop,
     })) {
       for (const record of recordsOf(session, read, marks)) {
@@ -67,6 +75,7 @@ export async function backfill(
     {
       client,
       tableName: session.tableName,
+      networks: session.networks,
       signal: session.abort,
       onStored: ({ events, writeUnits }) => {
         session.counts.events = eventsBefore + events
@@ -105,7 +114,7 @@ function* recordsOf(
   marks.add(last)
 }
 
-/** Remembers up to which block the first so and so many events reach. */
+/** Maps a number of stored events to the last block whose events are all stored. */
 function createMarks() {
   let events = 0
   let marks: Mark[] = []
@@ -114,11 +123,13 @@ function createMarks() {
       events += 1
     },
     add(block: CheckpointBlock) {
-      // Blocks without events only move the mark on.
+      // A block without events replaces the last mark, because the number of events is the same.
       if (marks.at(-1)?.events === events) marks.pop()
       marks.push({ events, block })
     },
-    /** The furthest block whose events, and all before, are among so many. */
+    /**
+     * Returns the last block whose events are all among the first `stored` events. Drops the marks up to this block.
+     */
     reached(stored: number): CheckpointBlock | undefined {
       const next = marks.findIndex(mark => mark.events > stored)
       const count = next < 0 ? marks.length : next

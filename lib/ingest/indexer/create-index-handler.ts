@@ -5,41 +5,49 @@ import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../../st
 import { LeaseHeldError } from '../../store/lease-errors.ts'
 import { type ChainNode, connectNode } from '../chain/chain-node.ts'
 import { groupNodes } from '../chain/node-group.ts'
+import type { UnprovenLogs } from '../chain/proof-level.ts'
 import type { IndexConfig, NetworkConfig } from './index-config.ts'
 import { indexNetwork } from './index-network.ts'
 import type { IndexProgress } from './index-options.ts'
 
-/** Kept back from the deadline, for ending what is under way and giving the lease back. */
+/** The time reserved before the deadline, for finishing current work and releasing the lease. */
 const STOP_BEFORE_MS = 15_000
-/** By then it is broken off instead, which loses no event but keeps the lease. */
+/**
+ * The time before the deadline at which the run is aborted. An aborted run loses no event, but does not release its
+ * lease.
+ */
 const BREAK_OFF_BEFORE_MS = 3000
-/** Of a short time, no more than this part is kept back. */
+/** The largest fraction of the time limit that is reserved. It applies if the time limit is short. */
 const KEPT_BACK_PART = 1 / 3
 
 export interface IndexHandlerOptions {
   readConfig: () => Promise<IndexConfig>
   tableName: string
-  /** How long the log of rewinds is kept. */
+  /** The networks of the table. By default all networks. */
+  networks?: readonly Network[] | undefined
+  /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
-  /** In place of the real nodes' connection. */
+  /** Connects to a node, in place of `connectNode`. */
   connect?: (url: string) => ChainNode
   clock?: Clock
 }
 
-/** Told how each network's part of an invocation ended, for logs and metrics. */
+/** Receives the outcome of each network in an invocation, for logs and metrics. */
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
-  /** Another invocation is at work on it. */
+  /** Called if another indexer may still be indexing the network. */
   busy(network: Network): void
   failed(network: Network, error: unknown): void
+  /** Called once for each reason why logs were indexed without the proof that the configuration requires. */
+  unproven(network: Network, unproven: UnprovenLogs): void
 }
 
 /**
- * The Lambda handler that a schedule invokes: brings every configured network as far as the time allows.
- * A network that fails does not keep the others from going on; the invocation fails in the end, so that
- * the alarm on errors sees it.
+ * Creates the Lambda handler that a schedule invokes. The handler indexes every configured network as far as the time
+ * allows. If a network fails, the other networks are still indexed, and the invocation fails at its end, so that the
+ * alarm on errors fires.
  */
 export function createIndexHandler(options: IndexHandlerOptions) {
   const { clock = MONOTONIC_CLOCK } = options
@@ -75,11 +83,20 @@ async function indexOne(
       { clock },
     )
     const { signal } = stop
+    const onUnproven = (unproven: UnprovenLogs) => observer.unproven(network, unproven)
     observer.indexed(
-      await indexNetwork({ ...options, ...settings, network, nodes, signal, abort: breakOff.signal }),
+      await indexNetwork({
+        ...options,
+        ...settings,
+        network,
+        nodes,
+        signal,
+        abort: breakOff.signal,
+        onUnproven,
+      }),
     )
   } catch (error) {
-    // The time was up while it was still waiting for another one's sign of life.
+    // The time was up while the run was still waiting for another indexer's heartbeat.
     const wasWaiting = stop.signal.aborted && error === stop.signal.reason
     if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network)
     observer.failed(network, error)

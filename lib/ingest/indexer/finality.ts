@@ -2,18 +2,21 @@ import { CHAINS, type Network } from '../../events/networks.ts'
 import { isDevelopmentChain } from '../chain/check-chain.ts'
 import type { Heads } from '../chain/read-chain.ts'
 
-/** How far to stay behind the head: a number of blocks, or as far as the chain is final. */
+/** How far indexing stays below the head: a number of blocks, or `finalized` to index only final blocks. */
 export type Confirmations = number | 'finalized'
 
-/** The newest block that can no longer leave the chain; -1 where there is none yet. */
+/** Returns the number of the newest final block. Returns -1 if no block is final yet. */
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
-/** How far to stay behind the head where nobody says so: a development chain is all its user's own. */
+/**
+ * Returns by how many blocks indexing stays below the head by default. The number is 0 for a development chain, because
+ * such a chain has one user.
+ */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 
-/** The newest block to be indexed now. */
+/** Returns the number of the newest block to index now. */
 export function targetOf(heads: Heads, options: TargetOptions): number {
   const { network, confirmations = defaultConfirmations(network, heads), toBlock } = options
   const confirmed =
@@ -27,7 +30,7 @@ export interface TargetOptions {
   toBlock?: number | undefined
 }
 
-/** A block that was final has left the chain. Which events are true is for people to find out. */
+/** A final block has left the chain. An operator must find out which events are true. */
 export class FinalityViolatedError extends Error {
   override readonly name = 'FinalityViolatedError'
   readonly code = 'finality-violated'

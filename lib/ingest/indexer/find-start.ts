@@ -6,7 +6,7 @@ import { reasonOf, StateRefusedError } from '../chain/rpc-errors.ts'
 import { finalBlockOf } from './finality.ts'
 import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
 
-/** Where indexing begins, and why there. */
+/** The first block to index, and how this block was found. */
 export type IndexStart =
   | { fromBlock: number; because: 'given' | 'remembered' | 'genesis' }
   | { fromBlock: number; because: 'time'; found: BlockHeader }
@@ -23,10 +23,10 @@ interface Wanted {
 }
 
 /**
- * Where to begin: at the block or the time that is given, or else where the table has begun with these contracts, in
- * the block in which the first of them was created, or with the chain's first block where all contracts are wanted.
- * Asks the chain only for what is not known. Throws `StartBeyondHeadError`, `EndBeforeStartError` and
- * `StartUnknownError`; nothing has been written by then.
+ * Finds the first block to index: the configured block or time, or else the first block of the table's stored scope. If
+ * neither exists, indexing begins with the creation of the earliest contract, or with block 0 for all contracts. Reads
+ * from the chain only when needed, and writes nothing. Throws `StartBeyondHeadError`, `EndBeforeStartError` and
+ * `StartUnknownError`.
  */
 export async function findStart(
   wanted: Wanted,
@@ -117,11 +117,17 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 
-/** What is found in a block that may still leave the chain may be found in an earlier one then. */
+/**
+ * Returns the found block or the first block that is not final, whichever is lower. After a reorganisation, the same
+ * search could find a lower block.
+ */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)
 
-/** The first block up to `last` that meets a condition which all later ones meet, and `last` does. */
+/**
+ * Finds the first block that meets a condition, by binary search from block 0 to `last`. Block `last` and all blocks
+ * above the first match must meet the condition.
+ */
 async function firstWhere(
   last: number,
   isMet: (number: number) => Promise<boolean> | boolean,

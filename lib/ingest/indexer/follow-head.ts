@@ -2,19 +2,30 @@ import { noteOf, putBlockTimes } from '../../store/block-times.ts'
 import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
 import { chunkListsOf, writeRecentEvents } from '../../store/write-recent-events.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
-import type { BlockRange } from '../chain/read-chain.ts'
+import type { BlockRange } from '../chain/get-block.ts'
 import { decodeLog } from '../decode-log.ts'
 import type { RawLog } from '../raw-log.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
-/** So many blocks are indexed at once; all of their events are in memory. */
-export const BLOCKS_AT_ONCE = 25
+/** The number of blocks that are indexed at once. All events of these blocks are in memory. */
+const BLOCKS_AT_ONCE = 25
+/**
+ * The number of blocks that are indexed at once if all logs are proven. A slow node could not return the receipts of
+ * more busy blocks in time.
+ */
+const PROVEN_AT_ONCE = 10
+
+/** Cuts a range to the number of blocks that are indexed at once at the head. */
+export const rangeAtHead = ({ proof }: IndexSession, { first, last }: BlockRange): BlockRange => ({
+  first,
+  last: Math.min(last, first + (proof === 'all' ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1),
+})
 
 /**
- * Indexes blocks that may still leave the chain, in this order: the blocks are remembered, their events
- * are written, the checkpoint moves. Changes nothing, and says so, when the chain has just been reorganised: when the
- * first block does not follow on the checkpoint, or one stands where another is remembered, by a run that was broken off,
- * whose events have to go first.
+ * Indexes blocks that may still leave the chain. Remembers the blocks, then writes their events, then moves the
+ * checkpoint. Returns false and changes nothing after a reorganisation. A reorganisation shows in one of two ways. The
+ * first block's parent is not the checkpoint's block, or a block differs from the remembered block of the same number.
+ * In the second case an aborted run left the remembered block, and the remembered block's events must be removed first.
  */
 export async function followHead(
   session: IndexSession,
@@ -46,15 +57,17 @@ export async function followHead(
   return true
 }
 
-/** Makes sure that the checkpoint's block is among those that a search for a common ancestor looks at. */
+/**
+ * Adds the checkpoint's block to the remembered blocks. The search for a common ancestor reads only remembered blocks.
+ */
 export async function rememberCheckpoint(session: IndexSession, header: BlockHeader): Promise<void> {
   const isKnown = session.state.recent.some(({ blockHash }) => blockHash === header.hash)
   if (!isKnown) await remember(session, [recentBlockOf(header, [])])
 }
 
 /**
- * Forgets the blocks that can no longer leave the chain, up to the last one before the others, and notes the time of
- * those that begin a group of blocks.
+ * Stores the time of each final block that begins a group of a thousand block numbers. Then forgets the final blocks,
+ * except for the newest final block.
  */
 export async function forgetFinalBlocks(session: IndexSession, finalBlock: number): Promise<void> {
   const { state } = session
@@ -62,7 +75,8 @@ export async function forgetFinalBlocks(session: IndexSession, finalBlock: numbe
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = final.slice(0, -1)
   if (forgotten.length === 0) return
-  // Before they are forgotten: the last one that stays tells the next run where the group has been.
+  // The times must be stored before the blocks are forgotten. The newest final block stays, so that a later call sees
+  // whether the next block begins a group.
   const beginGroup = final.filter((block, index) => {
     const before = final[index - 1]
     return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)
@@ -75,7 +89,7 @@ export async function forgetFinalBlocks(session: IndexSession, finalBlock: numbe
 async function remember(session: IndexSession, blocks: readonly RecentBlock[]) {
   const { state } = session
   const hashes = new Set(blocks.map(({ blockHash }) => blockHash))
-  // In memory first: if storing fails half-way, all of them are taken for stored.
+  // The list in memory changes first. If storing fails half-way, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )

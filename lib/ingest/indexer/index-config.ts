@@ -1,20 +1,26 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from '../../events/networks.ts'
+import { PROOF_LEVELS } from '../chain/proof-level.ts'
 
 const blockNumber = z.int().check(z.minimum(0))
 const lowerCaseAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.toLowerCase())
 
 const networkConfigSchema = z.strictObject({
-  /** JSON-RPC addresses of nodes, tried in turn. */
+  /** The JSON-RPC addresses of the network's nodes. If a node fails, the next node is tried. */
   rpc: z.array(z.url()).check(z.minLength(1)),
-  /** What all of these nodes must have, where another chain stands in for the network. */
+  /**
+   * The chain id of all these nodes, if they serve a test network or a development chain instead of the network's
+   * chain.
+   */
   chainId: z.optional(z.int().check(z.minimum(1))),
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
-  /** Take transfers of ERC-721, too, as `TransferSingle` of quantity 1. */
+  /** Whether to index also ERC-721 transfers, as `TransferSingle` of quantity 1. */
   erc721: z._default(z.boolean(), false),
-  /** Go on at the head until the time is up, rather than wait for the next invocation. */
+  /** Which logs are proven. */
+  proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
+  /** Whether to follow the head until the time is up, instead of ending at the head. */
   follow: z._default(z.boolean(), false),
 })
 
@@ -25,13 +31,13 @@ const indexConfigSchema = z.partialRecord(z.enum(NETWORKS), networkConfigSchema)
 
 export type IndexConfig = z.infer<typeof indexConfigSchema>
 
-/** The configuration is not of its form. Never says what was found there: addresses of nodes hold keys. */
+/** The configuration is malformed. The message never contains values, because node addresses contain keys. */
 export class IndexConfigError extends Error {
   override readonly name = 'IndexConfigError'
   readonly code = 'index-config'
 }
 
-/** Reads the configuration from its JSON. Throws `IndexConfigError`. */
+/** Parses the configuration. Throws `IndexConfigError`. */
 export function parseIndexConfig(json: string): IndexConfig {
   const result = indexConfigSchema.safeParse(parseJson(json))
   if (result.success) return result.data

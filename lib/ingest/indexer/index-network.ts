@@ -5,6 +5,7 @@ import { MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { fenceClient } from '../../store/fence-client.ts'
 import type { Lease } from '../../store/hold-lease.ts'
 import { readRecentBlocks } from '../../store/recent-blocks.ts'
+import { recordForm } from '../../store/record-form.ts'
 import { checkNodes } from '../chain/check-chain.ts'
 import { type ChainReader, createChainReader, type Heads } from '../chain/read-chain.ts'
 import { decodersOf } from '../event-decoders.ts'
@@ -12,20 +13,22 @@ import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from './finality.ts'
 import { findStart } from './find-start.ts'
-import { BLOCKS_AT_ONCE, followHead, forgetFinalBlocks, rememberCheckpoint } from './follow-head.ts'
+import { followHead, forgetFinalBlocks, rangeAtHead, rememberCheckpoint } from './follow-head.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import { followsOnCheckpoint, type IndexSession } from './index-session.ts'
-import { logStart } from './log-rewind.ts'
+import { logStart } from './log-revision.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
+import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
 
 /**
- * Fills the table with a network's events, from the checkpoint to the target, and resolves with how far it
- * came. Whatever interrupts it, the next run goes on and the table ends the same. Throws `WrongChainError`
- * for a node of another chain, mostly before anything is written, what `findStart` throws, `LeaseHeldError` when another indexer is at
- * work, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
- * `WriteFailedError` and what DynamoDB refuses.
+ * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After any interruption
+ * the next run resumes, and the final table is the same as without the interruption. Throws `WrongChainError` for a
+ * node of another chain, in most cases before the first write. Throws `NetworkLeftOutError` and `OtherNetworksError` if
+ * the table has other networks. Throws `LeaseHeldError` if another indexer holds the lease. Also throws the errors of
+ * `findStart`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
+ * `UnprovenBlockError`, `WriteFailedError` and DynamoDB's errors.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options
@@ -34,7 +37,7 @@ export async function indexNetwork(options: IndexOptions): Promise<IndexProgress
   try {
     return await indexWith({ leaseClient, writer }, options)
   } catch (error) {
-    // What is broken off fails in many ways; why it was is what matters.
+    // Aborted work fails with various errors. The reason of the abort is the error to report.
     throw abort?.aborted ? abort.reason : error
   } finally {
     leaseClient.destroy()
@@ -46,11 +49,13 @@ async function indexWith(
   { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { contracts, erc721, leaseMs = DEFAULT_LEASE_MS } = options
+  const { network, networks, contracts, erc721, leaseMs = DEFAULT_LEASE_MS } = options
+  if (networks && !networks.includes(network)) throw new NetworkLeftOutError({ network, networks })
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
   await checkNodes(options.nodes.members, options, signal)
-  const reader = createChainReader(options)
+  const reader = createChainReader({ ...options, proof: proofOf(options) })
+  await recordForm({ ...options, client: leaseClient }, signal)
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
   const scope = { contracts, fromBlock: start.fromBlock, ...(erc721 && { erc721 }) }
@@ -81,7 +86,7 @@ interface Held {
   writer: DynamoDBClient
   stop: AbortSignal
   abort: AbortSignal
-  /** Told before anything is stored. */
+  /** Called before anything is stored. */
   onBegin: () => void
 }
 
@@ -89,7 +94,7 @@ async function runSteps(
   options: IndexOptions,
   held: Held,
 ): Promise<{ session: IndexSession; progress: IndexProgress }> {
-  const { network, tableName, clock = MONOTONIC_CLOCK, now = Date.now, signal } = options
+  const { network, networks, tableName, clock = MONOTONIC_CLOCK, now = Date.now, signal } = options
   const { pollMs = DEFAULT_POLL_MS } = options
   const { reader, lease, writer, stop, abort } = held
   const client = DynamoDBDocumentClient.from(writer)
@@ -113,10 +118,12 @@ async function runSteps(
   const session: IndexSession = {
     network,
     reader,
+    proof: proofOf(options),
     decoders: decodersOf(options),
     lease,
     client,
     tableName,
+    networks,
     changesKeptDays: options.changesKeptDays,
     now,
     stop,
@@ -140,14 +147,19 @@ async function runSteps(
       await clock.sleep(pollMs, stop)
     }
   } catch (error) {
-    // Being asked to stop is no failure; what was broken off is done again by the next run.
+    // A stop request is no failure. The next run repeats the aborted work.
     if (!signal.aborted || abort.aborted || error !== signal.reason) throw error
   }
   if (abort.aborted) throw abort.reason
   return { session, progress: progress() }
 }
 
-/** A run that has come to its end has left nothing above the checkpoint, but for orphans that it has not removed yet. */
+const proofOf = ({ proof = 'doubt' }: IndexOptions) => proof
+
+/**
+ * Whether no remembered block is above the checkpoint. A remembered block above the checkpoint may be orphaned, and
+ * then its events must still be removed.
+ */
 const isAtRest = ({ state: { checkpoint, recent } }: IndexSession) =>
   recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
@@ -164,19 +176,24 @@ async function takeStep(
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {
-    // The node that knew the checkpoint may be on a chain that was left, and another one answer from now on.
+    // The node that confirmed the checkpoint may serve an orphaned chain. This header may come from another node, and
+    // then shows the contradiction.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
     await backfill(session, { first, last: lastFinal }, { client: writer, finalBlock })
   } else if (first <= target) {
     await rememberAncestor(session)
-    const last = Math.min(target, first + BLOCKS_AT_ONCE - 1)
-    if (!(await followHead(session, { first, last }, finalBlock))) return
+    const range = rangeAtHead(session, { first, last: target })
+    if (!(await followHead(session, range, finalBlock))) return
   }
-  // Only here: what is below a checkpoint that has left the chain is needed to find back onto it.
+  // Blocks are forgotten only after the repair. If the checkpoint's block is orphaned, the repair searches the
+  // remembered blocks for the common ancestor.
   await forgetFinalBlocks(session, finalBlock)
 }
 
-/** Finds out the time of the final block, which nodes that do not know `finalized` have to be asked for. */
+/**
+ * Reads the time of the newest final block. If the node does not know the block tag `finalized`, this takes a further
+ * request.
+ */
 async function knowFinalBlock(
   { state, reader, stop }: IndexSession,
   { finalBlock, heads }: { finalBlock: number; heads: Heads },
@@ -187,7 +204,10 @@ async function knowFinalBlock(
   state.final = header && { number: finalBlock, timestamp: header.timestamp }
 }
 
-/** A checkpoint that was reached behind finality is not among the remembered blocks yet. */
+/**
+ * Remembers the checkpoint's block if the block is on the chain. This is needed after a backfill, which does not
+ * remember its blocks.
+ */
 async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return

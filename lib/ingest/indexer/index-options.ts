@@ -5,6 +5,7 @@ import type { Checkpoint, Contracts } from '../../store/checkpoint.ts'
 import type { Clock } from '../../store/clock.ts'
 import type { ExpectedChain } from '../chain/check-chain.ts'
 import type { NodeGroup } from '../chain/node-group.ts'
+import type { ProofLevel, UnprovenLogs } from '../chain/proof-level.ts'
 import type { FurtherEvents } from '../event-decoders.ts'
 import type { Confirmations } from './finality.ts'
 import type { IndexStart } from './find-start.ts'
@@ -13,44 +14,53 @@ import type { IndexCounts, Reorganisation } from './index-session.ts'
 /** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
-  /** Makes a client of the table; its requests must give up well within half a lease. */
+  /** Creates a client for the table. The client's requests must time out well before half a lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   tableName: string
+  /** The networks of the table. By default all networks. */
+  networks?: readonly Network[] | undefined
   contracts: Contracts
-  /** The first block. By default what the table has begun with, or else what `findStart` finds. */
+  /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined
-  /** In its place: a time in Unix seconds. The first block is the first one that is not earlier. */
+  /** A time in Unix seconds, in place of `fromBlock`. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
-  /** The last block; by default there is none. */
+  /** The last block to index. By default there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** Wait for new blocks at the head, rather than end there. */
+  /** Which logs are proven. By default `doubt`. */
+  proof?: ProofLevel | undefined
+  /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined
-  /** Begin again at `fromBlock`, and for other contracts. What is stored stays. */
+  /** Whether to index again from the first block, possibly for other contracts. Stored events stay. */
   restart?: boolean | undefined
-  /** How long the log of rewinds, and so cursors of the feed of changes, are kept. */
+  /**
+   * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
+   * valid.
+   */
   changesKeptDays?: number | undefined
   pollMs?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
-  /** Ends the run soon and without harm. */
+  /** When aborted, the run finishes its current work and ends. */
   signal: AbortSignal
-  /** Ends the run at once, as if the process were killed: without harm either, but some work is lost. */
+  /** When aborted, the run ends at once, like a killed process. No stored data is damaged, but some work is lost. */
   abort?: AbortSignal | undefined
-  /** Called once where another indexer may still be at work, before a sign of its life is waited for. */
+  /** Called once, before the run waits to see whether another indexer still sends heartbeats. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
-  /** Called each time the table has taken the sign of life of this run, or with the failure where it did not. */
+  /** Called after each heartbeat of this run, with the error if the heartbeat could not be stored. */
   onRenewal?: ((failure?: unknown) => void) | undefined
-  /** Called once, when it is known where indexing has begun or begins. */
+  /** Called once, when the first block to index is known. */
   onStart?: ((start: IndexStart) => void) | undefined
-  /** Called once the table is on the chain again. */
+  /** Called after a reorganisation, once the table matches the chain again. */
   onReorganised?: ((reorganisation: Reorganisation) => void) | undefined
+  /** Called once for each reason why logs were indexed without the required proof. */
+  onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
   onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
-/** How far a run has come, and what it has done so far. */
+/** A run's position and counts so far. */
 export interface IndexProgress extends IndexCounts {
   network: Network
   /** Undefined until the first block is stored. */
@@ -58,9 +68,9 @@ export interface IndexProgress extends IndexCounts {
   head: number
   /** The head's time, in Unix seconds. */
   headTimestamp: number
-  /** The first block of this run, and the last one for now. */
+  /** The first block of this run, and the last block that the run must index now. */
   first: number
   target: number
-  /** How far behind the head indexing stays. */
+  /** How far the target stays below the head. */
   confirmations: Confirmations
 }

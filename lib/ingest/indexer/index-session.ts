@@ -5,60 +5,67 @@ import type { Lease } from '../../store/hold-lease.ts'
 import { noteIndexed } from '../../store/indexed-since.ts'
 import type { RecentBlock } from '../../store/recent-blocks.ts'
 import type { BlockHeader } from '../chain/block-header.ts'
+import type { ProofLevel } from '../chain/proof-level.ts'
 import type { ChainReader } from '../chain/read-chain.ts'
 import type { EventDecoders } from '../event-decoders.ts'
 
-/** What the steps of indexing one network share. */
+/** The state that all steps of indexing one network share. */
 export interface IndexSession {
   network: Network
   reader: ChainReader
+  proof: ProofLevel
   /** The events that are indexed. */
   decoders: EventDecoders
   lease: Lease
-  /** Writes only while the lease is held. */
+  /** A client that sends writes only while the lease is held. */
   client: DynamoDBDocumentClient
   tableName: string
+  /** The networks of the table. Undefined if the table has all networks. */
+  networks: readonly Network[] | undefined
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */
   now: () => number
-  /** Begin nothing new, and end soon. */
+  /** Aborts when the session must start no new work, and must end soon. */
   stop: AbortSignal
-  /** End at once, in the middle of writing if need be. */
+  /** Aborts when the session must end at once, even during a write. */
   abort: AbortSignal
   counts: IndexCounts
-  /** Where the network stands, in memory as in the table. */
+  /** A copy of the network's state in the table. */
   state: {
     checkpoint: Checkpoint | undefined
     /** The blocks that are remembered in the table. */
     recent: RecentBlock[]
-    /** The newest block that can no longer leave the chain, where its header is known. */
+    /** The newest final block whose header is known. */
     final?: Pick<BlockHeader, 'number' | 'timestamp'> | undefined
   }
   onProgress: () => void
   onReorganised: (reorganisation: Reorganisation) => void
 }
 
-/** What was indexed has left the chain. */
+/** A reorganisation after which indexed blocks are no longer on the chain. */
 export interface Reorganisation {
-  /** How many indexed blocks are no longer on the chain. */
+  /** The number of indexed blocks that have left the chain. */
   depth: number
-  /** The newest indexed block that still is; the one before the first where none is. */
+  /**
+   * The number of the newest indexed block that is still on the chain. If none is left, the number below the first
+   * block.
+   */
   blockNumber: number
-  /** How many of their events were removed. */
+  /** The number of events that were removed because their blocks have left the chain. */
   removed: number
 }
 
 export interface IndexCounts {
   blocks: number
   events: number
-  /** Events of blocks that left the chain. */
+  /** The number of removed events of orphaned blocks. */
   removed: number
-  /** Logs of other events than the known ones, such as with other indexed parameters. */
+  /** The number of logs that could not be decoded, for example because their contract indexes other parameters. */
   rejected: number
   writeUnits: number
 }
 
-/** Stores that everything up to a block is in the table. */
+/** Moves the stored checkpoint to a block. All events up to the block must be in the table. */
 export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
   const { checkpoint: before, final } = session.state
   const finalizedBlock = Math.max(finalBlock, before?.finalizedBlock ?? -1)
@@ -79,16 +86,17 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
   session.state.checkpoint = checkpoint
 }
 
-/** Whether a block comes directly behind all that is in the table. */
+/** Whether a block's parent is the checkpoint's block. True if there is no checkpoint. */
 export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { parentHash }: BlockHeader) =>
   checkpoint === undefined || parentHash === checkpoint.blockHash
 
 export type CheckpointBlock = Pick<BlockHeader, 'number' | 'hash' | 'timestamp'>
 
-/** Where the store's functions about recent blocks work. */
-export const recentTableOf = ({ client, tableName, network, abort }: IndexSession) => ({
+/** Returns the options of the table, as the store's functions for remembered blocks expect them. */
+export const recentTableOf = ({ client, tableName, networks, network, abort }: IndexSession) => ({
   client,
   tableName,
+  networks,
   network,
   signal: abort,
 })

@@ -1,6 +1,7 @@
 import type { BlockHeader } from '../chain/block-header.ts'
+import type { BlockRange } from '../chain/get-block.ts'
 import type { RangeSize } from '../chain/range-size.ts'
-import type { BlockRange, ChainReader } from '../chain/read-chain.ts'
+import type { ChainReader } from '../chain/read-chain.ts'
 import { RangeRefusedError } from '../chain/rpc-errors.ts'
 import type { RawLog } from '../raw-log.ts'
 
@@ -10,8 +11,8 @@ export interface ReadRange {
 }
 
 /**
- * Reads a range of blocks piece by piece, in pieces that the node accepts, and is one piece ahead of
- * whoever consumes them. Ends early, without an error, when the signal says so.
+ * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Ends early, without
+ * an error, when the signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,
@@ -42,7 +43,7 @@ export async function* readRanges(
     const read = await reading
     if (!read) return
     reading = readNext()
-    // It may fail while nobody waits for it yet.
+    // Prevents an unhandled rejection. The next piece may fail before the loop awaits this piece.
     reading.catch(() => undefined)
     yield read
   }

@@ -3,17 +3,17 @@ import { deleteRecentBlocks, type RecentBlock } from '../../store/recent-blocks.
 import type { BlockHeader } from '../chain/block-header.ts'
 import { FinalityViolatedError } from './finality.ts'
 import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
-import { logRewind } from './log-rewind.ts'
+import { logRevision } from './log-revision.ts'
 
-/** Most reorganisations are of a few blocks. */
+/** The number of headers that are read at once. Most reorganisations have a few blocks. */
 const BLOCKS_PER_STEP = 25
 
 /**
- * Brings the table back onto the chain: finds the newest stored block that still is on it, moves the
- * checkpoint there, and then removes the events of all blocks above it that have left the chain, each written into the
- * log of rewinds before. In that order, so that it can be broken off anywhere: a block above the checkpoint is indexed
- * again if it should return, and who follows reads nothing above the checkpoint while orphans are there. Throws
- * `FinalityViolatedError`, having changed nothing, when there is another block in the place of a final one.
+ * Repairs the table after a reorganisation. Finds the common ancestor, and moves the checkpoint back to the ancestor.
+ * Then appends the orphaned events to the log of revisions, and removes the events. In this order the repair is safe to
+ * interrupt. If an orphaned block returns to the chain, the block is above the checkpoint and is indexed again.
+ * Consumers read nothing above the checkpoint while orphaned events remain. Throws `FinalityViolatedError` and changes
+ * nothing if a final block was replaced.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session
@@ -31,12 +31,15 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
-/** Whether the checkpoint is on the chain. Where the chain reaches that far, a node without the block proves nothing. */
+/**
+ * Whether the checkpoint's block is on the chain. If a node's chain reaches the checkpoint's number but lacks the
+ * block, the node counts as failed.
+ */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
   if (head.number < checkpoint.blockNumber) {
-    // The node lags behind, or has gone over to a chain that is shorter so far.
+    // The node lags, or follows a chain that is still shorter.
     const same = recent.find(block => block.blockNumber === head.number)
     return same === undefined || same.blockHash === head.hash
   }
@@ -67,7 +70,7 @@ async function moveBack(session: IndexSession): Promise<void> {
   }
 }
 
-/** The first of these blocks that is on the chain. */
+/** Returns the first of the given blocks that is on the chain. */
 async function findAncestor(
   { reader, stop }: IndexSession,
   blocks: readonly RecentBlock[],
@@ -83,8 +86,8 @@ async function findAncestor(
 }
 
 /**
- * A block that was final, once a node has told that it is on the chain. That a node has no block there proves nothing:
- * it may lag behind, or have failed.
+ * Returns a final block after a node has confirmed that the block is on the chain. Throws `FinalityViolatedError` if
+ * the chain has another block. A node without the block counts as failed, because the node may lag.
  */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
@@ -96,7 +99,7 @@ async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'bloc
   throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }
 
-/** Removes what is stored of the blocks that are not on the chain. */
+/** Finds the orphaned blocks among the given blocks, and removes the stored events of the orphaned blocks. */
 async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
   const { reader, state, counts, stop } = session
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
@@ -110,13 +113,16 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
   }
 }
 
-/** Also blocks without events are told of: those that come in their place may have some. */
+/**
+ * Removes the events of orphaned blocks. First appends a revision, even if the blocks have no events, because the
+ * blocks that replace them may have events.
+ */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const table = recentTableOf(session)
   const found: { block: RecentBlock; events: StoredEvent[] }[] = []
   for (const block of orphans) found.push({ block, events: await readBlockEvents(block, table) })
   const records = found.flatMap(({ events }) => events.map(({ record }) => record))
-  await logRewind(session, records)
+  await logRevision(session, records)
   for (const each of found) await deleteEvents(each, table)
   await deleteRecentBlocks(orphans, table)
   return records.length

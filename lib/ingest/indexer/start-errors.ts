@@ -1,6 +1,6 @@
 import type { Network } from '../../events/networks.ts'
 
-/** Indexing is to begin behind the newest block. */
+/** The first block to index is beyond the newest block. */
 export class StartBeyondHeadError extends Error {
   override readonly name = 'StartBeyondHeadError'
   readonly code = 'start-beyond-head'
@@ -12,7 +12,7 @@ export class StartBeyondHeadError extends Error {
   }
 }
 
-/** The last block that is to be indexed lies before the first. */
+/** The last block to index is lower than the first block. */
 export class EndBeforeStartError extends Error {
   override readonly name = 'EndBeforeStartError'
   readonly code = 'end-before-start'
@@ -22,7 +22,7 @@ export class EndBeforeStartError extends Error {
   }
 }
 
-/** Nobody has said where to begin, and it cannot be found out. */
+/** The first block is neither configured nor found. */
 export class StartUnknownError extends Error {
   override readonly name = 'StartUnknownError'
   readonly code = 'start-unknown'
@@ -32,5 +32,15 @@ export class StartUnknownError extends Error {
       `${network}: ${reason}, so where to begin is unknown. Give the first block with --from-block or --from-time (fromBlock in the function's configuration)`,
       { cause },
     )
+  }
+}
+
+/** The table does not include the network. */
+export class NetworkLeftOutError extends Error {
+  override readonly name = 'NetworkLeftOutError'
+  readonly code = 'network-left-out'
+
+  constructor({ network, networks }: { network: Network; networks: readonly Network[] }) {
+    super(`The table is of ${networks.join(', ')} only: index ${network} into another table`)
   }
 }

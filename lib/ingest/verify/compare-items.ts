@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import type { Item } from '../../store/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/keys.ts'
 
-/** Differences are found by bucket first, so that memory stays flat however large the table is. */
+/**
+ * The number of buckets into which items are divided. The first pass finds only which buckets differ, so memory does
+ * not grow with the table.
+ */
 const BUCKETS = 4096
 
 /**
- * Compares two sets of items of any size in little memory: the items of each bucket are summed up as
- * digests, which add up to the same on both sides, in whatever order they come, when the sets are equal.
+ * Compares any number of expected and found items in little memory, by adding up the digests of the items in each
+ * bucket. Equal sets of items have equal sums, in whatever order the items arrive.
  */
 export function createItemSums() {
   const sums = new BigUint64Array(BUCKETS)
@@ -18,12 +21,15 @@ export function createItemSums() {
   return {
     expect: (item: Item) => change(item, 1n),
     find: (item: Item) => change(item, -1n),
-    /** The buckets whose two sides differ. */
+    /** The buckets in which expected and found items differ. */
     unequal: (): Set<number> => new Set([...sums.keys()].filter(bucket => sums[bucket] !== 0n)),
   }
 }
 
-/** All items of an event are in one bucket, and all chunks of one. */
+/**
+ * Returns the bucket of an item. All list entries of an event are in one bucket. All chunks of an event are also in one
+ * bucket, mostly a different one.
+ */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
   return (
@@ -34,8 +40,8 @@ export function bucketOf(item: Item): number {
 
 const digestOf = (item: Item): bigint => hash('sha1', contentOf(item), 'buffer').readBigUInt64BE()
 
-/** An item as a text that is the same for equal items. */
-const contentOf = (item: Item): string =>
+/** Returns the content of an item as a text. Equal items have equal texts. */
+export const contentOf = (item: Item): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(item)
@@ -47,7 +53,7 @@ const contentOf = (item: Item): string =>
 const base64 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
-/** Tells in words how the two sides of some buckets differ. */
+/** Reports how the expected and the found items of some buckets differ. */
 export function createItemDiff(report: (problem: ItemProblem) => void) {
   const expected = new Map<string, string>()
   const found = new Map<string, string>()
@@ -56,17 +62,21 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
     expect: (item: Item) => void expected.set(keyOf(item), contentOf(item)),
     find: (item: Item) => void found.set(keyOf(item), contentOf(item)),
     finish() {
-      const tell = (key: string, message: string) => {
+      const tell = (key: string, problem: Pick<ItemProblem, 'kind' | 'message'>) => {
         const [list = '', place = ''] = key.split('\n')
-        report({ list, place, message })
+        report({ list, place, ...problem })
       }
       for (const [key, content] of expected) {
         const stored = found.get(key)
-        if (stored === undefined) tell(key, 'is missing')
-        else if (stored !== content) tell(key, `should be ${content}, and is ${stored}`)
+        if (stored === undefined) tell(key, { kind: 'missing', message: 'is missing' })
+        else if (stored !== content) {
+          tell(key, { kind: 'different', message: `should be ${content}, and is ${stored}` })
+        }
       }
       for (const key of found.keys()) {
-        if (!expected.has(key)) tell(key, 'belongs to no event in the list of all')
+        if (!expected.has(key)) {
+          tell(key, { kind: 'extra', message: 'belongs to no event in the list of all' })
+        }
       }
     },
   }
@@ -75,5 +85,9 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
 export interface ItemProblem {
   list: string
   place: string
+  /**
+   * How the stored item differs from the item that an event requires. Undefined for problems other than a difference.
+   */
+  kind?: 'missing' | 'different' | 'extra'
   message: string
 }

@@ -4,22 +4,24 @@ import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import { parseIndexState } from '../../store/checkpoint.ts'
 import type { EventTable } from '../../store/event-table.ts'
-import { type Item, itemsOf } from '../../store/item.ts'
+import { type Item, itemsFor } from '../../store/item.ts'
 import {
   blockTimesList,
   CHECKPOINTS_LIST,
   LIST_KEY,
   listKey,
   PLACE_KEY,
-  REWINDS_LIST,
+  REVISIONS_LIST,
+  SUBSCRIPTIONS_LIST,
 } from '../../store/keys.ts'
 import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
-import { parseRewind, REWIND } from '../../store/rewind-item.ts'
+import { parseRevision, REVISION } from '../../store/revision-item.ts'
 import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
+import { FORM_KEY } from '../../store/table-form.ts'
 import { createInvariantCheck } from '../check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
 
-/** So many buckets of items are in memory at once, where there are differences. */
+/** The number of differing buckets whose items are in memory at once. */
 const BUCKETS_AT_ONCE = 64
 
 export interface VerifyOptions extends EventTable {
@@ -34,9 +36,10 @@ export interface VerifySummary {
 }
 
 /**
- * Checks that a table holds what it should: every event exactly once in each of its lists, with the right
- * keys and sizes and equal copies; nothing else; and events that keep the invariants. Reads
- * the table twice, and twice more where something is wrong. What is written meanwhile may be reported.
+ * Checks that a table is consistent. Each list of an event must contain the event exactly once, with the right keys and
+ * sizes, and with the same content as the other lists of the event. No other items may exist, and no invariant may be
+ * violated. Reads the lists `all` and the whole table once, then again for every 64 buckets that differ. Concurrent
+ * writes may be reported as problems.
  */
 export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
   const summary: VerifySummary = { events: 0, items: 0, problems: 0 }
@@ -46,13 +49,13 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
   }
   const sums = createItemSums()
   const recent = await readBookkeeping({ ...options, report })
-  for (const network of NETWORKS) {
+  for (const network of options.networks ?? NETWORKS) {
     const checkChain = createChainCheck(network, { recent, report })
     const checkTimes = createTimesCheck(network, { times: await readTimes(options, network), report })
     for await (const event of scanEvents(options, network)) {
       if (!checkChain(event)) continue
       checkTimes(event)
-      for (const item of itemsOfEvent(event)) sums.expect(item)
+      for (const item of itemsOfEvent(event, options)) sums.expect(item)
       summary.events += 1
       if (summary.events % 1000 === 0) options.onProgress?.({ step: 'events', rows: summary.events })
     }
@@ -69,7 +72,9 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
 type RecentHashes = Map<Network, Map<number, Set<string>>>
 type Report = (problem: ItemProblem) => void
 
-/** Checks what indexers remember, and returns the hashes of the blocks that may still leave the chains. */
+/**
+ * Checks the checkpoints, the log of revisions and the remembered blocks. Returns the hashes of the remembered blocks.
+ */
 async function readBookkeeping({ report, ...table }: EventTable & { report: Report }): Promise<RecentHashes> {
   const check = (item: Item, parse: (item: Item) => void) => {
     try {
@@ -79,9 +84,11 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
       report({ list: String(item[LIST_KEY]), place: String(item[PLACE_KEY]), message })
     }
   }
-  for await (const item of scanPartition(table, CHECKPOINTS_LIST)) check(item, parseIndexState)
-  for await (const item of scanPartition(table, REWINDS_LIST)) {
-    check(item, ({ [PLACE_KEY]: place, [REWIND]: text }) => parseRewind(String(place), String(text)))
+  for await (const item of scanPartition(table, CHECKPOINTS_LIST)) {
+    if (item[PLACE_KEY] !== FORM_KEY[PLACE_KEY]) check(item, parseIndexState)
+  }
+  for await (const item of scanPartition(table, REVISIONS_LIST)) {
+    check(item, ({ [PLACE_KEY]: place, [REVISION]: text }) => parseRevision(String(place), String(text)))
   }
   const recent: RecentHashes = new Map()
   for (const network of NETWORKS) {
@@ -97,7 +104,10 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
   return recent
 }
 
-/** Whether a row of `all` is an event that takes part in all further checks. */
+/**
+ * Creates a function that checks a row of the list `all`, and reports its problems. The function returns false for an
+ * unreadable row, which all further checks must skip.
+ */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
   const checkInvariants = createInvariantCheck()
   const list = listKey({ of: 'all' }, network)
@@ -124,7 +134,7 @@ interface NotedTime {
   timestamp: number
 }
 
-/** The blocks of a network whose time is noted, by rising number. */
+/** Reads the stored block times of a network, by ascending block number. */
 async function readTimes(table: EventTable, network: Network): Promise<NotedTime[]> {
   const times: NotedTime[] = []
   for await (const { [PLACE_KEY]: place, timestamp } of scanPartition(table, blockTimesList(network))) {
@@ -133,7 +143,10 @@ async function readTimes(table: EventTable, network: Network): Promise<NotedTime
   return times
 }
 
-/** Compares events, which come by rising block, with the noted times: no block is older than one before it. */
+/**
+ * Creates a function that checks an event against the stored block times. Events must be passed in ascending order of
+ * blocks. A higher block must not have an earlier time.
+ */
 function createTimesCheck(network: Network, { times, report }: { times: NotedTime[]; report: Report }) {
   const list = blockTimesList(network)
   const told = new Set<NotedTime>()
@@ -159,31 +172,35 @@ function createTimesCheck(network: Network, { times, report }: { times: NotedTim
   }
 }
 
-function itemsOfEvent(event: EventRecord): Item[] {
-  const { chunks, entries } = itemsOf(event)
+function itemsOfEvent(event: EventRecord, { networks }: EventTable): Item[] {
+  const { chunks, entries } = itemsFor(networks)(event)
   return [...chunks, ...entries]
 }
 
-/** All items except what indexers remember, the log of rewinds, and the times of blocks. */
+/**
+ * Yields the items of events. Leaves out the state of indexers and of the publisher, the log of revisions, and the
+ * block times.
+ */
 async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   const others = new Set<unknown>([
     CHECKPOINTS_LIST,
-    REWINDS_LIST,
+    REVISIONS_LIST,
+    SUBSCRIPTIONS_LIST,
     ...NETWORKS.map(recentBlocksList),
     ...NETWORKS.map(blockTimesList),
   ])
   for await (const item of scanItems(table)) if (!others.has(item[LIST_KEY])) yield item
 }
 
-/** Reads again what is in the buckets that differ, and says what it is. */
+/** Reads the differing buckets again, and reports each difference. */
 async function explain(buckets: readonly number[], { report, ...table }: EventTable & { report: Report }) {
   for (let start = 0; start < buckets.length; start += BUCKETS_AT_ONCE) {
     const now = new Set(buckets.slice(start, start + BUCKETS_AT_ONCE))
     const diff = createItemDiff(report)
-    for (const network of NETWORKS) {
+    for (const network of table.networks ?? NETWORKS) {
       for await (const event of scanEvents(table, network)) {
         if (event instanceof CorruptRowError) continue
-        for (const item of itemsOfEvent(event)) if (now.has(bucketOf(item))) diff.expect(item)
+        for (const item of itemsOfEvent(event, table)) if (now.has(bucketOf(item))) diff.expect(item)
       }
     }
     for await (const item of eventItems(table)) if (now.has(bucketOf(item))) diff.find(item)

@@ -1,4 +1,4 @@
-/** `npm run bench:ingest`: how fast a chain is indexed, what it costs, and that memory stays flat. */
+/** `npm run bench:ingest` measures the speed and the cost of indexing a chain, and its flat memory. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { commandClient } from '../../../infra/commands/shared/command-client.ts'
@@ -15,7 +15,10 @@ import { tableWriteUnits } from './table-write-units.ts'
 
 const REPORT = new URL('../ingest.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
-/** More than what one range of logs and the batches in flight take says that something piles up. */
+/**
+ * The memory limit of the indexer. It suffices for one range of logs and the unfinished batches of writes. A higher
+ * peak means that something accumulates.
+ */
 const MEMORY_BOUND_MB = 600
 const TABLE = 'events'
 

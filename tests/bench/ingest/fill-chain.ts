@@ -2,15 +2,15 @@ import { type Address, encodeFunctionData, getContractAddress } from 'viem'
 import { compileContract } from '../../../infra/recording/compile-contract.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 
-/** So many transactions a block, two events each: TransferSingle and Minted. */
+/** The number of transactions in a block. Each transaction has two events, TransferSingle and Minted. */
 const MINTS_PER_BLOCK = 100
-/** After each block with events: long stretches of most contracts' lives are quiet. */
+/** The number of empty blocks after each block with events, because most contracts are mostly inactive. */
 const QUIET_BLOCKS = 9
-/** Behind so many blocks the node calls its chain final. */
+/** The node's finality depth in blocks. */
 const FINAL_DEPTH = 64
 const GAS = '0x30d40'
 
-/** A node whose chain has at least so many events, all of them in final blocks. */
+/** Starts a node whose chain has at least this many events, all in final blocks. */
 export async function fillChain(events: number): Promise<Anvil & { blocks: number }> {
   const { abi, bytecode } = compileContract('Collectibles')
   const anvil = await startAnvil([
@@ -45,7 +45,7 @@ interface Call {
   params: unknown[]
 }
 
-/** Results in the order of the calls. Throws for the first error. */
+/** Returns the results in the order of the calls. Throws the first error. */
 async function callNode(rpcUrl: string, calls: Call[]): Promise<unknown[]> {
   const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
   const response = await fetch(rpcUrl, {

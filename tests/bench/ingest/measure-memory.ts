@@ -1,11 +1,11 @@
 const SAMPLE_EVERY_MS = 100
 
-/** Memory of this process while it works, in megabytes. */
+/** Samples the memory of this process, in megabytes. */
 export function measureMemory() {
   const samples: number[] = []
   const timer = setInterval(() => samples.push(process.memoryUsage.rss() / 2 ** 20), SAMPLE_EVERY_MS)
   return {
-    /** The highest of each tenth of the time. */
+    /** Stops, and returns the peak in each tenth of the time. */
     peaks(): number[] {
       clearInterval(timer)
       const tenth = Math.max(1, Math.ceil(samples.length / 10))

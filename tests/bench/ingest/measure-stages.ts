@@ -6,13 +6,13 @@ import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
 import type { RawLog } from '../../../lib/ingest/raw-log.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
 
-/** What a backfill does before it writes, each stage by itself, in seconds. */
+/** The seconds of each stage of a backfill before writing. Each stage is measured alone. */
 export interface StageSeconds {
-  /** Asking the node and checking its replies. */
+  /** Requests to the node, and the checks of its replies. */
   read: number
-  /** Logs become records. */
+  /** From logs to records. */
   decode: number
-  /** Records become items of all their lists. */
+  /** Making the items of all lists from the records. */
   makeItems: number
 }
 

@@ -4,11 +4,11 @@ import { checkChain, checkNodes } from '../../../lib/ingest/chain/check-chain.ts
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { mayBeTooMuch, WrongChainError } from '../../../lib/ingest/chain/rpc-errors.ts'
 
-/** A test network of ethereum: no network that is served, now or later. */
+/** A test network of ethereum that the service will never support. */
 const SEPOLIA = '0xaa36a7'
 const { signal } = new AbortController()
 
-/** A node that answers this when it is asked for its chain id. */
+/** A node with this reply to the request for its chain id. */
 const nodeOf = (reply: unknown): ChainNode => ({ name: 'rpc.example', request: async () => reply })
 const silent: ChainNode = {
   name: 'silent.example',

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Entry } from '../../../lib/ingest/entry.ts'
-import type { Chunk } from '../../../lib/ingest/read-chunks.ts'
 import { readEntries } from '../../../lib/ingest/read-entries.ts'
-import { readValues } from '../../../lib/ingest/read-values.ts'
+import { readJsonValues } from '../../../lib/ingest/read-json-values.ts'
+import type { Chunk } from '../../../lib/ingest/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeFile = useTextFiles()
@@ -18,7 +18,7 @@ async function all(entries: AsyncIterable<Entry>): Promise<Entry[]> {
 const entriesOf = async (content: string | Buffer) => all(readEntries(await writeFile('logs', content)))
 const valuesOf = (entries: Entry[]) => entries.map(({ text }) => JSON.parse(text ?? ''))
 
-/** What confuses who only looks at brackets, quotes and the word. */
+/** Texts that would confuse a parser which only looks for brackets, for quotes and for the word `result`. */
 const nasty = fc.oneof(
   fc.string(),
   fc.constantFrom('{', '}', '[', ']', '"', '\\', '\\"', 'result', '"result":[', ',', '\n'),
@@ -69,14 +69,14 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
             yield { bytes: bytes.subarray(at, at + size), bytesRead: at + size }
           }
         }
-        expect(valuesOf(await all(readValues(chunks())))).toEqual(given)
+        expect(valuesOf(await all(readJsonValues(chunks())))).toEqual(given)
       }),
       { numRuns: 20 },
     )
   })
 })
 
-/** Where each log ends that stands by itself, one after the other, in that layout. */
+/** For each layout, a function that returns the logs' text in parts that can be read without the later parts. */
 const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([
   ['one a line', logs => logs.map(each => `${JSON.stringify(each)}\n`)],
   ['one after the other, each over several lines', logs => logs.map(each => `${pretty(each)}\n`)],
@@ -175,7 +175,7 @@ it('gives no text of a log that is too long, and goes on behind it', async () =>
   async function* chunks(): AsyncGenerator<Chunk> {
     yield { bytes: Buffer.from(`[{"a":"${'x'.repeat(100)}"},{"b":2}]`), bytesRead: 1 }
   }
-  expect((await all(readValues(chunks(), { maxBytes: 50 }))).map(({ text }) => text)).toEqual([
+  expect((await all(readJsonValues(chunks(), { maxBytes: 50 }))).map(({ text }) => text)).toEqual([
     undefined,
     '{"b":2}',
   ])
@@ -188,7 +188,7 @@ it('says that a gzip is damaged', async () => {
   await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip is damaged (`)
 })
 
-/** A tar archive of one file. */
+/** A tar archive with one file. */
 const tar = (text: string) => {
   const header = Buffer.alloc(512)
   header.write('logs.ndjson', 0)

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import type { Entry } from '../../../lib/ingest/entry.ts'
-import { readChunks } from '../../../lib/ingest/read-chunks.ts'
 import { readLines } from '../../../lib/ingest/read-lines.ts'
+import { readUnpacked } from '../../../lib/ingest/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeText = useTextFiles()
 
 async function linesOf(content: string, options: { maxLineBytes?: number } = {}): Promise<Entry[]> {
   const lines: Entry[] = []
-  for await (const line of readLines(readChunks(await writeText('lines', content)), options)) lines.push(line)
+  for await (const line of readLines(readUnpacked(await writeText('lines', content)), options))
+    lines.push(line)
   return lines
 }
 
@@ -73,7 +74,7 @@ describe('reading lines', () => {
     const file = await writeText('long', 'line\n'.repeat(500_000))
     const stop = new AbortController()
     const reading = (async () => {
-      const chunks = readChunks(file, { signal: stop.signal })
+      const chunks = readUnpacked(file, { signal: stop.signal })
       for await (const { number } of readLines(chunks)) if (number === 10) stop.abort()
     })()
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })

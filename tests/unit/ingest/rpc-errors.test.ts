@@ -1,4 +1,4 @@
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { listen } from '../../support/http/listen.ts'

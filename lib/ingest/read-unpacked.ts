@@ -4,23 +4,25 @@ import { createGunzip } from 'node:zlib'
 import { UnreadableFileError } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
-/** Unpacked at once, which gives a thousand times as many bytes at most. */
+/**
+ * The number of bytes of gzip data that are unpacked at once. The unpacked data is at most a thousand times as large.
+ */
 const PACKED_BYTES = 16 * 1024
 /** https://www.rfc-editor.org/rfc/rfc1952 */
 const GZIP = Buffer.from([0x1f, 0x8b])
-/** What zlib calls an end of the file before that of the gzip. */
+/** zlib's error code for truncated gzip data. */
 const CUT_OFF = 'Z_BUF_ERROR'
 
 export interface Chunk {
   bytes: Buffer
-  /** How far into the file reading has come, in bytes as they stand there. */
+  /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** The gzip ends too early. Such a chunk is the last one, and has no bytes. */
+  /** Set on the last chunk if the gzip data is truncated. This chunk has no bytes. */
   isCutOff?: true
 }
 
-/** The content of a file, unpacked where gzip has packed it. Throws `UnreadableFileError` for a damaged gzip. */
-export async function* readChunks(
+/** Reads a file, and unpacks gzip. Throws `UnreadableFileError` for damaged gzip. */
+export async function* readUnpacked(
   file: string,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Chunk> {
@@ -51,14 +53,15 @@ export async function* readChunks(
   }
 }
 
-async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/** Yields the part that was already read, then the rest. */
+export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator<Part> {
   yield first
   yield* rest
 }
 
 /**
- * Unpacks piece by piece, and gives all that a piece holds before it looks at the next: a stream that fails forgets
- * what nobody has taken yet.
+ * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked. A stream that
+ * fails drops the output that was not read yet.
  */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
@@ -67,7 +70,7 @@ async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const failed = once(gunzip, 'error').then(([error]) => {
     throw error
   })
-  // Whoever waits for the stream is told; where nobody does, nothing is lost.
+  // Prevents an unhandled rejection. A pending `await` below still receives the error.
   failed.catch(() => undefined)
   function* taken() {
     const all = unpacked

@@ -1,16 +1,17 @@
 import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
-import { appendRewind } from '../../store/append-rewind.ts'
+import { appendRevision } from '../../store/append-revision.ts'
 import { hasEventsBehind } from '../../store/has-events-behind.ts'
 import { type IndexSession, recentTableOf } from './index-session.ts'
 
 /**
- * Writes into the log of rewinds that the chain goes on from the checkpoint in another way, and that these events are
- * about to be removed. The checkpoint must have moved back before.
+ * Appends an entry about a reorganisation to the log of revisions. The entry says that everything above the checkpoint
+ * may have changed, and lists the events that will be removed. Must be called after the checkpoint has moved back, and
+ * before the events are removed.
  */
-export async function logRewind(session: IndexSession, removed: readonly EventRecord[]): Promise<void> {
+export async function logRevision(session: IndexSession, removed: readonly EventRecord[]): Promise<void> {
   const { network, changesKeptDays: keptDays } = session
-  await appendRewind(
+  await appendRevision(
     {
       places: { [network]: placeOfCheckpoint(session) },
       removed: removed.map(({ id, blockNumber, blockHash, address, event }) => ({
@@ -27,14 +28,15 @@ export async function logRewind(session: IndexSession, removed: readonly EventRe
 }
 
 /**
- * Before a run writes anything: where it may add events before some that are stored already, who follows is to come
- * back. That is so without a checkpoint, for indexing may have been begun anew; and where others have written events
- * above it while no indexer was at work.
+ * Appends a revision if the run may add events at lower places than stored events, so that consumers read everything
+ * above the checkpoint again. A run without a checkpoint may add these events, because indexing may have restarted.
+ * Every run may add them if other writers have stored events above the checkpoint. Must be called before a run's first
+ * write.
  */
 export async function logStart(session: IndexSession): Promise<void> {
   const isNew = session.state.checkpoint === undefined
   if (isNew || (await hasEventsBehind(placeOfCheckpoint(session), recentTableOf(session)))) {
-    await logRewind(session, [])
+    await logRevision(session, [])
   }
 }
 

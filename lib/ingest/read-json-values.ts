@@ -1,14 +1,13 @@
-import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
-import type { Chunk } from './read-chunks.ts'
-import { createTextBuffer } from './text-buffer.ts'
+import { createTextBuffer, type Entry, MAX_ENTRY_BYTES } from './entry.ts'
+import type { Chunk } from './read-unpacked.ts'
 
 /**
- * The objects of a text of JSON: those that stand by themselves, in lists, and in the `result` of a node's reply. One
- * after the other, in memory that does not grow with the text, so it is not parsed as a whole: only brackets and
- * strings are looked at, and what stands between objects is not checked. Other values in lists are given, too; where
- * the text ends within something, the rest of it, marked as cut off.
+ * Yields the objects of a JSON text: at the top level, in lists, and in the `result` of a node's reply. In lists,
+ * values other than objects are yielded, too. The text is never parsed as a whole, so memory does not grow with the
+ * text. Only brackets and strings are read, and text between objects is not checked. If the text ends within a value,
+ * yields the incomplete value and marks the value as truncated.
  */
-export async function* readValues(
+export async function* readJsonValues(
   chunks: AsyncIterable<Chunk>,
   { maxBytes = MAX_ENTRY_BYTES }: { maxBytes?: number } = {},
 ): AsyncGenerator<Entry> {
@@ -23,7 +22,7 @@ export async function* readValues(
   for (const found of scanner.end({ isPackCutOff })) yield { ...found, bytesRead }
 }
 
-/** Whether a text is an object or a list of JSON as far as it goes, and ends before that does. */
+/** Whether a text begins with a JSON object or list, and ends before the object or list is closed. */
 export function endsTooEarly(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   const scanner = createScanner(Number.POSITIVE_INFINITY)
@@ -48,12 +47,15 @@ function createScanner(maxBytes: number) {
   let line = 1
   let isInString = false
   let isEscaped = false
-  /** How much of the string so far is the word `result`; -1 where it is another. */
+  /** How many characters of the key `result` the current string matches so far. -1 after a mismatch. */
   let matched = -1
   let isAfterResult = false
-  /** Lists and replies that are open around what is looked for: a reply's members but the result are passed over. */
+  /**
+   * The lists and replies that are open at the current position. Only the `result` of a reply is read. The reply's
+   * other members are skipped.
+   */
   const around: ('list' | 'reply')[] = []
-  /** How many brackets are open in the value that is being taken; undefined between values. */
+  /** The number of open brackets in the current value. Undefined between values. */
   let depth: number | undefined
   let startedOn = 1
   const taken = createTextBuffer(maxBytes)
@@ -82,7 +84,7 @@ function createScanner(maxBytes: number) {
       if (byte === QUOTE) beginString()
       else if (OPENING.has(byte)) {
         if (depth === 1 && isAfterResult) {
-          // It is a reply: what was taken is let go, and the result is looked at by itself.
+          // The object is a reply. Its text so far is dropped, and the values in its result are read next.
           taken.drop()
           around.push('reply')
           depth = undefined

@@ -1,0 +1,14 @@
+import { createAuditHandler } from '../lib/audit/create-audit-handler.ts'
+import { readIndexEnvironment } from '../lib/ingest/indexer/read-index-config.ts'
+import { createAuditObserver } from '../lib/observe/create-audit-observer.ts'
+import { createIndexingClient } from '../lib/store/create-client.ts'
+
+const { tableName, networks, readConfig } = readIndexEnvironment(process.env)
+
+export const handler = createAuditHandler({
+  tableName,
+  networks,
+  readConfig,
+  client: createIndexingClient(),
+  observer: createAuditObserver(),
+})

@@ -1,0 +1,128 @@
+/** `npm run audit`: compares the events of a table or a service with the chain. */
+import { type Command, Option } from 'commander'
+import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
+import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
+import { NETWORKS } from '../../lib/events/networks.ts'
+import { checkSameAudit, openAuditState } from './audit/audit-state.ts'
+import { auditWithDisplay, concludeAudit } from './audit/audit-with-display.ts'
+import { type AuditOptions, type AuditSignals, type OpenedAudit, openAudit } from './audit/open-audit.ts'
+import { withAuthorizeOptions } from './shared/authorize-by.ts'
+import { checkFolderOf } from './shared/check-folder-of.ts'
+import { createCommand } from './shared/create-command.ts'
+import { explainFailure } from './shared/explain-failure.ts'
+import { keptDaysOption } from './shared/kept-days-option.ts'
+import { networksOption } from './shared/networks-option.ts'
+import { addAddress, addUrl, parseBlock, parseChainId, parseCount, parseUrl } from './shared/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
+import { stopRequest } from './shared/stop-request.ts'
+
+interface AuditCommandOptions extends AuditOptions {
+  state?: string
+  logFormat: LogFormat
+}
+
+/** The exit code without a verdict, for example because an option is mistyped or a node is unreachable. */
+const NOTHING_PROVEN = 2
+
+const HELP = `
+A block's header commits to all logs of the block. Audit proves each block empty, by the header's Bloom filter, or
+complete, by its receipts, and compares what it proves with what is served: event by event, in every field, and in a table
+in every list. What cannot be proven is named, with the reason.
+
+Exit code 0: everything is proven and equal, or repaired. 1: at least one difference. 2: no difference, but something is
+not proven or cannot be read.
+
+Examples:
+  npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state
+  npm run audit -- --network base --rpc https://base.example --service https://events.example.org --contract 0x… \\
+    --from-block 30000000 --sample 1000`
+
+const command = createCommand('audit', { required: ['network', 'rpc'], takesFiles: true })
+  .description('Compares the events of a table or of any service with the chain, block by block.')
+  .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
+  .option('--rpc <url>', 'JSON-RPC address of a node; of several each is asked for the last block', addUrl)
+  .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
+  .addOption(new Option('--table <name>', 'the table to audit').conflicts('service'))
+  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--service <url>', 'in place of a table: the address of a running service, without /v1', parseUrl)
+  .option(
+    '--contract <address>',
+    "only events of this contract; may be repeated (default: the indexer's)",
+    addAddress,
+  )
+  .option('--erc721', "with transfers of ERC-721 (default: as the table's indexer)", false)
+  .option('--from-block <number>', "the first block (default: the indexer's; of a service 0)", parseBlock)
+  .option('--to-block <number>', 'the last block (default: the newest that is final and indexed)', parseBlock)
+  .option('--state <file>', 'keeps how far the audit is; the same command goes on from there')
+  .option('--sample <number>', 'only so many blocks of the range, taken by chance', parseCount)
+  .option('--no-scan', "look up each event's items in place of reading the whole table at the end")
+  .option('--repair', 'store events that are missing, and remove those that are not on the chain', false)
+  .addOption(networksOption())
+  .addOption(keptDaysOption())
+  .addOption(logFormatOption())
+  .addHelpText('after', HELP)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOTHING_PROVEN))
+  .action(audit)
+await withAuthorizeOptions(command).parseAsync()
+
+async function audit(options: AuditCommandOptions, called: Command): Promise<void> {
+  checkOptions(options, called)
+  const { table: tableName = '', endpoint } = options
+  const request = stopRequest()
+  const reporter = createReporter(options.logFormat)
+  const explain = (failure: unknown) =>
+    explainFailure(failure, { ...(endpoint !== undefined && { endpoint }), tableName })
+  try {
+    const { stop: signal, endAtOnce } = request
+    const progress = await auditAs(options, { signal, endAtOnce, reporter, explain })
+    process.exitCode = concludeAudit(progress, reporter)
+  } catch (error) {
+    const isStopped = request.stop.aborted
+    const goOn = options.state ? '; the same command goes on where it was' : ''
+    const message = isStopped ? `Stopped${goOn}` : explain(error)
+    reporter.tell({ event: isStopped ? 'stopped' : 'failed', level: 'error', message })
+    process.exitCode = request.exitCode || NOTHING_PROVEN
+  }
+}
+
+function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditCommandOptions, called: Command) {
+  if (!table && !service) called.error('error: give --table <name> or --service <url>')
+  if (repair && !table) called.error('error: --repair needs --table: only a table can be repaired')
+  if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
+    called.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
+  }
+}
+
+interface Auditing extends AuditSignals {
+  reporter: Reporter
+  explain: (failure: unknown) => string
+}
+
+async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promise<AuditProgress> {
+  const { state: file } = options
+  if (file) checkFolderOf(file)
+  const state = file ? openAuditState(file) : undefined
+  try {
+    const stored = state?.read()
+    const opened = await openAudit(options, { stored, ...auditing })
+    if (stored && file) checkSameAudit(file, stored, opened.wanted)
+    const progress = await auditWithDisplay({ ...opened, state, ...auditing })
+    await tellMove(progress, { ...opened, ...auditing })
+    return progress
+  } finally {
+    state?.close()
+  }
+}
+
+/** Stores and reports a table's last audited block. Does nothing for a table without an indexer's state. */
+async function tellMove(
+  progress: AuditProgress,
+  { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,
+): Promise<void> {
+  if (!table || !state) return
+  const block = await moveAuditedThrough(progress, { table, state, signal })
+  if (!block) return
+  const message = `${network}: audited through block ${block.number}`
+  reporter.tell({ event: 'audited-through', network, blockNumber: block.number, message })
+}

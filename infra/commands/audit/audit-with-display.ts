@@ -1,0 +1,128 @@
+import { type AuditProgress, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
+import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
+import { type AuditRun, runAudit } from '../../../lib/audit/run-audit.ts'
+import { counted } from '../shared/printable.ts'
+import { displayProgress } from '../shared/progress-display.ts'
+import type { Reporter } from '../shared/reporter.ts'
+import type { StateFile } from '../shared/state-file.ts'
+import { durationText } from '../shared/time-left.ts'
+import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
+import type { RepairOfAudit } from './open-audit.ts'
+
+export interface DisplayedAudit {
+  begun: AuditProgress
+  run: Omit<AuditRun, 'onProgress' | 'onScanned'>
+  /** The options of the repair. Undefined if differences are only reported. */
+  repair: RepairOfAudit | undefined
+  state: Pick<StateFile<AuditProgress>, 'write'> | undefined
+  reporter: Reporter
+  /** Explains in one line the error that ended the audit. */
+  explain: (failure: unknown) => string
+}
+
+/**
+ * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, also after an error
+ * that ends the audit. Rejects after a stop request.
+ */
+export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
+  const { begun, reporter, run, explain } = audit
+  let progress = begun
+  try {
+    progress = await auditAll(audit, found => {
+      progress = found
+    })
+    if (audit.repair && progress.differences.length > 0 && !progress.isRepaired) {
+      progress = await repairAll(progress, { ...audit, repair: audit.repair })
+    }
+  } catch (error) {
+    if (run.signal.aborted) throw error
+    const doubt = explain(error)
+    reporter.tell({ event: 'failed', level: 'error', message: doubt })
+    progress = { ...progress, doubts: [...progress.doubts, doubt] }
+  }
+  return progress
+}
+
+/** Reports the summary of an audit as the last line. Returns the exit code. */
+export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 1 | 2 {
+  reporter.conclude({
+    event: 'audited',
+    ...summaryOf(progress),
+    ...(Object.keys(progress.unproven).length > 0 && { reasons: progress.unproven }),
+    ...(progress.doubts.length > 0 && { doubts: progress.doubts }),
+    ...(progress.isRepaired && { repaired: true }),
+    message: summaryText(progress),
+  })
+  return exitCodeOf(progress)
+}
+
+async function auditAll(
+  { begun, run, state, reporter }: DisplayedAudit,
+  note: (progress: AuditProgress) => void,
+): Promise<AuditProgress> {
+  const startedAt = performance.now()
+  let [progress, items] = [begun, 0]
+  reporter.tell({
+    event: 'started',
+    ...begun.plan,
+    sample: begun.plan.sample?.length,
+    message: startText(begun),
+  })
+  const display = displayProgress(reporter, () =>
+    progressOf(progress, { doneBefore: begun.done, elapsedMs: performance.now() - startedAt, items }),
+  )
+  try {
+    return await runAudit(begun, {
+      ...run,
+      onUnproven: blocks => {
+        for (const unproven of blocks) reporter.tell(unprovenReport(unproven))
+      },
+      onScanned: count => {
+        items = count
+      },
+      onProgress: (next, found) => {
+        progress = next
+        note(next)
+        state?.write(next)
+        for (const difference of found) reporter.tell(differenceReport(difference))
+      },
+    })
+  } finally {
+    display.stop()
+  }
+}
+
+async function repairAll(
+  progress: AuditProgress,
+  { run, repair, state, reporter }: DisplayedAudit & { repair: RepairOfAudit },
+): Promise<AuditProgress> {
+  const { network, source } = progress.plan
+  reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
+  const { table } = run
+  if (!table) throw new TypeError('Only a table can be repaired')
+  const repaired = await repairUntilEqual(progress, {
+    ...run,
+    ...repair,
+    table,
+    onProgress: () => undefined,
+    onWait: ({ owner, leaseMs }) => {
+      const seconds = leaseMs / 1000
+      const message = `${network}: the indexer ${owner} has not said that it ended. Waiting for a sign of its life, at most ${durationText(seconds)} …`
+      reporter.tell({ event: 'waiting', network, owner, seconds, message })
+    },
+  })
+  const { stored, removed, left } = repaired
+  for (const difference of left) reporter.tell(differenceReport(difference))
+  const done = `${counted(stored, 'event')} stored, ${removed} removed`
+  const rest = left.length === 0 ? '' : `; ${counted(left.length, 'difference')} could not be repaired`
+  reporter.tell({
+    event: 'repaired',
+    network,
+    stored,
+    removed,
+    left: left.length,
+    message: `${network}: ${done}${rest}`,
+  })
+  state?.write(repaired.progress)
+  return repaired.progress
+}

@@ -1,0 +1,140 @@
+import pMap, { pMapIterable } from 'p-map'
+import type { Network } from '../events/networks.ts'
+import { endOfBlock } from '../events/place.ts'
+import type { BlockRange } from '../ingest/chain/get-block.ts'
+import type { ProofReader } from '../ingest/chain/proof-reader.ts'
+import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
+import { NodesUnavailableError, reasonOf } from '../ingest/chain/rpc-errors.ts'
+import type { EventDecoders } from '../ingest/event-decoders.ts'
+import type { Contracts } from '../store/checkpoint.ts'
+import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
+import type { ReadServed, ServedEvent } from './served-events.ts'
+
+/**
+ * The number of blocks of a group that are proven at once. The receipts of a block have some hundred KB, and a node
+ * answers only a few requests at a time.
+ */
+const PROOFS_IN_FLIGHT = 8
+/** The number of groups, of a hundred blocks each, that are proven while an earlier group is compared. */
+const GROUPS_IN_FLIGHT = 2
+const SAMPLES_IN_FLIGHT = 4
+
+export interface BlocksToAudit {
+  network: Network
+  reader: ProofReader
+  readServed: ReadServed
+  contracts: Contracts
+  decoders: EventDecoders
+  signal: AbortSignal
+}
+
+/** Blocks that were compared together. */
+export interface AuditedBlocks extends Comparison {
+  blocks: readonly ProvenHeader[]
+}
+
+/** The chain no longer contains the last audited block. */
+class ChainChangedError extends Error {
+  override readonly name = 'ChainChangedError'
+  readonly code = 'chain-changed'
+
+  constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
+    super(
+      `${network}: block ${blockNumber} does not follow on the block that was audited before it. Either the chain was reorganised there, or a node is of another chain. Begin the audit anew`,
+    )
+  }
+}
+
+/**
+ * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. If `parentHash`
+ * is given, throws `ChainChangedError` unless the first block's parent has this hash. Also throws the errors of
+ * `reader` and `readServed`.
+ */
+export async function* auditBlocks(
+  range: BlockRange,
+  { parentHash, ...options }: BlocksToAudit & { parentHash?: string | undefined },
+): AsyncGenerator<AuditedBlocks> {
+  const { network, reader, readServed, signal } = options
+  const proven = pMapIterable(reader.readHeaders(range, signal), headers => proveAll(headers, options), {
+    concurrency: GROUPS_IN_FLIGHT,
+  })
+  let served: ServedStream | undefined
+  try {
+    for await (const blocks of proven) {
+      const [first, last] = [blocks[0]?.header, blocks.at(-1)?.header]
+      if (!first || !last) continue
+      if (!served && parentHash !== undefined && first.parentHash !== parentHash) {
+        throw new ChainChangedError({ network, blockNumber: first.number })
+      }
+      served ??= createStream(readServed({ first, lastBlock: range.last }))
+      const end = endOfBlock(
+        { seconds: last.timestamp, blockNumber: last.number, network, logIndex: 0 },
+        'asc',
+      )
+      yield { blocks, ...compareBlocks({ ...options, blocks, served: await served.takeUpTo(end) }) }
+    }
+  } finally {
+    await served?.end()
+  }
+}
+
+/** Audits the blocks of a sample, several in parallel. Yields the results in the order of `numbers`. */
+export async function* auditSample(
+  numbers: readonly number[],
+  options: BlocksToAudit,
+): AsyncGenerator<AuditedBlocks> {
+  const { reader, readServed, signal } = options
+  yield* pMapIterable(
+    numbers,
+    async number => {
+      const blocks: ProvenHeader[] = []
+      for await (const headers of reader.readHeaders({ first: number, last: number }, signal)) {
+        blocks.push(...(await proveAll(headers, options)))
+      }
+      const served: ServedEvent[] = []
+      for (const { header } of blocks) {
+        for await (const event of readServed({ first: header, lastBlock: header.number })) served.push(event)
+      }
+      return { blocks, ...compareBlocks({ ...options, blocks, served }) }
+    },
+    { concurrency: SAMPLES_IN_FLIGHT },
+  )
+}
+
+function proveAll(
+  headers: readonly ProvableHeader[],
+  { reader, signal }: BlocksToAudit,
+): Promise<ProvenHeader[]> {
+  const prove = async (header: ProvableHeader): Promise<ProvenHeader> => {
+    try {
+      return { header, proof: await reader.proveBlock(header, signal) }
+    } catch (error) {
+      // The header was read, but no node returned the receipts. For example, some nodes keep no receipts of old blocks.
+      if (!(error instanceof NodesUnavailableError)) throw error
+      return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
+    }
+  }
+  return pMap(headers, prove, { concurrency: PROOFS_IN_FLIGHT })
+}
+
+interface ServedStream {
+  /** Returns the next events, up to and including the event at `place`. */
+  takeUpTo(place: string): Promise<ServedEvent[]>
+  end(): Promise<void>
+}
+
+function createStream(events: AsyncGenerator<ServedEvent>): ServedStream {
+  let next: ServedEvent | undefined
+  return {
+    async takeUpTo(place) {
+      const taken: ServedEvent[] = []
+      for (;;) {
+        next ??= (await events.next()).value ?? undefined
+        if (!next || next.place > place) return taken
+        taken.push(next)
+        next = undefined
+      }
+    },
+    end: async () => void (await events.return(undefined)),
+  }
+}

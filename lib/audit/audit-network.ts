@@ -1,0 +1,133 @@
+import type { Network } from '../events/networks.ts'
+import type { ExpectedChain } from '../ingest/chain/check-chain.ts'
+import type { NodeGroup } from '../ingest/chain/node-group.ts'
+import { createProofReader } from '../ingest/chain/proof-reader.ts'
+import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
+import { createChainReader } from '../ingest/chain/read-chain.ts'
+import { decodersOf } from '../ingest/event-decoders.ts'
+import { finalBlockOf } from '../ingest/indexer/finality.ts'
+import { readIndexState } from '../store/acquire-lease.ts'
+import type { IndexState } from '../store/checkpoint.ts'
+import type { EventTable } from '../store/event-table.ts'
+import { moveAuditedBlock } from '../store/move-audited-block.ts'
+import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
+import { type DifferentIds, idsOf } from './difference.ts'
+import { lookUpItems } from './look-up-items.ts'
+import { doubtsOfNodes } from './nodes-agree.ts'
+import { readTable } from './read-table.ts'
+
+export interface AuditNetworkOptions extends ExpectedChain, EventTable {
+  nodes: NodeGroup
+  /** Once aborted, the audit ends after the current group of blocks. */
+  stop: AbortSignal
+  /** Once aborted, the audit ends at once. */
+  abort: AbortSignal
+}
+
+/** The result of one run. */
+export interface NetworkAudit {
+  network: Network
+  /** The first block to audit in this run, and the last block that is both final and indexed. */
+  first: number
+  last: number
+  /** The last audited block of the table. Undefined if no block is audited yet. */
+  auditedThrough: number | undefined
+  blocks: number
+  events: number
+  /** The differences in the block at which the audit stopped. Undefined if no difference was found. */
+  difference: ({ blockNumber: number } & DifferentIds) | undefined
+}
+
+/** The audit stopped at a block that could not be proven. */
+class AuditStoppedError extends Error {
+  override readonly name = 'AuditStoppedError'
+  readonly code = 'audit-stopped'
+
+  constructor({ network, blockNumber, reason }: { network: Network; blockNumber: number; reason: string }) {
+    super(`${network}: the audit stands before block ${blockNumber}, which is not proven: ${reason}`)
+  }
+}
+
+/**
+ * Continues a table's audit with the block above the last audited block. Stores the last audited block after each group
+ * of blocks. Ends when `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at the
+ * first unproven block, and if a node does not confirm the block that is to be stored. Resolves with undefined if the
+ * network has no indexed block.
+ */
+export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
+  const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
+  const state = await readIndexState({ client, tableName, network, signal: abort })
+  if (!state?.checkpoint) return undefined
+  const { audited, scope, checkpoint } = state
+  const ended = new AbortController()
+  const signal = AbortSignal.any([abort, ended.signal])
+  const chain = { ...scope, network, chainId, nodes }
+  const heads = await createChainReader(chain).readHeads(signal)
+  const final = finalBlockOf(network, heads)
+  const first = audited ? audited.blockNumber + 1 : scope.fromBlock
+  const last = Math.min(final, checkpoint.blockNumber, checkpoint.finalizedBlock ?? -1)
+  const audit: NetworkAudit = {
+    ...{ network, first, last, auditedThrough: audited?.blockNumber },
+    ...{ blocks: 0, events: 0, difference: undefined },
+  }
+  const toAudit = {
+    ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
+    reader: createProofReader(chain),
+    readServed: readTable({ client, tableName }, network),
+    parentHash: audited?.blockHash,
+  }
+  if (first > last) return audit
+  try {
+    for await (const group of auditBlocks({ first, last }, toAudit)) {
+      const found = await lookUpItems(group.equal, { client, tableName, networks, signal })
+      const differences = [...group.differences, ...found]
+      await takeGroup({ ...group, differences }, { ...options, audit, state, signal })
+      if (audit.difference || stop.aborted) break
+    }
+  } finally {
+    // Cancels the requests for blocks that were read ahead.
+    ended.abort()
+  }
+  return audit
+}
+
+interface Taking extends AuditNetworkOptions {
+  audit: NetworkAudit
+  state: IndexState
+  signal: AbortSignal
+}
+
+async function takeGroup({ blocks, expected, differences }: AuditedBlocks, taking: Taking): Promise<void> {
+  const { audit, network } = taking
+  const differing = differences.reduce(
+    (least, { fromBlock }) => Math.min(least, fromBlock),
+    Number.POSITIVE_INFINITY,
+  )
+  const unproven = blocks.find(({ proof }) => 'reason' in proof)
+  const end = Math.min(differing, unproven?.header.number ?? Number.POSITIVE_INFINITY)
+  const good = blocks.filter(({ header }) => header.number < end)
+  const last = good.at(-1)?.header
+  if (last) await moveTo(last, taking)
+  audit.blocks += good.length
+  audit.events += expected.filter(({ blockNumber }) => blockNumber < end).length
+  if (unproven && unproven.header.number < differing && 'reason' in unproven.proof) {
+    const { header, proof } = unproven
+    throw new AuditStoppedError({ network, blockNumber: header.number, reason: proof.reason })
+  }
+  if (differing === Number.POSITIVE_INFINITY) return
+  const ofBlock = differences.filter(({ fromBlock }) => fromBlock === differing)
+  audit.difference = { blockNumber: differing, ...idsOf(ofBlock) }
+}
+
+async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
+  const { audit, network, client, tableName, state, signal } = taking
+  const { number: blockNumber, hash: blockHash, timestamp } = header
+  const [doubt] = await doubtsOfNodes(header, taking)
+  if (doubt !== undefined) throw new AuditStoppedError({ network, blockNumber, reason: doubt })
+  const { scope } = state
+  const move = { client, tableName, network, scope, firstBlock: audit.first, signal }
+  const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
+  // If the block is not stored, the indexer has moved its checkpoint back, or has restarted. The next run then reads
+  // the new checkpoint.
+  if (isMoved) audit.auditedThrough = blockNumber
+}

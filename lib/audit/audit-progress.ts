@@ -1,0 +1,146 @@
+import * as z from 'zod/mini'
+import { NETWORKS } from '../events/networks.ts'
+import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
+import type { AuditedBlocks } from './audit-blocks.ts'
+import { type DifferentIds, idsOf } from './difference.ts'
+
+const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
+
+const differenceSchema = z.object({
+  kind: z.enum(['missing', 'extra', 'different']),
+  id: z.string(),
+  place: z.string(),
+  blockNumber: countSchema,
+  fromBlock: countSchema,
+  list: z.optional(z.string()),
+})
+
+/**
+ * The maximum number of distinct reasons in the progress. Reasons may contain block numbers, so memory would grow
+ * without this limit.
+ */
+const MOST_REASONS = 50
+const OTHER_REASONS = 'other reasons'
+
+/** The scope of an audit, which is constant until the audit ends. */
+const auditPlanSchema = z.object({
+  network: z.enum(NETWORKS),
+  /** The name of the table or the service, for messages. */
+  source: z.string(),
+  contracts: z.union([z.literal('any'), z.array(addressSchema)]),
+  erc721: z.boolean(),
+  fromBlock: countSchema,
+  toBlock: countSchema,
+  /** The newest block that was final when the audit began, or -1 if no block was final. */
+  finalBlock: z.int(),
+  /** The numbers of the blocks in a sample, ascending. */
+  sample: z.optional(z.array(countSchema)),
+})
+
+export type AuditPlan = z.infer<typeof auditPlanSchema>
+
+/** The progress and the findings of an audit. The audit can be resumed from this object. */
+export const auditProgressSchema = z.object({
+  plan: auditPlanSchema,
+  /** The number of blocks audited so far, in the range or in the sample. */
+  done: countSchema,
+  first: z.optional(blockSchema),
+  last: z.optional(blockSchema),
+  /** The last audited block that is final. */
+  lastFinal: z.optional(blockSchema),
+  provenEmpty: countSchema,
+  provenByReceipts: countSchema,
+  /** The number of unproven blocks for each reason. */
+  unproven: z.record(z.string(), countSchema),
+  events: countSchema,
+  differences: z.array(differenceSchema),
+  /**
+   * Whether the last steps of the audit are done: comparing the table's lists, and comparing the last block with the
+   * same block of every node. Also true if a step had nothing to compare.
+   */
+  isChecked: z.boolean(),
+  /** The reasons why the range as a whole is not proven, even if each block is proven. */
+  doubts: z.array(z.string()),
+  isRepaired: z.boolean(),
+})
+
+export type AuditProgress = z.infer<typeof auditProgressSchema>
+export type AuditedBlock = z.infer<typeof blockSchema>
+
+export interface AuditSummary extends DifferentIds {
+  network: AuditPlan['network']
+  fromBlock: number
+  toBlock: number
+  firstHash: string | undefined
+  lastHash: string | undefined
+  blocks: { provenEmpty: number; provenByReceipts: number; unproven: number }
+  events: number
+}
+
+export const beginAudit = (plan: AuditPlan): AuditProgress => ({
+  plan,
+  done: 0,
+  provenEmpty: 0,
+  provenByReceipts: 0,
+  unproven: {},
+  events: 0,
+  differences: [],
+  isChecked: false,
+  doubts: [],
+  isRepaired: false,
+})
+
+/** Returns the number of blocks that an audit must compare. */
+export const blocksOf = ({ fromBlock, toBlock, sample }: AuditPlan): number =>
+  sample ? sample.length : toBlock - fromBlock + 1
+
+/** Returns the progress with the results of further blocks added. */
+export function advance(progress: AuditProgress, audited: AuditedBlocks): AuditProgress {
+  const { blocks, expected, differences } = audited
+  const { plan } = progress
+  const headers = blocks.map(({ header: { number, hash, timestamp } }) => ({ number, hash, timestamp }))
+  const unproven = { ...progress.unproven }
+  for (const { proof } of blocks) {
+    if (!('reason' in proof)) continue
+    const isKnown = unproven[proof.reason] !== undefined || Object.keys(unproven).length < MOST_REASONS
+    const reason = isKnown ? proof.reason : OTHER_REASONS
+    unproven[reason] = (unproven[reason] ?? 0) + 1
+  }
+  const count = (proof: string) => blocks.filter(block => block.proof.proof === proof).length
+  return {
+    ...progress,
+    done: progress.done + blocks.length,
+    first: progress.first ?? headers[0],
+    last: headers.at(-1) ?? progress.last,
+    lastFinal: headers.findLast(({ number }) => number <= plan.finalBlock) ?? progress.lastFinal,
+    provenEmpty: progress.provenEmpty + count('empty'),
+    provenByReceipts: progress.provenByReceipts + count('receipts'),
+    unproven,
+    events: progress.events + expected.length,
+    differences: [...progress.differences, ...differences],
+  }
+}
+
+/** Returns an audit's findings so far. Blocks that the audit has not reached count as unproven. */
+export function summaryOf(progress: AuditProgress): AuditSummary {
+  const { plan, first, last, provenEmpty, provenByReceipts, events, differences } = progress
+  const { network, fromBlock, toBlock } = plan
+  const unproven = blocksOf(plan) - provenEmpty - provenByReceipts
+  return {
+    network,
+    fromBlock,
+    toBlock,
+    firstHash: first?.hash,
+    lastHash: last?.hash,
+    blocks: { provenEmpty, provenByReceipts, unproven },
+    events,
+    ...idsOf(differences),
+  }
+}
+
+/** Returns 1 if an unrepaired difference exists. Otherwise returns 0 if everything is proven, and 2 if not. */
+export function exitCodeOf(progress: AuditProgress): 0 | 1 | 2 {
+  if (progress.differences.length > 0 && !progress.isRepaired) return 1
+  const isWhole = progress.isChecked && progress.doubts.length === 0
+  return isWhole && summaryOf(progress).blocks.unproven === 0 ? 0 : 2
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
+import { compareByTime, decodePlace, type Place, placeOf } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
+import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
+import type { BlockProof } from '../ingest/chain/read-proven-block.ts'
+import { decodeLog } from '../ingest/decode-log.ts'
+import type { EventDecoders } from '../ingest/event-decoders.ts'
+import type { RawLog } from '../ingest/raw-log.ts'
+import type { Contracts } from '../store/checkpoint.ts'
+import type { Difference } from './difference.ts'
+import type { ServedEvent } from './served-events.ts'
+
+export interface ProvenHeader {
+  header: ProvableHeader
+  proof: BlockProof
+}
+
+/** Consecutive blocks, and the events that are served for the range of these blocks. */
+export interface BlocksToCompare {
+  blocks: readonly ProvenHeader[]
+  served: readonly ServedEvent[]
+  contracts: Contracts
+  decoders: EventDecoders
+}
+
+export interface Comparison {
+  /** The events that were decoded from the proven logs. */
+  expected: EventRecord[]
+  /** The proven events that are served unchanged. */
+  equal: EventRecord[]
+  differences: Difference[]
+}
+
+/**
+ * Compares the served event at each place (position in the order of all events) with the proven event at this place,
+ * field by field. Leaves out unproven blocks. In a partly proven block, compares only the proven events.
+ */
+export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToCompare): Comparison {
+  const expected = new Map(
+    blocks.flatMap(({ proof }) =>
+      eventsOf('logs' in proof ? proof.logs : [], decoders).map(record => [placeOf(record), record] as const),
+    ),
+  )
+  const proofAt = createProofFinder(blocks)
+  const differences: Difference[] = []
+  const equal: EventRecord[] = []
+  const found = new Set<Place>()
+  const fromBlock = blocks[0]?.header.number ?? 0
+  const tell = (kind: Difference['kind'], { id, place }: { id: string; place: Place }) => {
+    const blockNumber = decodePlace(place)?.blockNumber ?? fromBlock
+    const isOfBlock = proofAt(place) !== undefined
+    differences.push({ kind, id, place, blockNumber, fromBlock: isOfBlock ? blockNumber : fromBlock })
+  }
+
+  for (const event of served) {
+    const { place } = event
+    const record = 'record' in event ? event.record : undefined
+    const wanted = expected.get(place)
+    const id = record?.id ?? (event as { id: string }).id
+    if (wanted && !found.has(place)) {
+      found.add(place)
+      if (isDeepStrictEqual(record, wanted)) equal.push(wanted)
+      else if (!record || id === wanted.id) tell('different', { id: wanted.id, place })
+      else {
+        tell('missing', { id: wanted.id, place })
+        tell('extra', { id, place })
+      }
+    } else if (isAudited(record, contracts) && mustBeProven(proofAt(place))) tell('extra', { id, place })
+  }
+  for (const [place, { id }] of expected) if (!found.has(place)) tell('missing', { id, place })
+  differences.sort((a, b) => compareByTime(a.place, b.place))
+  return { expected: [...expected.values()], equal, differences }
+}
+
+const eventsOf = (logs: readonly RawLog[], decoders: EventDecoders): EventRecord[] =>
+  logs.flatMap(log => {
+    const decoded = decodeLog(log, decoders)
+    return 'record' in decoded ? [decoded.record] : []
+  })
+
+/**
+ * Creates a function that returns the proof of the block to which a place belongs. The function returns undefined if no
+ * block has the place's block number and block time.
+ */
+function createProofFinder(blocks: readonly ProvenHeader[]) {
+  const byNumber = new Map(blocks.map(block => [block.header.number, block]))
+  return (place: Place): BlockProof | undefined => {
+    const parts = decodePlace(place)
+    const block = parts && byNumber.get(parts.blockNumber)
+    return block && block.header.timestamp === parts.seconds ? block.proof : undefined
+  }
+}
+
+const isAudited = (record: EventRecord | undefined, contracts: Contracts) =>
+  record === undefined || contracts === 'any' || contracts.includes(record.address)
+
+/**
+ * Whether a proof covers every event of a block. True without a proof: a place that belongs to no block must have no
+ * event.
+ */
+const mustBeProven = (proof: BlockProof | undefined) =>
+  proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -1,0 +1,31 @@
+import { isSame } from '../ingest/indexer/find-start.ts'
+import type { IndexState } from '../store/checkpoint.ts'
+import type { EventTable } from '../store/event-table.ts'
+import { moveAuditedBlock } from '../store/move-audited-block.ts'
+import { type AuditedBlock, type AuditProgress, exitCodeOf } from './audit-progress.ts'
+
+/**
+ * Stores the last final block of an audit as the table's last audited block. The audit must have proven all blocks, for
+ * all contracts and events of the indexer, and no block below may be unaudited. Resolves with the stored block, or with
+ * undefined if nothing was stored.
+ */
+export async function moveAuditedThrough(
+  progress: AuditProgress,
+  { table, state, signal }: { table: EventTable; state: IndexState; signal: AbortSignal },
+): Promise<AuditedBlock | undefined> {
+  const { plan, last, lastFinal } = progress
+  const { scope } = state
+  const isWhole =
+    exitCodeOf(progress) === 0 &&
+    plan.sample === undefined &&
+    isSame(plan.contracts, scope.contracts) &&
+    plan.erc721 === (scope.erc721 ?? false)
+  const block = plan.toBlock <= plan.finalBlock ? last : lastFinal
+  if (!isWhole || !block) return undefined
+  const { number: blockNumber, hash: blockHash, timestamp } = block
+  const isMoved = await moveAuditedBlock(
+    { blockNumber, blockHash, timestamp },
+    { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, signal },
+  )
+  return isMoved ? block : undefined
+}

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto'
+import type { Network } from '../events/networks.ts'
+import type { Heads } from '../ingest/chain/read-chain.ts'
+import { finalBlockOf } from '../ingest/indexer/finality.ts'
+import type { Contracts, IndexState, Scope } from '../store/checkpoint.ts'
+import type { AuditPlan } from './audit-progress.ts'
+
+/** The requested scope. Missing values are derived from the table. */
+export interface WantedAudit {
+  network: Network
+  source: string
+  contracts?: readonly string[] | undefined
+  erc721?: boolean | undefined
+  fromBlock?: number | undefined
+  toBlock?: number | undefined
+  /** The number of blocks to draw at random from the range. */
+  sample?: number | undefined
+}
+
+/** What is known about the chain and about the served events. */
+export interface KnownEnds {
+  heads: Heads
+  /**
+   * The state that an indexer stored in the table. Undefined for a service, and for a table that no indexer has
+   * written.
+   */
+  state?: IndexState | undefined
+  /** The last block that a service has indexed. Undefined if the service does not report its last block. */
+  indexedBlock?: number | undefined
+}
+
+/** There is no block to audit. */
+class NothingToAuditError extends Error {
+  override readonly name = 'NothingToAuditError'
+  readonly code = 'nothing-to-audit'
+}
+
+/**
+ * Returns the scope of an audit, by default all indexed blocks up to the newest final block. Throws
+ * `NothingToAuditError` if the scope has no block, or ends above the newest block.
+ */
+export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
+  const { network, source } = wanted
+  const { head } = heads
+  const scope = scopeOf(wanted, state)
+  const finalBlock = finalBlockOf(network, heads)
+  const indexed = state ? (state.checkpoint?.blockNumber ?? -1) : (indexedBlock ?? Number.POSITIVE_INFINITY)
+  const { fromBlock } = scope
+  const toBlock = wanted.toBlock ?? Math.min(finalBlock, indexed)
+  if (toBlock > head.number) {
+    throw new NothingToAuditError(`Block ${toBlock} is not there yet: the newest block is ${head.number}`)
+  }
+  if (toBlock < fromBlock) {
+    const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? `, and the last indexed one ${indexed}` : ''}`
+    throw new NothingToAuditError(
+      `There is no block to audit from block ${fromBlock} on: ${last}. --from-block and --to-block name others`,
+    )
+  }
+  const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)
+  return { network, source, ...scope, toBlock, finalBlock, ...(sample && { sample }) }
+}
+
+function scopeOf({ contracts, erc721, fromBlock }: WantedAudit, state: IndexState | undefined) {
+  const known: Scope = state?.scope ?? { contracts: 'any', fromBlock: 0 }
+  const audited: Contracts = contracts ? [...contracts] : known.contracts
+  return {
+    contracts: audited,
+    erc721: erc721 || (known.erc721 ?? false),
+    fromBlock: fromBlock ?? known.fromBlock,
+  }
+}
+
+/**
+ * Draws distinct random blocks, in ascending order. Returns all blocks if the range has no more than `count` blocks.
+ */
+function sampleOf({ fromBlock, toBlock }: Pick<AuditPlan, 'fromBlock' | 'toBlock'>, count: number): number[] {
+  const size = toBlock - fromBlock + 1
+  if (count >= size) return Array.from({ length: size }, (_, index) => fromBlock + index)
+  const picked = new Set<number>()
+  while (picked.size < count) picked.add(fromBlock + randomInt(size))
+  return [...picked].sort((a, b) => a - b)
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { type Place, placeOf } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
+import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
+import { CorruptRowError } from '../query/errors.ts'
+import { type Item, itemsOf } from '../store/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../store/keys.ts'
+import { scanEvents } from '../store/scan-table.ts'
+import { tryAgain } from '../store/try-again.ts'
+import { auditSample, type BlocksToAudit } from './audit-blocks.ts'
+import type { Difference } from './difference.ts'
+import { recordIn } from './scan-lists.ts'
+
+/** The changes that make a table equal to the chain. */
+export interface RepairPlan {
+  /**
+   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block is to be
+   * repaired.
+   */
+  parent: ProvableHeader | undefined
+  /** Stored events that are false or altered, each with the items to delete. */
+  falseEvents: { record: EventRecord; items: Item[] }[]
+  /** Items to delete because they contain no readable event. */
+  strayItems: Item[]
+  /** The chain's events to store, each with all of its items. */
+  events: EventRecord[]
+}
+
+export interface Planning extends BlocksToAudit {
+  client: DynamoDBClient
+  tableName: string
+  /**
+   * Whether a repair may write a block's events. False if an indexer could not find the block's events after a
+   * reorganisation.
+   */
+  mayWrite: (header: ProvableHeader) => boolean
+}
+
+/**
+ * Reads the differing blocks and items again, and plans their repair. Leaves out items that are correct by now, blocks
+ * that are unproven, and blocks that must not be written.
+ */
+export async function planRepair(
+  differences: readonly Difference[],
+  planning: Planning,
+): Promise<RepairPlan> {
+  const { expected, isOpen } = await readExpected(differences, planning)
+  const open = differences.filter(({ fromBlock }) => isOpen(fromBlock))
+  const falseEvents: RepairPlan['falseEvents'] = []
+  const strayItems: Item[] = []
+  const goes = (item: Item | undefined, wanted: EventRecord | undefined) => {
+    const record = item && recordIn(item)
+    if (record && record.id !== wanted?.id) falseEvents.push({ record, items: [item] })
+    // Only an audit of all contracts deletes the item. In any other audit the item may belong to a contract that is not
+    // audited.
+    else if (item && !record && !wanted && planning.contracts === 'any') strayItems.push(item)
+  }
+  for (const place of new Set(open.map(each => each.place))) {
+    const wanted = expected.get(place)
+    const stored = await readStored(place, planning)
+    if (stored instanceof CorruptRowError) goes(await readItem(stored, planning), wanted)
+    else if (stored && !isDeepStrictEqual(stored, wanted)) {
+      falseEvents.push({ record: stored, items: itemsOf(stored).entries })
+    }
+  }
+  for (const { kind, list, place } of open) {
+    if (kind === 'extra' && list !== undefined) goes(await readItem({ list, place }, planning), undefined)
+  }
+  const places = new Set(open.map(({ place }) => place))
+  const events = [...places].flatMap(place => expected.get(place) ?? [])
+  return { parent: await readParent(open, planning), falseEvents, strayItems, events }
+}
+
+/**
+ * Reads the differing blocks. Returns the chain's events by place, and a function that returns whether a block can be
+ * repaired.
+ */
+async function readExpected(differences: readonly Difference[], planning: Planning) {
+  const numbers = [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
+  const expected = new Map<Place, EventRecord>()
+  const openBlocks = new Set<number>()
+  for await (const { blocks, expected: records } of auditSample(numbers, planning)) {
+    for (const { header, proof } of blocks) {
+      const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
+      if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)
+    }
+    for (const record of records) expected.set(placeOf(record), record)
+  }
+  return { expected, isOpen: (blockNumber: number) => openBlocks.has(blockNumber) }
+}
+
+async function readStored(
+  place: Place,
+  { network, ...table }: Planning,
+): Promise<EventRecord | CorruptRowError | undefined> {
+  for await (const stored of scanEvents(table, network, { span: { first: place, last: place } }))
+    return stored
+  return undefined
+}
+
+async function readItem(
+  { list, place }: { list: string; place: Place },
+  { client, tableName, signal }: Planning,
+): Promise<Item | undefined> {
+  const Key = { [LIST_KEY]: list, [PLACE_KEY]: place }
+  const command = new GetCommand({ TableName: tableName, Key, ConsistentRead: true })
+  const documents = DynamoDBDocumentClient.from(client)
+  return (await tryAgain(() => documents.send(command, { abortSignal: signal }), { tableName, signal })).Item
+}
+
+async function readParent(
+  differences: readonly Difference[],
+  { reader, signal }: Planning,
+): Promise<ProvableHeader | undefined> {
+  const first = differences.reduce(
+    (least, { fromBlock }) => Math.min(least, fromBlock),
+    Number.POSITIVE_INFINITY,
+  )
+  if (first === 0 || first === Number.POSITIVE_INFINITY) return undefined
+  for await (const headers of reader.readHeaders({ first: first - 1, last: first - 1 }, signal))
+    return headers[0]
+  return undefined
+}

@@ -1,0 +1,161 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../events/networks.ts'
+import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
+import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
+import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/acquire-lease.ts'
+import { appendRevision } from '../store/append-revision.ts'
+import type { Checkpoint, Scope } from '../store/checkpoint.ts'
+import type { Clock } from '../store/clock.ts'
+import { deleteEvents } from '../store/delete-events.ts'
+import { fenceClient } from '../store/fence-client.ts'
+import type { Lease } from '../store/hold-lease.ts'
+import { noteIndexed } from '../store/indexed-since.ts'
+import { putRecentBlocks, type RecentBlock, readRecentBlocks } from '../store/recent-blocks.ts'
+import { writeEvents } from '../store/write-events.ts'
+import { chunkListsOf } from '../store/write-recent-events.ts'
+import type { BlocksToAudit } from './audit-blocks.ts'
+import type { Difference } from './difference.ts'
+import { planRepair, type RepairPlan } from './plan-repair.ts'
+
+export interface RepairOptions extends BlocksToAudit {
+  tableName: string
+  /** The networks of the table. By default all networks. */
+  networks?: readonly Network[] | undefined
+  /** Creates a client for the table. The client's requests must time out well before half a lease has passed. */
+  createClient: () => Promise<DynamoDBClient>
+  /** The audited scope, for a table that no indexer has written. */
+  scope: Scope
+  /** The number of days for which the log of revisions keeps an entry. */
+  changesKeptDays?: number | undefined
+  leaseMs?: number | undefined
+  clock?: Clock | undefined
+  /** Called once, before the repair waits to see whether an indexer still sends heartbeats. */
+  onWait?: ((holder: LeaseHolder) => void) | undefined
+}
+
+export interface RepairSummary {
+  /** The number of stored events, and the number of removed events and items. */
+  stored: number
+  removed: number
+}
+
+interface Held extends RepairOptions {
+  lease: Lease
+  writer: DynamoDBClient
+  recent: readonly RecentBlock[]
+}
+
+/**
+ * Makes the differing events equal to the chain's events, as the network's only writer. Reads chain and table again
+ * before the first write. Moves the checkpoint back, and appends the changes to the log of revisions. Then removes
+ * false events, stores the chain's events, and moves the checkpoint forward. A reorganisation is repaired in this
+ * order, too. So readers of the feed learn of every change, and an indexer can resume from the checkpoint that a
+ * crashed repair leaves. Throws `LeaseHeldError` while an indexer holds the lease.
+ */
+export async function repairTable(
+  differences: readonly Difference[],
+  options: RepairOptions,
+): Promise<RepairSummary> {
+  const { createClient, leaseMs = DEFAULT_LEASE_MS, tableName, network } = options
+  const leaseClient = await createClient()
+  const writer = await createClient()
+  try {
+    const lease = await acquireLease({ ...options, leaseMs, client: leaseClient })
+    const fenced = fenceClient(writer, lease.ensureHeld)
+    let atRest = false
+    try {
+      const signal = AbortSignal.any([options.signal, lease.signal])
+      const client = DynamoDBDocumentClient.from(writer)
+      const recent = await readRecentBlocks({ client, tableName, network, signal })
+      const summary = await repairUnder({ ...options, signal, lease, writer, recent }, differences)
+      // If no indexer has ever held the lease, no indexer has left unfinished work.
+      atRest = lease.wasAtRest || lease.fence === 1
+      return summary
+    } finally {
+      await lease.end({ release: fenced.isQuiet(leaseMs / 2), atRest })
+    }
+  } finally {
+    leaseClient.destroy()
+    writer.destroy()
+  }
+}
+
+async function repairUnder(held: Held, differences: readonly Difference[]): Promise<RepairSummary> {
+  const { network, tableName, networks, changesKeptDays: keptDays, writer, lease, signal } = held
+  const { checkpoint } = lease
+  const mayWrite = (header: ProvableHeader) => isWritable(header, held)
+  const plan = await planRepair(differences, { ...held, client: writer, mayWrite })
+  const { falseEvents, strayItems, events } = plan
+  const removed = falseEvents.map(({ record: { id, blockNumber, blockHash, address, event } }) => ({
+    ...{ id, network, blockNumber, blockHash, address, event },
+  }))
+  if (falseEvents.length + strayItems.length + events.length === 0) return { stored: 0, removed: 0 }
+  await moveBack(plan.parent, held)
+  const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
+  const place = plan.parent ? placeBehind(plan.parent, held) : BEGINNING
+  await appendRevision({ places: { [network]: place }, removed }, { ...table, keptDays })
+  await removeFalse(plan, table)
+  await rememberChunks(plan, { ...held, table })
+  await writeEvents({ client: writer, tableName, networks, signal }, events)
+  if (checkpoint) {
+    const indexedSince = noteIndexed(lease.checkpoint, checkpoint, Date.now())
+    await lease.moveCheckpoint({ ...checkpoint, indexedSince }, signal)
+  }
+  return { stored: events.length, removed: removed.length + strayItems.length }
+}
+
+/**
+ * Whether a block's events may be written. A block that is not final must have an item in `recent`, through which an
+ * indexer finds the block's events. Only the indexer writes the blocks above the checkpoint.
+ */
+function isWritable({ number, hash }: ProvableHeader, { lease, recent }: Held): boolean {
+  const { checkpoint } = lease
+  if (!checkpoint || number <= (checkpoint.finalizedBlock ?? -1)) return true
+  return number <= checkpoint.blockNumber && recent.some(({ blockHash }) => blockHash === hash)
+}
+
+/**
+ * Moves the checkpoint back to the block below the changes. Readers of the feed read nothing above the checkpoint, so
+ * they read no false events.
+ */
+async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: Held): Promise<void> {
+  const { checkpoint, scope } = lease
+  if (!checkpoint || (parent && parent.number >= checkpoint.blockNumber)) return
+  if (!parent || parent.number < scope.fromBlock) return lease.restart(scope, signal)
+  const moved = { blockNumber: parent.number, blockHash: parent.hash, timestamp: parent.timestamp }
+  const indexedSince = noteIndexed(checkpoint, moved, Date.now())
+  const back: Checkpoint = { ...checkpoint, ...moved, indexedSince }
+  await lease.moveCheckpoint(back, signal)
+}
+
+const placeBehind = ({ number: blockNumber, timestamp: seconds }: ProvableHeader, { network }: Held): Place =>
+  endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+
+async function removeFalse(
+  { falseEvents, strayItems }: RepairPlan,
+  table: Parameters<typeof deleteEvents>[1],
+): Promise<void> {
+  const chunkLists = chunkListsOf(
+    falseEvents.filter(({ items }) => items.length > 1).map(({ record }) => record),
+  )
+  const events = [...falseEvents, ...strayItems.map(item => ({ items: [item] }))]
+  await deleteEvents({ block: { chunkLists }, events }, table)
+}
+
+/**
+ * Adds the lists of the new chunks to the remembered blocks of these chunks. Must be called before the first of the
+ * chunks is stored.
+ */
+async function rememberChunks(
+  { events }: RepairPlan,
+  { recent, table }: Held & { table: Parameters<typeof deleteEvents>[1] },
+): Promise<void> {
+  const blocks = recent.flatMap(block => {
+    const known = new Set(block.chunkLists.map(({ list }) => list))
+    const added = chunkListsOf(events.filter(({ blockHash }) => blockHash === block.blockHash))
+    const others = added.filter(({ list }) => !known.has(list))
+    return others.length === 0 ? [] : [{ ...block, chunkLists: [...block.chunkLists, ...others] }]
+  })
+  await putRecentBlocks(blocks, table)
+}

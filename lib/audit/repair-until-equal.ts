@@ -1,0 +1,65 @@
+import { placeOf } from '../events/place.ts'
+import type { EventTable } from '../store/event-table.ts'
+import { scanEvents } from '../store/scan-table.ts'
+import { auditSample } from './audit-blocks.ts'
+import type { AuditProgress } from './audit-progress.ts'
+import type { Difference } from './difference.ts'
+import { lookUpItems } from './look-up-items.ts'
+import { type RepairOptions, type RepairSummary, repairTable } from './repair-table.ts'
+import { type AuditRun, findInLists } from './run-audit.ts'
+
+/**
+ * The maximum number of repairs. If an event has two faults, the second fault may be found only after the first is
+ * repaired.
+ */
+const MOST_ROUNDS = 3
+
+export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
+
+export interface RepairResult extends RepairSummary {
+  progress: AuditProgress
+  /** The differences that remain, for example because their blocks are no longer proven, or must not be written. */
+  left: Difference[]
+}
+
+/**
+ * Repairs the differences that an audit found, and audits the repaired blocks again. Throws the errors of
+ * `repairTable`.
+ */
+export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
+  let left: Difference[] = progress.differences
+  const sum: RepairSummary = { stored: 0, removed: 0 }
+  for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
+    const { stored, removed } = await repairTable(left, repair)
+    sum.stored += stored
+    sum.removed += removed
+    left = await findLeft(left, { progress, repair })
+  }
+  return { ...sum, left, progress: { ...progress, isRepaired: left.length === 0 } }
+}
+
+async function findLeft(
+  before: readonly Difference[],
+  { progress, repair }: { progress: AuditProgress; repair: AuditRepair },
+): Promise<Difference[]> {
+  const { network, table, signal } = repair
+  const left: Difference[] = []
+  const expected = new Set<string>()
+  const numbers = [...new Set(before.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
+  const unproven = new Set<number>()
+  for await (const audited of auditSample(numbers, repair)) {
+    left.push(...audited.differences, ...(await lookUpItems(audited.equal, { ...table, signal })))
+    for (const record of audited.expected) expected.add(placeOf(record))
+    for (const { header, proof } of audited.blocks) if ('reason' in proof) unproven.add(header.number)
+  }
+  left.push(...before.filter(({ fromBlock }) => unproven.has(fromBlock)))
+  const known = new Set(left.map(({ place }) => place))
+  // If no block on the chain has the place's block number and time, the audit above has not read the place.
+  for (const difference of before) {
+    const { place, list } = difference
+    if (list !== undefined || expected.has(place) || known.has(place)) continue
+    for await (const _ of scanEvents(table, network, { span: { first: place, last: place } }))
+      left.push(difference)
+  }
+  return [...left, ...(await findInLists({ ...progress, differences: left }, repair))]
+}

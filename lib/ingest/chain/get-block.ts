@@ -1,0 +1,71 @@
+import type { Hex } from 'viem'
+import { type BlockHeader, parseBlockHeader } from './block-header.ts'
+import type { ChainNode } from './chain-node.ts'
+import { checkLinks } from './check-replies.ts'
+import { type ProvableHeader, parseProvableHeader } from './provable-header.ts'
+import { BadReplyError } from './rpc-errors.ts'
+
+/** A range of blocks, both ends included. */
+export interface BlockRange {
+  first: number
+  last: number
+}
+
+/**
+ * Reads a block from a node. Returns undefined if the node lacks the block. Throws `BadReplyError` if the node returns
+ * a block with a different number.
+ */
+export async function getBlock(
+  node: ChainNode,
+  block: number | 'latest' | 'finalized',
+  signal: AbortSignal,
+): Promise<BlockHeader | undefined> {
+  const header = parseBlockHeader(await request(node, block, signal))
+  return header && typeof block === 'number' ? need(header, block) : header
+}
+
+/** Reads a block that the node should have. Throws `BadReplyError` if the node lacks the block. */
+export async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
+  return need(await getBlock(node, number, signal), number)
+}
+
+/** Reads consecutive blocks. Throws `BadReplyError` unless each block is the parent of the next block. */
+export async function needBlocks(node: ChainNode, range: BlockRange, signal: AbortSignal) {
+  const headers = await Promise.all(numbersOf(range).map(each => needBlock(node, each, signal)))
+  checkLinks(headers)
+  return headers
+}
+
+/**
+ * Reads consecutive blocks as `needBlocks` does, with the additional fields that prove the blocks' logs. Throws
+ * `BadReplyError`.
+ */
+export async function needProvableHeaders(
+  node: ChainNode,
+  range: BlockRange,
+  signal: AbortSignal,
+): Promise<ProvableHeader[]> {
+  const headers = await Promise.all(
+    numbersOf(range).map(async number =>
+      need(parseProvableHeader(await request(node, number, signal)), number),
+    ),
+  )
+  checkLinks(headers)
+  return headers
+}
+
+export const toHex = (value: number): Hex => `0x${value.toString(16)}`
+
+function request(node: ChainNode, block: number | 'latest' | 'finalized', signal: AbortSignal) {
+  const name = typeof block === 'number' ? toHex(block) : block
+  return node.request('eth_getBlockByNumber', [name, false], signal)
+}
+
+function need<T extends BlockHeader>(header: T | undefined, number: number): T {
+  if (!header) throw new BadReplyError(`The node does not have block ${number}`)
+  if (header.number === number) return header
+  throw new BadReplyError(`Asked for block ${number}, the node returned ${header.number}`)
+}
+
+const numbersOf = ({ first, last }: BlockRange) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -1,0 +1,45 @@
+import type { ChainNode } from './chain-node.ts'
+import { checkChain, type ExpectedChain } from './check-chain.ts'
+import type { NodeGroup } from './node-group.ts'
+
+/** A node whose chain id was checked and is allowed for its network. */
+export interface CheckedNode extends ChainNode {
+  chainId: number
+}
+
+export interface NodesOfChain {
+  /**
+   * Runs a task as `NodeGroup.ask` does. When the next node takes over, the node's chain id is checked before any other
+   * request.
+   */
+  ask<T>(task: (node: CheckedNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Requests a node's chain id. Throws `WrongChainError`. */
+  check(node: ChainNode, signal: AbortSignal): Promise<CheckedNode>
+}
+
+/** Checks the chain id of nodes before use. A node of another chain gets no further request. */
+export function nodesOfChain({
+  nodes,
+  ...expected
+}: ExpectedChain & { nodes: Pick<NodeGroup, 'ask'> }): NodesOfChain {
+  /** Contains one object for each node, so that tasks can compare nodes by identity. */
+  const checkedNodes = new Map<ChainNode, CheckedNode>()
+  let lastChecked: ChainNode | undefined
+
+  async function check(node: ChainNode, signal: AbortSignal) {
+    const chainId = await checkChain(node, expected, signal)
+    const checked = Object.assign(checkedNodes.get(node) ?? { ...node }, { chainId })
+    checkedNodes.set(node, checked)
+    lastChecked = node
+    return checked
+  }
+
+  return {
+    check,
+    ask: (task, signal) =>
+      nodes.ask(async (node, limited) => {
+        const known = node === lastChecked ? checkedNodes.get(node) : undefined
+        return task(known ?? (await check(node, limited)), limited)
+      }, signal),
+  }
+}

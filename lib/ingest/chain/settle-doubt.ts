@@ -1,0 +1,156 @@
+import pMap from 'p-map'
+import type { RawLog } from '../raw-log.ts'
+import type { ExpectedChain } from './check-chain.ts'
+import { needProvableHeaders } from './get-block.ts'
+import { createBloomSieve } from './logs-bloom.ts'
+import type { NodeGroup } from './node-group.ts'
+import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
+import type { ProvableHeader } from './provable-header.ts'
+import { createBlockProver, createLogsTest, findRule } from './read-proven-block.ts'
+import type { ProvenReaderOptions, ReadLogsOfBlocks } from './read-proven-logs.ts'
+import { BadReplyError, UnprovenBlockError, WrongChainError } from './rpc-errors.ts'
+
+/** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
+const BLOCKS_AT_ONCE = 4
+
+/** Reads a block's logs by `eth_getLogs`, and checks the logs. */
+export type ReadLogs = (node: CheckedNode, header: ProvableHeader, signal: AbortSignal) => Promise<RawLog[]>
+
+interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
+  nodes: NodeGroup
+  readLogs: ReadLogs
+}
+
+interface ReadBlock {
+  header: ProvableHeader
+  logs: RawLog[]
+  /**
+   * How the logs contradict the header's Bloom filter, or why the filter cannot be used. Undefined if nothing is in
+   * doubt.
+   */
+  doubt: string | undefined
+}
+
+/**
+ * Reads the logs of blocks by `eth_getLogs`, and compares the logs with the header's Bloom filter. A block's logs are
+ * in doubt if the filter has a topic or contract that no log has, or lacks an address or topic of a log. Logs in doubt
+ * are accepted if a node of another host returns the same logs. If the two nodes differ, or no other host answers, the
+ * block's receipts decide. If no rule for the receipts exists, a second reading of header and logs must have the same
+ * result. Throws `UnprovenBlockError` if the node's receipts prove nothing.
+ */
+export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
+  const { readLogs } = options
+  const mayHoldLogs = createLogsTest(options)
+  const findDoubt = createDoubt(options)
+  const settle = createSettlement(options)
+
+  async function read(node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<ReadBlock> {
+    // The Bloom filter of an unproven header may be wrong.
+    if (header.doubt !== undefined) {
+      return { header, logs: await readLogs(node, header, signal), doubt: header.doubt }
+    }
+    const known = findRule(node, header)
+    if ('rule' in known && known.rule.mayHaveStateSync) {
+      return { header, logs: await readLogs(node, header, signal), doubt: undefined }
+    }
+    if (!mayHoldLogs(header)) return { header, logs: [], doubt: undefined }
+    const logs = await readLogs(node, header, signal)
+    return { header, logs, doubt: findDoubt(header, logs) }
+  }
+
+  return async (node, headers, signal) => {
+    // Reads all blocks at once, so that the requests are sent as one batch.
+    const blocks = await Promise.all(headers.map(header => read(node, header, signal)))
+    return pMap(
+      blocks,
+      block =>
+        block.doubt === undefined ? block.logs : settle(node, { ...block, doubt: block.doubt }, signal),
+      { concurrency: BLOCKS_AT_ONCE },
+    )
+  }
+}
+
+function createDoubt({ topics, contracts }: Pick<DoubtOptions, 'topics' | 'contracts'>) {
+  const topicsIn = createBloomSieve(topics)
+  const contractsIn = createBloomSieve(contracts === 'any' ? [] : contracts)
+  return ({ logsBloom }: ProvableHeader, logs: readonly RawLog[]): string | undefined => {
+    const values = new Set(logs.flatMap(log => [log.address, ...log.topics]))
+    const absent = [...topicsIn(logsBloom), ...contractsIn(logsBloom)].find(value => !values.has(value))
+    if (absent) return `no log has ${absent}, which the Bloom filter of the header has`
+    const held = new Set(createBloomSieve([...values])(logsBloom))
+    const strange = [...values].find(value => !held.has(value))
+    return strange && `a log has ${strange}, which the Bloom filter of the header has not`
+  }
+}
+
+function createSettlement(options: DoubtOptions) {
+  const { network, readLogs, onUnproven } = options
+  const prove = createBlockProver(options)
+  const askAnother = askOtherHosts(options)
+
+  return async function settle(
+    node: CheckedNode,
+    { header, logs, doubt }: ReadBlock & { doubt: string },
+    signal: AbortSignal,
+  ): Promise<RawLog[]> {
+    const { number } = header
+    const others = await askAnother(node, (other, limited) => readLogs(other, header, limited), signal)
+    if (others && isSame(others, logs)) return logs
+    if (header.doubt !== undefined) {
+      const readAgain = (other: CheckedNode, limited: AbortSignal) =>
+        needProvableHeaders(other, { first: number, last: number }, limited)
+      const [again] = (await askAnother(node, readAgain, signal)) ?? (await readAgain(node, signal))
+      if (again?.doubt === undefined) throw new BadReplyError(`Block ${number}: ${header.doubt}`)
+    }
+    const proof = await prove(node, header, signal)
+    if (proof.proof === 'receipts') return proof.logs
+    if (proof.proof === 'partial') return [...proof.logs, ...proof.unproven]
+    if (proof.proof === 'empty') return []
+    const { reason, hasRule } = proof
+    if (hasRule)
+      throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
+    const again = others ?? (await readLogs(node, header, signal))
+    if (!isSame(again, logs)) throw new BadReplyError(`Two readings of the logs of block ${number} differ`)
+    onUnproven({ blockNumber: number, reason })
+    return logs
+  }
+}
+
+/**
+ * Creates a function that runs a task on a node of another host. The function returns undefined if no other host exists
+ * or answers.
+ */
+function askOtherHosts({ nodes, ...expected }: DoubtOptions) {
+  const groups = new Map<string, NodesOfChain | undefined>()
+
+  function othersThan({ name }: CheckedNode): NodesOfChain | undefined {
+    if (groups.has(name)) return groups.get(name)
+    const others = nodes.othersThan(name)
+    const chain = others && nodesOfChain({ ...expected, nodes: others })
+    groups.set(name, chain)
+    return chain
+  }
+
+  return async <T>(
+    node: CheckedNode,
+    task: (other: CheckedNode, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> => {
+    try {
+      return await othersThan(node)?.ask(task, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof WrongChainError) throw error
+      return undefined
+    }
+  }
+}
+
+const isSame = (some: readonly RawLog[], others: readonly RawLog[]) => contentOf(some) === contentOf(others)
+
+const contentOf = (logs: readonly RawLog[]) =>
+  JSON.stringify(
+    logs.map(({ address, topics, data, transactionHash, logIndex }) => [
+      ...[address, topics, data],
+      ...[transactionHash, logIndex],
+    ]),
+  )

@@ -1,0 +1,15 @@
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+
+/**
+ * Reads and decrypts the value of an SSM parameter. Returns an empty text if the parameter has no value. Throws the
+ * SDK's errors.
+ */
+export async function readParameter(name: string): Promise<string> {
+  const client = new SSMClient({})
+  try {
+    const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }))
+    return Parameter?.Value ?? ''
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,102 @@
+import { concat, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { BlockRule } from './chain-rules.ts'
+import { encodeReceipt, type Receipt, receiptSchema, type Unproven } from './encode-receipt.ts'
+import { orderedTrieRoot } from './ordered-trie.ts'
+
+/** A block whose fields prove its hash. */
+export interface ProvenBlock {
+  number: number
+  hash: string
+  receiptsRoot: string
+  /**
+   * The hashes of the transactions, in the order that the node reports. The receipts' root does not cover these hashes.
+   */
+  transactionHashes: readonly string[]
+}
+
+export interface ProvenLog {
+  address: string
+  topics: string[]
+  data: string
+  transactionHash: string
+  /** Derived from the order of the logs. The receipts' root commits to this order. */
+  logIndex: number
+}
+
+/** All logs of a block. State-sync logs are separate, because no root commits to them. */
+export interface LogsOfBlock {
+  logs: ProvenLog[]
+  stateSyncLogs: ProvenLog[]
+}
+
+const receiptsSchema = z.array(receiptSchema)
+
+/**
+ * Returns all logs of a block if the root of the node's receipts equals the root in the block's header. Otherwise
+ * returns the reason why the receipts prove nothing. The root does not cover transaction hashes, so the hash in each
+ * receipt must be the hash of the transaction at the same position in the block.
+ */
+export function proveLogs(
+  reply: unknown,
+  { block, rule }: { block: ProvenBlock; rule: BlockRule },
+): LogsOfBlock | Unproven {
+  const parsed = receiptsSchema.safeParse(reply)
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.')
+    return { reason: `The receipts are not of their form${path ? ` at ${path}` : ''}`, hasRule: true }
+  }
+  const apart = rule.mayHaveStateSync ? stateSyncHash(block) : undefined
+  const receipts = parsed.data.filter(({ transactionHash }) => transactionHash !== apart || !apart)
+  const hashes = block.transactionHashes.filter(hash => hash !== apart)
+  const unproven = doubtPlaces(receipts, hashes) ?? doubtRoot(receipts, { block, rule })
+  if (unproven) return unproven
+  const logs = logsOf(receipts, { hashes, firstIndex: 0 })
+  if (!apart) return { logs, stateSyncLogs: [] }
+  const others = parsed.data.filter(({ transactionHash }) => transactionHash === apart)
+  const stateSyncLogs = logsOf(others, { hashes: others.map(() => apart), firstIndex: logs.length })
+  return { logs, stateSyncLogs }
+}
+
+function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): Unproven | undefined {
+  if (receipts.length !== hashes.length) {
+    const reason = `The node gives ${receipts.length} receipts of ${hashes.length} transactions`
+    return { reason, hasRule: true }
+  }
+  const wrong = receipts.findIndex(
+    ({ transactionHash }, index) => transactionHash && transactionHash !== hashes[index],
+  )
+  if (wrong < 0) return undefined
+  return { reason: `The receipt at place ${wrong} names the transaction of another place`, hasRule: true }
+}
+
+function doubtRoot(
+  receipts: readonly Receipt[],
+  { block, rule }: { block: ProvenBlock; rule: BlockRule },
+): Unproven | undefined {
+  const values = []
+  for (const receipt of receipts) {
+    const encoded = encodeReceipt(receipt, rule)
+    if ('reason' in encoded) return encoded
+    values.push(encoded.value)
+  }
+  return orderedTrieRoot(values) === block.receiptsRoot
+    ? undefined
+    : { reason: 'The receipts do not have the root that the header holds', hasRule: true }
+}
+
+function logsOf(
+  receipts: readonly Receipt[],
+  { hashes, firstIndex }: { hashes: readonly string[]; firstIndex: number },
+): ProvenLog[] {
+  return receipts
+    .flatMap(({ logs }, place) => logs.map(log => ({ ...log, transactionHash: hashes[place] ?? '' })))
+    .map((log, index) => ({ ...log, logIndex: firstIndex + index }))
+}
+
+/**
+ * The transaction hash that polygon's nodes report for state-sync, which has no transaction (bor,
+ * core/types/bor_receipt.go).
+ */
+const stateSyncHash = ({ number, hash }: ProvenBlock): Hex =>
+  keccak256(concat([stringToHex('matic-bor-receipt-'), numberToHex(number, { size: 8 }), hash as Hex]))

@@ -1,0 +1,105 @@
+/**
+ * `npm run bench:audit` measures the speed of an audit, its requests to the node and the table, and its flat memory.
+ */
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { commandClient } from '../../../infra/commands/shared/command-client.ts'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
+import { planAudit } from '../../../lib/audit/plan-audit.ts'
+import { readTable } from '../../../lib/audit/read-table.ts'
+import { runAudit } from '../../../lib/audit/run-audit.ts'
+import { type ChainNode, connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { createProofReader } from '../../../lib/ingest/chain/proof-reader.ts'
+import { createChainReader } from '../../../lib/ingest/chain/read-chain.ts'
+import { decodersOf } from '../../../lib/ingest/event-decoders.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import { readIndexState } from '../../../lib/store/acquire-lease.ts'
+import { fillChain } from '../ingest/fill-chain.ts'
+import { measureMemory } from '../ingest/measure-memory.ts'
+
+const REPORT = new URL('../audit.md', import.meta.url)
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
+const MEMORY_BOUND_MB = 600
+const TABLE = 'events'
+const network = 'polygon'
+
+const chain = await fillChain(EVENTS)
+const engine = await startEngine({ engine: 'dynalite' })
+const createClient = () => commandClient({ endpoint: engine.endpoint })
+const client = await createClient()
+const signal = new AbortController().signal
+
+/** A node that counts the requests and the bytes of its replies. */
+function countedNode() {
+  const node = connectNode(chain.rpcUrl)
+  const counts = { headers: 0, receipts: 0, bytes: 0 }
+  const request: ChainNode['request'] = async (method, ...rest) => {
+    const reply = await node.request(method, ...rest)
+    if (method === 'eth_getBlockByNumber') counts.headers += 1
+    if (method === 'eth_getBlockReceipts') counts.receipts += 1
+    counts.bytes += JSON.stringify(reply).length
+    return reply
+  }
+  return { nodes: groupNodes([{ ...node, request }]), counts }
+}
+
+async function measure(lists: 'scan' | 'look-up') {
+  const { nodes, counts } = countedNode()
+  const table = { client, tableName: TABLE }
+  const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
+  const state = await readIndexState({ ...table, network })
+  const plan = planAudit({ network, source: TABLE }, { heads, state })
+  const memory = measureMemory()
+  const startedAt = performance.now()
+  const progress = await runAudit(beginAudit(plan), {
+    ...{ network, nodes, contracts: plan.contracts, lists, table, signal },
+    decoders: decodersOf(plan),
+    reader: createProofReader({ network, nodes, contracts: plan.contracts }),
+    readServed: readTable(table, network),
+    onProgress: () => undefined,
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  if (exitCodeOf(progress) !== 0) throw new Error('The table does not equal the chain')
+  return { progress, seconds, counts, peakMb: Math.max(...memory.peaks()) }
+}
+
+try {
+  await createTable({ client, tableName: TABLE })
+  await indexNetwork({
+    ...{ network, createClient, tableName: TABLE, contracts: 'any', signal },
+    nodes: groupNodes([connectNode(chain.rpcUrl)]),
+  })
+  const scan = await measure('scan')
+  const lookUp = await measure('look-up')
+  const { done: blocks, events, provenEmpty, provenByReceipts } = scan.progress
+  const row = (name: string, value: (of: typeof scan) => string | number) =>
+    `| ${name} | ${value(scan)} | ${value(lookUp)} |`
+  const report = [
+    '# Auditing a table',
+    '',
+    `\`npm run bench:audit\`: a table in dynalite with ${events} events, and ${blocks} blocks of anvil, all on this machine (${availableParallelism()} cores, Node.js ${process.version}). ${provenEmpty} blocks are proven empty by the Bloom filter, ${provenByReceipts} by receipts (100 transactions, 200 events each).`,
+    '',
+    '| | lists by one reading of the table | items looked up (`--no-scan`, the function) |',
+    '| --- | --- | --- |',
+    row('seconds', of => of.seconds.toFixed(1)),
+    row('blocks per second', of => Math.round(blocks / of.seconds)),
+    row('events per second', of => Math.round(events / of.seconds)),
+    row('headers asked for', of => of.counts.headers),
+    row('`eth_getBlockReceipts`', of => of.counts.receipts),
+    row('MB from the node', of => (of.counts.bytes / 1e6).toFixed(1)),
+    row('highest memory, MB', of => of.peakMb),
+    '',
+  ].join('\n')
+  console.log(report)
+  await writeFile(REPORT, report)
+  if (Math.max(scan.peakMb, lookUp.peakMb) > MEMORY_BOUND_MB) {
+    throw new Error(`More than ${MEMORY_BOUND_MB} MB of memory`)
+  }
+} finally {
+  client.destroy()
+  await engine.stop()
+  await chain.stop()
+}

@@ -1,0 +1,114 @@
+/** `npm run bench:proof` measures the cost of proving indexed logs. */
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { commandClient } from '../../../infra/commands/shared/command-client.ts'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { PROOF_LEVELS, type ProofLevel } from '../../../lib/ingest/chain/proof-level.ts'
+import { createChainReader } from '../../../lib/ingest/chain/read-chain.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import { countCalls } from './count-calls.ts'
+import { fillChain } from './fill-chain.ts'
+
+const REPORT = new URL('../proof.md', import.meta.url)
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
+/** The number of blocks that the indexer reads at once at the head. */
+const BLOCKS_AT_ONCE = 25
+const NETWORK = 'polygon'
+
+const { signal } = new AbortController()
+const chain = await fillChain(EVENTS)
+const engine = await startEngine({ engine: 'dynalite' })
+const createClient = () => commandClient({ endpoint: engine.endpoint })
+const source = (proof: ProofLevel) => {
+  const node = countCalls(connectNode(chain.rpcUrl))
+  return { node, options: { network: NETWORK, nodes: groupNodes([node]), contracts: 'any', proof } as const }
+}
+
+/** Measures a backfill: its time per event, and its requests to the node per block. */
+async function measureBackfill(proof: ProofLevel) {
+  const { node, options } = source(proof)
+  const tableName = `events-${proof}`
+  const client = await createClient()
+  await createTable({ client, tableName })
+  client.destroy()
+  const time = startTime()
+  const { events, blocks } = await indexNetwork({ ...options, createClient, tableName, signal })
+  return { ...time.per(events), ...node.perBlock(blocks) }
+}
+
+/** Reads the blocks as an indexer at the head does, without writing. */
+async function measureHead(proof: ProofLevel) {
+  const { node, options } = source(proof)
+  const reader = createChainReader(options)
+  const time = startTime()
+  const last = chain.blocks - 1
+  for (let first = 1; first <= last; first += BLOCKS_AT_ONCE) {
+    await reader.readBlocks({ first, last: Math.min(last, first + BLOCKS_AT_ONCE - 1) }, signal)
+  }
+  return { ...time.per(last), ...node.perBlock(last) }
+}
+
+/** Measures the elapsed time, and the CPU time of this process. Other programs hardly affect the CPU time. */
+function startTime() {
+  const startedAt = performance.now()
+  const cpu = process.cpuUsage()
+  return {
+    per(count: number) {
+      const { user, system } = process.cpuUsage(cpu)
+      return {
+        perSecond: (count * 1000) / (performance.now() - startedAt),
+        cpuMs: (user + system) / 1000 / count,
+      }
+    },
+  }
+}
+
+interface Measured {
+  perSecond: number
+  cpuMs: number
+  calls: number
+  kilobytes: number
+}
+
+function rowsOf(measured: ReadonlyMap<ProofLevel, Measured>): string[] {
+  const none = measured.get('none')?.perSecond ?? Number.NaN
+  return [...measured].map(
+    ([proof, { perSecond, cpuMs, calls, kilobytes }]) =>
+      `| \`${proof}\` | ${Math.round(perSecond)} | ${(perSecond / none).toFixed(2)} | ${cpuMs.toFixed(2)} | ${calls.toFixed(2)} | ${kilobytes.toFixed(1)} |`,
+  )
+}
+
+try {
+  const backfill = new Map<ProofLevel, Measured>()
+  const head = new Map<ProofLevel, Measured>()
+  for (const proof of PROOF_LEVELS) {
+    head.set(proof, await measureHead(proof))
+    backfill.set(proof, await measureBackfill(proof))
+  }
+  const report = [
+    '# Indexing with proofs',
+    '',
+    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so events a second depend on the machine. CPU is the indexer's.`,
+    '',
+    'A backfill into dynalite, as `npm run index -- --proof …` does it:',
+    '',
+    '| proof | events a second | of `none` | CPU ms an event | calls a block | KB a block |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rowsOf(backfill),
+    '',
+    'Blocks after the last final block, read but not written:',
+    '',
+    '| proof | blocks a second | of `none` | CPU ms a block | calls a block | KB a block |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rowsOf(head),
+    '',
+  ].join('\n')
+  console.log(report)
+  await writeFile(REPORT, report)
+} finally {
+  await engine.stop()
+  await chain.stop()
+}

@@ -1,0 +1,17 @@
+import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
+
+/** A node that counts its requests, and the bytes of its replies as JSON. */
+export function countCalls(node: ChainNode) {
+  let calls = 0
+  let bytes = 0
+  return {
+    name: node.name,
+    async request(...parameters: Parameters<ChainNode['request']>): Promise<unknown> {
+      calls += 1
+      const reply = await node.request(...parameters)
+      bytes += JSON.stringify(reply).length
+      return reply
+    },
+    perBlock: (blocks: number) => ({ calls: calls / blocks, kilobytes: bytes / blocks / 1024 }),
+  }
+}

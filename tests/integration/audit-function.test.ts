@@ -1,0 +1,168 @@
+import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
+import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
+import {
+  type AuditedChain,
+  entriesOf,
+  type IndexedTable,
+  indexedTable,
+  oneOf,
+  startAuditedChain,
+} from '../support/audit/audited-table.ts'
+import { createIdleClock } from '../support/chain/idle-clock.ts'
+import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { changeReplies } from '../support/faults/rpc-faults.ts'
+import { lambdaContext } from '../support/http/http-events.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { localClient } from '../support/store/local-client.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+
+let known: AuditedChain
+beforeAll(async () => {
+  known = await startAuditedChain()
+})
+afterAll(() => known.chain.stop())
+
+/** The function over a table, and the calls of its observer. */
+function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcUrl]) {
+  const told: { audits: NetworkAudit[]; failures: unknown[] } = { audits: [], failures: [] }
+  const clock = createIdleClock()
+  const handler = createAuditHandler({
+    readConfig: async () => parseIndexConfig(JSON.stringify({ polygon: { rpc }, base: { rpc } })),
+    tableName: table.tableName,
+    client: clock.watchClient(localClient(engine.endpoint)),
+    connect: url => clock.watchNode(connectNode(url, { retryCount: 0 })),
+    observer: {
+      audited: audit => told.audits.push(audit),
+      failed: (_, error) => told.failures.push(error),
+    },
+    clock,
+  })
+  const invoke = async (remainingMs = 300_000) => {
+    told.audits = []
+    const deadline = clock.now() + remainingMs
+    await handler({}, lambdaContext({ getRemainingTimeInMillis: () => deadline - clock.now() }))
+    return told.audits
+  }
+  return { told, clock, invoke }
+}
+
+const auditedBlock = async ({ state }: IndexedTable) => (await state())?.audited?.blockNumber
+
+test('goes on behind what is audited up to finality, and passes over networks of which nothing is indexed', async () => {
+  const table = await indexedTable(known, engine)
+  const { invoke } = functionOver(table)
+  const { lastFinal, final } = known
+
+  expect(await invoke()).toEqual([
+    {
+      ...{ network: 'polygon', first: 0, last: lastFinal, auditedThrough: lastFinal },
+      ...{ blocks: lastFinal + 1, events: final.length, difference: undefined },
+    },
+  ])
+  expect(await auditedBlock(table)).toBe(lastFinal)
+  expect(await invoke()).toMatchObject([{ first: lastFinal + 1, auditedThrough: lastFinal, blocks: 0 }])
+})
+
+test.each([
+  ['missing', (table: IndexedTable) => table.remove(entriesOf(known.transfer)), () => known.transfer],
+  ['missing', (table: IndexedTable) => table.remove(oneOf(known.transfer)), () => known.transfer],
+  ['extra', (table: IndexedTable) => table.put(entriesOf(known.falseOne)), () => known.falseOne],
+] as const)(
+  'stands before a block with an event that is %s, tells its id, and goes on once it is repaired',
+  async (kind, damage, event) => {
+    const table = await indexedTable(known, engine)
+    const { invoke } = functionOver(table)
+    await damage(table)
+    const { id, blockNumber } = event()
+
+    for (let run = 0; run < 2; run++) {
+      expect(await invoke()).toMatchObject([
+        { auditedThrough: blockNumber - 1, difference: { blockNumber, [kind]: [id] } },
+      ])
+    }
+    expect(await auditedBlock(table)).toBe(blockNumber - 1)
+
+    await table.audit({ repair: true })
+    expect(await invoke()).toMatchObject([{ auditedThrough: known.lastFinal, difference: undefined }])
+  },
+)
+
+test('a difference in the first block leaves nothing audited', async () => {
+  const [first] = known.truth
+  if (!first) throw new Error('No events')
+  const table = await indexedTable(known, engine, { fromBlock: first.blockNumber })
+  await table.remove(entriesOf(first))
+
+  const [audit] = await functionOver(table).invoke()
+
+  expect(audit).toMatchObject({ auditedThrough: undefined, difference: { missing: [first.id] } })
+  expect(await auditedBlock(table)).toBeUndefined()
+})
+
+const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
+  method === 'eth_getBlockReceipts' && Array.isArray(reply.result) && reply.result.length > 0
+    ? { ...reply, result: reply.result.slice(0, -1) }
+    : reply,
+)
+
+test('an unproven block fails the invocation, and what is audited ends before it', async () => {
+  const table = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, withoutLastReceipt)
+  try {
+    const { invoke, told } = functionOver(table, [proxy.url])
+    await expect(invoke()).rejects.toThrow(
+      /^polygon: the audit stands before block \d+, which is not proven: /,
+    )
+    expect(told.failures).toMatchObject([{ code: 'audit-stopped' }])
+    const audited = (await auditedBlock(table)) ?? -1
+    expect(audited).toBeLessThan(known.truth[0]?.blockNumber ?? 0)
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('when its time is up it ends with what is done, and the next run goes on there', async () => {
+  const table = await indexedTable(known, engine)
+  let requests = 0
+  const slow = createSlowdown(() => requests++)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, slow.interceptor)
+  try {
+    const { invoke, clock } = functionOver(table, [proxy.url])
+    slow.after(2, () => clock.hang())
+    const [first] = await invoke(90_000).catch(() => [])
+    const audited = (await auditedBlock(table)) ?? -1
+    expect(audited).toBeLessThan(known.lastFinal)
+    expect(first?.auditedThrough ?? audited).toBe(audited)
+    slow.end()
+    expect(await invoke()).toMatchObject([{ auditedThrough: known.lastFinal }])
+  } finally {
+    slow.end()
+    await proxy.stop()
+  }
+})
+
+/** A node that stops answering requests for receipts after a number of batches, until `end` is called. */
+function createSlowdown(count: () => number) {
+  let limit = Number.POSITIVE_INFINITY
+  let onHang = () => {}
+  return {
+    after(batches: number, hang: () => void) {
+      limit = batches
+      onHang = hang
+    },
+    end() {
+      limit = Number.POSITIVE_INFINITY
+    },
+    interceptor: (async (request, forward) => {
+      const isOfReceipts = request.body.includes('eth_getBlockReceipts')
+      if (!isOfReceipts || count() < limit) return forward()
+      onHang()
+      return 'hang'
+    }) satisfies Interceptor,
+  }
+}

@@ -1,0 +1,225 @@
+import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
+import { writeEvents } from '../../lib/store/write-events.ts'
+import {
+  type AuditedChain,
+  entriesOf,
+  indexedTable,
+  NETWORK,
+  oneOf,
+  startAuditedChain,
+} from '../support/audit/audited-table.ts'
+import { byId } from '../support/changes/stored-events.ts'
+import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
+import { listenWith } from '../support/http/listen.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { flipped } from '../support/store/damaged-items.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+
+let known: AuditedChain
+beforeAll(async () => {
+  known = await startAuditedChain()
+})
+afterAll(() => known.chain.stop())
+
+test('a table that equals the chain is proven up to finality, and is audited through there', async () => {
+  const { audit, state } = await indexedTable(known, engine)
+
+  const { summary, exitCode, movedTo } = await audit()
+
+  const { provenEmpty, provenByReceipts, unproven } = summary.blocks
+  expect({ ...summary, exitCode, unproven }).toMatchObject({
+    ...{ network: NETWORK, fromBlock: 0, toBlock: known.lastFinal, exitCode: 0, unproven: 0 },
+    ...{ missing: [], extra: [], different: [], events: known.final.length },
+  })
+  expect(provenEmpty + provenByReceipts).toBe(known.lastFinal + 1)
+  expect(provenByReceipts).toBeGreaterThan(10)
+  const header = (await known.chain.request('eth_getBlockByNumber', [
+    `0x${known.lastFinal.toString(16)}`,
+    false,
+  ])) as {
+    hash: string
+  }
+  expect(summary.lastHash).toBe(header.hash)
+  expect(movedTo).toMatchObject({ number: known.lastFinal, hash: header.hash })
+  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal, blockHash: header.hash })
+})
+
+test('audits of a part, of one contract, of a sample and above finality do not move what is audited through', async () => {
+  const { audit, state } = await indexedTable(known, engine)
+  const head = await known.chain.head()
+
+  const parts = [
+    await audit({ fromBlock: 3 }),
+    await audit({ contracts: known.chain.contracts.slice(0, 1) }),
+    await audit({ sample: 20 }),
+  ]
+  expect(parts.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
+  expect((await state())?.audited).toBeUndefined()
+
+  const above = await audit({ toBlock: head })
+  expect(above).toMatchObject({ exitCode: 0, summary: { toBlock: head, events: known.truth.length } })
+  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal })
+})
+
+test('a reader that has copied a false event is told that it goes, and of one that was missing', async () => {
+  const table = await indexedTable(known, engine)
+  const { audit, reader } = table
+  await table.put(entriesOf(known.falseOne))
+  await table.remove(entriesOf(known.batch))
+  const late = await table.newReader()
+  expect(late.records().map(({ id }) => id)).toContain(known.falseOne.id)
+  expect(late.records().map(({ id }) => id)).not.toContain(known.batch.id)
+
+  await audit({ repair: true })
+
+  for (const each of [late, reader]) {
+    await each.catchUp()
+    expect(each.records()).toEqual(byId(known.truth))
+  }
+})
+
+test('items that are looked up tell of lists without reading the whole table', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(oneOf(known.transfer))
+  await table.put(entriesOf(known.batch).slice(1, 2).map(flipped(30)))
+
+  const { exitCode, summary } = await table.audit({ lists: 'look-up' })
+
+  expect(exitCode).toBe(1)
+  expect(summary).toMatchObject({ missing: [known.transfer.id], different: [known.batch.id], extra: [] })
+})
+
+test('an audit that ends anywhere goes on there, and ends in the same summary', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  await table.put(entriesOf(known.falseOne))
+  const steps: AuditProgress[] = []
+  const whole = await table.audit({ onProgress: progress => steps.push(progress) })
+  expect(steps.length).toBeGreaterThan(2)
+
+  for (const begun of steps) {
+    const stored = JSON.parse(JSON.stringify(begun)) as AuditProgress
+    const rest = await table.audit({ begun: stored })
+    expect(rest).toMatchObject({ summary: whole.summary, exitCode: whole.exitCode })
+  }
+})
+
+test('a sample of all blocks finds what an audit of all finds', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  await table.remove(oneOf(known.batch))
+
+  const { summary, exitCode, progress } = await table.audit({ sample: 1_000_000 })
+
+  expect(exitCode).toBe(1)
+  expect(summary).toMatchObject({ missing: [known.transfer.id, known.batch.id], extra: [], different: [] })
+  expect(progress.plan.sample).toHaveLength(known.lastFinal + 1)
+  const few = await table.audit({ sample: 7 })
+  expect(new Set(few.progress.plan.sample).size).toBe(7)
+  expect(few.progress.done).toBe(7)
+})
+
+test('a service is audited over HTTP as its table is', async () => {
+  const table = await indexedTable(known, engine)
+  const { served } = table
+  const service = await listenWith(createDynamoEventStore(served), createCheckpointReader(served))
+  try {
+    const equal = await table.audit({ serviceUrl: service.baseUrl })
+    expect(equal).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
+    await table.remove(entriesOf(known.transfer))
+    await table.put(entriesOf(known.falseOne))
+    await table.put(entriesOf({ ...known.batch, operator: `0x${'ab'.repeat(20)}` } as EventRecord))
+
+    const damaged = await table.audit({ serviceUrl: service.baseUrl })
+    expect(damaged).toMatchObject({
+      exitCode: 1,
+      summary: { missing: [known.transfer.id], extra: [known.falseOne.id], different: [known.batch.id] },
+    })
+    const ofContract = await table.audit({
+      serviceUrl: service.baseUrl,
+      contracts: [known.transfer.address],
+      sample: 1_000_000,
+    })
+    expect(ofContract.summary).toMatchObject({ missing: [known.transfer.id], extra: [known.falseOne.id] })
+  } finally {
+    await service.stop()
+  }
+})
+
+type Receipt = { transactionIndex: string; logs: object[] }
+
+const changedReceipts = (change: (receipts: Receipt[]) => unknown) =>
+  changeReplies(({ method }: RpcCall, reply) =>
+    method === 'eth_getBlockReceipts' && Array.isArray(reply.result) && reply.result.length > 0
+      ? { ...reply, result: change(reply.result as Receipt[]) }
+      : reply,
+  )
+
+test.each<[string, Interceptor]>([
+  [
+    'leaves logs out',
+    changedReceipts(all => all.map(receipt => ({ ...receipt, logs: receipt.logs.slice(1) }))),
+  ],
+  ['leaves the last receipt out', changedReceipts(all => all.slice(0, -1))],
+  ['gives a receipt twice', changedReceipts(all => [...all, ...all.slice(-1)])],
+  ['gives no receipts', changedReceipts(() => [])],
+  [
+    'fails to give receipts',
+    changeReplies(({ method }, reply) =>
+      /Receipt/.test(method)
+        ? { id: reply.id, error: { code: -32000, message: 'missing trie node' }, ...{ jsonrpc: '2.0' } }
+        : reply,
+    ),
+  ],
+])('a node that %s proves nothing, and never that all is well', async (_, fault) => {
+  const { audit } = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, fault)
+  try {
+    const { exitCode, summary, movedTo } = await audit({ rpcUrls: [proxy.url], toBlock: 12 })
+    expect({ exitCode, movedTo }).toEqual({ exitCode: 2, movedTo: undefined })
+    expect(summary.blocks.unproven).toBeGreaterThan(5)
+    const helped = await audit({ rpcUrls: [proxy.url, known.chain.rpcUrl], toBlock: 12 })
+    expect(helped).toMatchObject({ exitCode: 0, summary: { blocks: { unproven: 0 } } })
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('two nodes that know another last block leave the whole unproven', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const other = changeReplies(({ method, params }, reply) =>
+    method === 'eth_getBlockByNumber' && params[0] === `0x${known.lastFinal.toString(16)}` && reply.result
+      ? { ...reply, result: { ...(reply.result as object), hash: `0x${'12'.repeat(32)}` } }
+      : reply,
+  )
+  const proxy = await startFaultProxy(known.chain.rpcUrl, other)
+  try {
+    const { exitCode, progress, movedTo } = await audit({ rpcUrls: [known.chain.rpcUrl, proxy.url] })
+    expect({ exitCode, movedTo }).toEqual({ exitCode: 2, movedTo: undefined })
+    expect(progress.doubts).toEqual([expect.stringContaining('another block in the place of block')])
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('events of other contracts than the audited ones are neither missed nor false', async () => {
+  const [contract = ''] = known.chain.contracts
+  const { audit, state, table } = await indexedTable(known, engine, { contracts: [contract], fromBlock: 2 })
+  await writeEvents(
+    table,
+    known.truth.filter(({ address }) => address !== contract),
+  )
+
+  const { summary, exitCode } = await audit()
+
+  expect(exitCode).toBe(0)
+  expect(summary).toMatchObject({ fromBlock: 2, missing: [], extra: [], different: [] })
+  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal })
+})

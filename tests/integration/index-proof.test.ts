@@ -1,0 +1,233 @@
+import { toEventSelector } from 'viem'
+import type { UnprovenLogs } from '../../lib/ingest/chain/proof-level.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { indexChain } from '../support/chain/index-chain.ts'
+import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
+import { useEngine } from '../support/store/engine.ts'
+import { readIndexedTable } from '../support/store/indexed-table.ts'
+import { itemsOfAll } from '../support/store/stored-items.ts'
+
+const engine = useEngine()
+const NETWORK = 'base'
+const MINTED = toEventSelector('Minted(address,address,string,uint256,uint256)')
+/** The node's finality depth in blocks. */
+const FINAL_DEPTH = 64
+/**
+ * The numbers of two blocks. The first block has two mints. The second block has a mint and another contract's
+ * approval. The block between the two has no events.
+ */
+const MINTS = 2
+const APPROVAL = 4
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  const [ada, bob] = chain.users as [`0x${string}`, `0x${string}`]
+  const mint = { by: ada, contract: 0, functionName: 'mint', args: [bob, 1n, 1n, 'first'] }
+  const approve = { by: bob, contract: 1, functionName: 'setApprovalForAll', args: [ada, true] }
+  await chain.mine([mint, mint])
+  await chain.mineEmpty(1)
+  await chain.mine([mint, approve])
+})
+afterAll(() => chain.stop())
+
+const proxies: FaultProxy[] = []
+afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+
+type Reply = Parameters<Parameters<typeof changeReplies>[0]>[1]
+
+/** A node that changes its replies and records the methods of the calls. */
+async function startNode(change: (call: RpcCall, reply: Reply) => Reply = (_, reply) => reply) {
+  const calls: string[] = []
+  const node: Interceptor = changeReplies((call, reply) => {
+    calls.push(call.method)
+    return change(call, reply)
+  })
+  const proxy = await startFaultProxy(chain.rpcUrl, node)
+  proxies.push(proxy)
+  const count = (method: string) => calls.filter(each => each === method).length
+  return { url: proxy.url, count }
+}
+
+type Options = Partial<Omit<Parameters<typeof indexChain>[0], 'nodes'>>
+
+async function index({ nodes, ...options }: Options & { nodes: { url: string }[] }) {
+  const tableName = await engine.createEventsTable()
+  const unproven: UnprovenLogs[] = []
+  const run = await indexChain({
+    endpoint: engine.endpoint,
+    tableName,
+    network: NETWORK,
+    // The block before `fromBlock` is block 0, which is final from the start.
+    fromBlock: 1,
+    rpcUrls: nodes.map(({ url }) => url),
+    onUnproven: each => unproven.push(each),
+    ...options,
+  }).catch((error: Error) => error)
+  const { events, checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+  return { run, events, checkpoint, unproven }
+}
+
+const truth = async () => itemsOfAll(await chainEvents(chain, NETWORK))
+
+const omitMinted = ({ method }: RpcCall, reply: Reply): Reply =>
+  method === 'eth_getLogs'
+    ? {
+        ...reply,
+        result: (reply.result as { topics: string[] }[]).filter(({ topics }) => topics[0] !== MINTED),
+      }
+    : reply
+
+describe('at the head', () => {
+  test('a node that omits logs leaves a gap where nothing is proven', async () => {
+    const node = await startNode(omitMinted)
+    const { events } = await index({ nodes: [node], proof: 'none' })
+
+    expect(events.length).toBeLessThan((await truth()).length)
+    expect(node.count('eth_getBlockReceipts')).toBe(0)
+  })
+
+  test('a node that omits logs is asked for the receipts of the blocks that are in doubt', async () => {
+    const node = await startNode(omitMinted)
+    const { events } = await index({ nodes: [node] })
+
+    expect(events).toEqual(await truth())
+    expect(node.count('eth_getBlockReceipts')).toBe(2)
+  })
+
+  test('no receipts are read where replies fit the Bloom filters', async () => {
+    const node = await startNode()
+    const { events } = await index({ nodes: [node] })
+
+    expect(events).toEqual(await truth())
+    expect(node.count('eth_getLogs')).toBe(3)
+    expect(node.count('eth_getBlockReceipts')).toBe(0)
+  })
+
+  test('blocks whose Bloom filters exclude the contracts are not asked for logs', async () => {
+    const node = await startNode()
+    await index({ nodes: [node], contracts: [chain.contracts[1] as string], fromBlock: MINTS })
+
+    expect(node.count('eth_getLogs')).toBe(1)
+  })
+
+  test('where no log of a contract in the Bloom filter is wanted, receipts settle it', async () => {
+    const node = await startNode()
+    const { run } = await index({
+      nodes: [node],
+      contracts: [chain.contracts[1] as string],
+      fromBlock: MINTS,
+    })
+
+    expect(run).toMatchObject({ events: 0, checkpoint: { blockNumber: APPROVAL } })
+    expect(node.count('eth_getBlockReceipts')).toBe(1)
+  })
+
+  test('the node of another host that has the same logs settles doubt without receipts', async () => {
+    const [first, second] = [await startNode(), await startNode()]
+    const { run } = await index({
+      nodes: [first, second],
+      contracts: [chain.contracts[1] as string],
+      fromBlock: MINTS,
+    })
+
+    expect(run).toMatchObject({ events: 0, checkpoint: { blockNumber: APPROVAL } })
+    expect(second.count('eth_getLogs')).toBe(1)
+    expect([first, second].map(({ count }) => count('eth_getBlockReceipts'))).toEqual([0, 0])
+  })
+
+  test('where two nodes give different logs, receipts settle which are true', async () => {
+    const [first, second] = [await startNode(omitMinted), await startNode()]
+    const { events } = await index({ nodes: [first, second] })
+
+    expect(events).toEqual(await truth())
+    expect(first.count('eth_getBlockReceipts')).toBe(2)
+  })
+})
+
+describe('where no rule fits', () => {
+  const otherChain = ({ method }: RpcCall, reply: Reply): Reply =>
+    method === 'eth_chainId' ? { ...reply, result: '0x270f' } : reply
+  const otherHeader = ({ method }: RpcCall, reply: Reply): Reply =>
+    method === 'eth_getBlockByNumber' && reply.result
+      ? { ...reply, result: { ...reply.result, requestsHash: undefined, newRoot: '0x00' } }
+      : reply
+
+  test('doubt is settled by a second reading, and told once', async () => {
+    const node = await startNode((call, reply) => otherChain(call, omitMinted(call, reply)))
+    const { unproven } = await index({ nodes: [node], chainId: 9999 })
+
+    expect(unproven).toEqual([
+      { blockNumber: 2, reason: 'No rule is known for the receipts of the chain with id 9999' },
+    ])
+  })
+
+  test('headers with fields that no rule knows are told once, and logs are taken as they are', async () => {
+    const { events, unproven } = await index({ nodes: [await startNode(otherHeader)] })
+
+    expect(events).toEqual(await truth())
+    expect(unproven).toEqual([
+      { blockNumber: 1, reason: 'The header has fields that no rule knows: newRoot' },
+    ])
+  })
+
+  test('blocks that lack what a proof needs are told once, and logs are taken as they are', async () => {
+    const bare = ({ method }: RpcCall, reply: Reply): Reply => {
+      if (method !== 'eth_getBlockByNumber' || !reply.result) return reply
+      const { number, hash, parentHash, timestamp, logsBloom } = reply.result as Record<string, unknown>
+      return { ...reply, result: { number, hash, parentHash, timestamp, logsBloom } }
+    }
+    const { events, unproven } = await index({ nodes: [await startNode(bare)] })
+
+    expect(events).toEqual(await truth())
+    expect(unproven).toEqual([
+      { blockNumber: 1, reason: "The header's field sha3Uncles is missing or not of its form" },
+    ])
+  })
+
+  test('a run that is to prove all ends, and names block and reason', async () => {
+    const node = await startNode(otherChain)
+    const { run } = await index({ nodes: [node], chainId: 9999, proof: 'all' })
+
+    expect(run).toMatchObject({
+      code: 'unproven-block',
+      message: expect.stringMatching(
+        /^base: the logs of block 1 are not proven: No rule is known for the receipts of the chain with id 9999\. .*--proof/,
+      ),
+    })
+  })
+})
+
+describe('where all logs are proven', () => {
+  test.each([0, FINAL_DEPTH])(
+    'events are those of the receipts, with %i blocks behind them',
+    async blocks => {
+      if (blocks > 0) await chain.mineEmpty(blocks + 1)
+      const node = await startNode(omitMinted)
+      const { events, unproven } = await index({ nodes: [node], proof: 'all' })
+
+      expect(events).toEqual(await truth())
+      expect(unproven).toEqual([])
+      expect(node.count('eth_getLogs')).toBe(0)
+      expect(node.count('eth_getBlockReceipts')).toBe(3)
+    },
+  )
+
+  test('a block whose receipts lack a log ends the run before that block, and its error names both', async () => {
+    const lossy = ({ method, params }: RpcCall, reply: Reply): Reply => {
+      const receipts = reply.result as { logs: object[]; blockNumber: string }[]
+      if (method !== 'eth_getBlockReceipts' || receipts[0]?.blockNumber !== `0x${APPROVAL}`) return reply
+      expect(params).toHaveLength(1)
+      return { ...reply, result: receipts.map(receipt => ({ ...receipt, logs: receipt.logs.slice(1) })) }
+    }
+    const { run, checkpoint } = await index({ nodes: [await startNode(lossy)], proof: 'all' })
+
+    expect(run).toMatchObject({
+      code: 'unproven-block',
+      message: expect.stringMatching(/block 4 are not proven: The receipts do not have the root/),
+    })
+    expect(checkpoint?.blockNumber ?? -1).toBeLessThan(APPROVAL)
+  })
+})

@@ -1,0 +1,201 @@
+import { encodeFunctionData } from 'viem'
+import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
+import { createProofReader, type ProofReader } from '../../lib/ingest/chain/proof-reader.ts'
+import type { ProvableHeader } from '../../lib/ingest/chain/provable-header.ts'
+import type { BlockProof } from '../../lib/ingest/chain/read-proven-block.ts'
+import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { chainEvents } from '../support/chain/chain-truth.ts'
+import { compiledContract } from '../support/chain/compiled-contract.ts'
+import { createIdleClock } from '../support/chain/idle-clock.ts'
+import { mineEachType } from '../support/chain/mine-each-type.ts'
+import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { pass } from '../support/faults/faults.ts'
+import { changeReplies } from '../support/faults/rpc-faults.ts'
+
+const signal = new AbortController().signal
+/** More blocks than one request of headers reads. */
+const EMPTY_BLOCKS = 220
+/** The first block of polygon that may have state-sync logs. */
+const FIRST_SPRINT = 16
+
+let chain: TestChain
+/** The block with a transaction of each type. */
+let eachType: number
+beforeAll(async () => {
+  chain = await startChain()
+  const { abi } = await compiledContract('Collectibles')
+  const [ada, bob] = chain.users as [`0x${string}`, `0x${string}`]
+  const mint = { by: ada, contract: 1, functionName: 'mint', args: [bob, 1n, 1n, 'first'] }
+  await chain.mine([mint, mint, mint])
+  await mineEachType(chain, encodeFunctionData({ abi, ...mint }))
+  eachType = await chain.head()
+  await chain.mineEmpty(EMPTY_BLOCKS)
+})
+afterAll(() => chain.stop())
+
+const proxies: FaultProxy[] = []
+afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+
+async function readerOf(
+  nodes: Interceptor[],
+  options: Partial<Parameters<typeof createProofReader>[0]> = {},
+): Promise<ProofReader> {
+  const clock = createIdleClock()
+  const started = await Promise.all(nodes.map(node => startFaultProxy(chain.rpcUrl, node)))
+  proxies.push(...started)
+  const connected = started.map(({ url }) => clock.watchNode(connectNode(url, { retryCount: 0 })))
+  const group = groupNodes(connected, { clock, maxRounds: 3 })
+  return createProofReader({ network: 'base', nodes: group, contracts: 'any', ...options })
+}
+
+async function headersOf(reader: ProofReader, last: number): Promise<ProvableHeader[]> {
+  const headers = []
+  for await (const part of reader.readHeaders({ first: 0, last }, signal)) headers.push(...part)
+  return headers
+}
+
+async function proofsOf(reader: ProofReader, last = eachType): Promise<BlockProof[]> {
+  const headers = await headersOf(reader, last)
+  return Promise.all(headers.map(header => reader.proveBlock(header, signal)))
+}
+
+const idsOf = (proofs: readonly BlockProof[]) =>
+  proofs.flatMap(proof =>
+    proof.proof === 'receipts'
+      ? proof.logs.map(({ transactionHash, logIndex }) => `base:${transactionHash}:${logIndex}`)
+      : [],
+  )
+
+/** A node whose receipts differ from its chain's receipts. */
+const changeReceipts = (change: (receipts: Record<string, unknown>[]) => unknown): Interceptor =>
+  changeReplies(({ method }, reply) =>
+    method === 'eth_getBlockReceipts'
+      ? { ...reply, result: change(reply.result as Record<string, unknown>[]) }
+      : reply,
+  )
+
+/** A node that does not know the method. */
+const withoutBlockReceipts: Interceptor = changeReplies(({ method }, reply) =>
+  method === 'eth_getBlockReceipts'
+    ? { id: reply.id, ...{ jsonrpc: '2.0' }, error: { code: -32601, message: 'Method not found' } }
+    : reply,
+)
+
+test('reads all headers in order, each proven by its hash', async () => {
+  const head = await chain.head()
+  const headers = await headersOf(await readerOf([pass]), head)
+
+  expect(headers.map(({ number }) => number)).toEqual(Array.from({ length: head + 1 }, (_, at) => at))
+  expect(headers.map(({ doubt }) => doubt)).toEqual(headers.map(() => undefined))
+})
+
+test.each<[string, Interceptor]>([
+  ['gives all receipts of a block at once', pass],
+  ['gives receipts one by one', withoutBlockReceipts],
+])('proves all events of blocks with every type of transaction where the node %s', async (_, node) => {
+  const proofs = await proofsOf(await readerOf([node]))
+
+  expect(proofs[0]).toEqual({ proof: 'empty' })
+  expect(idsOf(proofs)).toEqual((await chainEvents(chain, 'base')).map(({ id }) => id))
+  expect(proofs[eachType]).toMatchObject({ proof: 'receipts', logs: expect.any(Array) })
+})
+
+test('proves only events of the contracts that are asked for', async () => {
+  const [first, second] = chain.contracts as [string, string]
+  const proofs = await proofsOf(await readerOf([pass], { contracts: [second] }))
+
+  const truth = (await chainEvents(chain, 'base')).filter(({ address }) => address === second)
+  expect(idsOf(proofs)).toEqual(truth.map(({ id }) => id))
+  expect(truth.length).toBeGreaterThan(0)
+  const others = await proofsOf(await readerOf([pass], { contracts: [first.replace(/..$/, '00')] }))
+  expect(others.map(({ proof }) => proof)).toEqual(others.map(() => 'empty'))
+})
+
+test.each<[string, (receipts: Record<string, unknown>[]) => unknown, RegExp]>([
+  ['leaves out the last receipt', receipts => receipts.slice(0, -1), /4 receipts of 5 transactions/],
+  ['gives a receipt twice', ([first, , ...rest]) => [first, first, ...rest], /place 1 names the transaction/],
+  ['swaps receipts', ([first, second, ...rest]) => [second, first, ...rest], /place 0 names the transaction/],
+  [
+    'leaves out the logs of a transaction',
+    ([first, ...rest]) => [{ ...first, logs: [] }, ...rest],
+    /do not have the root/,
+  ],
+  ['gives none', () => [], /0 receipts of 5 transactions/],
+  ['gives an unknown type', ([first, ...rest]) => [{ ...first, type: '0x55' }, ...rest], /type 0x55/],
+  ['gives no list', () => ({}), /not of their form/],
+])('proves nothing by a node that %s, and goes to the next one', async (_, change, reason) => {
+  const alone = await readerOf([changeReceipts(change)])
+  const header = (await headersOf(alone, eachType)).at(-1) as ProvableHeader
+
+  expect(await alone.proveBlock(header, signal)).toEqual({
+    proof: 'none',
+    reason: expect.stringMatching(reason),
+    hasRule: !reason.source.includes('type'),
+  })
+  const both = await readerOf([changeReceipts(change), pass])
+  expect(await both.proveBlock(header, signal)).toMatchObject({ proof: 'receipts' })
+})
+
+test('never takes an error for an empty block', async () => {
+  const failing = changeReplies(({ method }, reply) =>
+    method.endsWith('Receipt') || method.endsWith('Receipts') ? { ...reply, result: null } : reply,
+  )
+  const reader = await readerOf([failing])
+  const header = (await headersOf(reader, eachType)).at(-1) as ProvableHeader
+
+  await expect(reader.proveBlock(header, signal)).rejects.toMatchObject({ code: 'nodes-unavailable' })
+})
+
+test('takes no header for proven that has not the hash that it names', async () => {
+  const altered = changeReplies(({ params }, reply) => {
+    const block = reply.result as Record<string, unknown>
+    return params[0] === '0x2'
+      ? { ...reply, result: { ...block, logsBloom: `0x${'00'.repeat(256)}` } }
+      : reply
+  })
+  const [, , header] = await headersOf(await readerOf([altered]), 2)
+
+  expect(header?.doubt).toBe('The header does not have the hash that the node names')
+  const reader = await readerOf([altered])
+  expect(await reader.proveBlock(header as ProvableHeader, signal)).toEqual({
+    proof: 'none',
+    reason: header?.doubt,
+    hasRule: false,
+  })
+  const [, , other] = await headersOf(await readerOf([altered, pass]), 2)
+  expect(other?.doubt).toBeUndefined()
+})
+
+test('says which blocks of polygon may have logs to which they do not commit', async () => {
+  const polygon = changeReplies(({ method }, reply) =>
+    method === 'eth_chainId' ? { ...reply, result: '0x89' } : reply,
+  )
+  const proofs = await proofsOf(await readerOf([polygon], { network: 'polygon' }), FIRST_SPRINT + 1)
+
+  expect(proofs[FIRST_SPRINT]).toEqual({
+    proof: 'partial',
+    logs: [],
+    unproven: [],
+    reason: expect.stringContaining('state-sync'),
+  })
+  expect(proofs.slice(1).map(({ proof }) => proof)).toEqual(
+    proofs.slice(1).map((_, index) => {
+      const number = index + 1
+      return number === FIRST_SPRINT ? 'partial' : number <= eachType ? 'receipts' : 'empty'
+    }),
+  )
+})
+
+test('proves nothing on a chain of which no rule is known', async () => {
+  const other = changeReplies(({ method }, reply) =>
+    method === 'eth_chainId' ? { ...reply, result: '0x270f' } : reply,
+  )
+  const [proof] = await proofsOf(await readerOf([other], { chainId: 9999 }))
+
+  expect(proof).toEqual({
+    proof: 'none',
+    reason: 'No rule is known for the receipts of the chain with id 9999',
+    hasRule: false,
+  })
+})

@@ -1,0 +1,86 @@
+import { type AuditProgress, beginAudit, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
+import type { Difference } from '../../../lib/audit/difference.ts'
+import { moveAuditedThrough } from '../../../lib/audit/move-audited-through.ts'
+import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
+import { readService } from '../../../lib/audit/read-service.ts'
+import { readTable } from '../../../lib/audit/read-table.ts'
+import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
+import { runAudit } from '../../../lib/audit/run-audit.ts'
+import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import type { Network } from '../../../lib/events/networks.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { createProofReader } from '../../../lib/ingest/chain/proof-reader.ts'
+import { createChainReader } from '../../../lib/ingest/chain/read-chain.ts'
+import { decodersOf } from '../../../lib/ingest/event-decoders.ts'
+import { readIndexState } from '../../../lib/store/acquire-lease.ts'
+import { createIdleClock } from '../chain/idle-clock.ts'
+import { localClient } from '../store/local-client.ts'
+
+interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
+  endpoint: string
+  tableName: string
+  network: Network
+  rpcUrls: readonly string[]
+  /** Audits the service at this URL in place of the table. */
+  serviceUrl?: string
+  lists?: 'scan' | 'look-up'
+  repair?: boolean
+  /** An audit to resume. */
+  begun?: AuditProgress
+  onProgress?: (progress: AuditProgress) => void
+  signal?: AbortSignal
+}
+
+/** Runs an audit as the command does, but without real waits. */
+export async function auditChain(options: AuditChainOptions) {
+  const { endpoint, tableName, network, rpcUrls, serviceUrl, lists = 'scan', begun } = options
+  const { signal = new AbortController().signal } = options
+  const clock = createIdleClock()
+  const client = clock.watchClient(localClient(endpoint))
+  try {
+    const nodes = groupNodes(
+      rpcUrls.map(url => clock.watchNode(connectNode(url, { retryCount: 0 }))),
+      { clock },
+    )
+    const table = { client, tableName }
+    const state = serviceUrl ? undefined : await readIndexState({ ...table, network })
+    const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
+    const first = begun ?? beginAudit(planAudit({ ...options, source: 'test' }, { heads, state }))
+    const { contracts, erc721, fromBlock } = first.plan
+    const found: Difference[] = []
+    const run = {
+      ...{ network, nodes, contracts, lists, signal },
+      decoders: decodersOf({ erc721 }),
+      reader: createProofReader({ network, nodes, contracts, erc721 }),
+      readServed: serviceUrl
+        ? readService({ client: createEventsClient(serviceUrl), network, contracts, signal })
+        : readTable(table, network),
+      ...(!serviceUrl && { table }),
+      onProgress: (progress: AuditProgress, differences: readonly Difference[]) => {
+        found.push(...differences)
+        options.onProgress?.(progress)
+      },
+    }
+    let progress = await runAudit(first, run)
+    let left: Difference[] = progress.differences
+    if (options.repair) {
+      const createClient = async () => clock.watchClient(localClient(endpoint))
+      const scope = { contracts, fromBlock }
+      const repaired = await repairUntilEqual(progress, {
+        ...run,
+        table,
+        tableName,
+        createClient,
+        scope,
+        clock,
+      })
+      progress = repaired.progress
+      left = repaired.left
+    }
+    const movedTo = state && (await moveAuditedThrough(progress, { table, state, signal }))
+    return { progress, summary: summaryOf(progress), exitCode: exitCodeOf(progress), found, left, movedTo }
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,95 @@
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { activity, lastBlock } from '../../../infra/recording/activity.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { readIndexState } from '../../../lib/store/acquire-lease.ts'
+import { type Item, itemsOf } from '../../../lib/store/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { startChain, type TestChain } from '../chain/chain.ts'
+import { chainEvents } from '../chain/chain-truth.ts'
+import { indexChain } from '../chain/index-chain.ts'
+import { changesFunction } from '../changes/changes-function.ts'
+import { createSimpleReader } from '../changes/simple-reader.ts'
+import type { TestEngine } from '../store/engine.ts'
+import { readIndexedTable } from '../store/indexed-table.ts'
+import { auditChain } from './audit-chain.ts'
+
+/** The node's finality depth in blocks. */
+const FINAL_DEPTH = 64
+export const NETWORK = 'polygon'
+
+/** A chain with all kinds of events, most of them final. */
+export interface AuditedChain {
+  chain: TestChain
+  truth: EventRecord[]
+  /** The final events. */
+  final: EventRecord[]
+  lastFinal: number
+  /** A transfer from a block later than block 2. */
+  transfer: EventRecord
+  batch: EventRecord
+  /** A false event in the block of the transfer. */
+  falseOne: EventRecord
+}
+
+export async function startAuditedChain(): Promise<AuditedChain> {
+  const chain = await startChain()
+  for (let round = 0; round < 2; round++) {
+    for (const calls of activity(chain.users, round)) await chain.mine(calls)
+    await chain.mineEmpty(round === 0 ? 2 * FINAL_DEPTH : FINAL_DEPTH)
+  }
+  await chain.mine(lastBlock(chain.users))
+  const truth = await chainEvents(chain, NETWORK)
+  const lastFinal = (await chain.head()) - FINAL_DEPTH
+  const transfer = truth.find(({ event, blockNumber }) => event === 'TransferSingle' && blockNumber > 2)
+  const [, batch] = truth.filter(({ event }) => event === 'TransferBatch')
+  if (!transfer || !batch) throw new Error('The chain has no such events')
+  const logIndex = transfer.logIndex + 1000
+  const falseOne = { ...transfer, logIndex, id: `${NETWORK}:${transfer.transactionHash}:${logIndex}` }
+  const final = truth.filter(({ blockNumber }) => blockNumber <= lastFinal)
+  return { chain, truth, final, lastFinal, transfer, batch, falseOne }
+}
+
+/** A table that was indexed from a chain, with an up-to-date reader of its feed. */
+export async function indexedTable(
+  { chain }: AuditedChain,
+  engine: TestEngine,
+  options: Partial<Parameters<typeof indexChain>[0]> = {},
+) {
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
+  await indexChain({ ...place, rpcUrls: [chain.rpcUrl], ...options })
+  const table = { client: engine.client, tableName }
+  const served = { client: engine.reader, tableName }
+  const documents = DynamoDBDocumentClient.from(engine.client)
+  const newReader = async () => {
+    const reader = createSimpleReader(changesFunction(served))
+    await reader.catchUp()
+    return reader
+  }
+  return {
+    table,
+    served,
+    reader: await newReader(),
+    newReader,
+    audit: (more: Partial<Parameters<typeof auditChain>[0]> = {}) =>
+      auditChain({ ...place, rpcUrls: [chain.rpcUrl], ...more }),
+    state: () => readIndexState({ ...table, network: NETWORK }),
+    events: async () => (await readIndexedTable(engine.client, tableName, NETWORK)).events,
+    async put(items: readonly Item[]) {
+      for (const Item of items) await documents.send(new PutCommand({ TableName: tableName, Item }))
+    },
+    async remove(items: readonly Item[]) {
+      for (const { [LIST_KEY]: list, [PLACE_KEY]: at } of items) {
+        const Key = { [LIST_KEY]: list, [PLACE_KEY]: at }
+        await documents.send(new DeleteCommand({ TableName: tableName, Key }))
+      }
+    },
+  }
+}
+
+export type IndexedTable = Awaited<ReturnType<typeof indexedTable>>
+
+/** The items of an event, one for each list. The item in `all` is first. */
+export const entriesOf = (record: EventRecord): Item[] => itemsOf(record).entries
+/** One item of an event, from a list other than `all`. */
+export const oneOf = (record: EventRecord): Item[] => entriesOf(record).slice(-1)

@@ -1,0 +1,36 @@
+import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+
+const { signal } = new AbortController()
+const nodes: ChainNode[] = ['one', 'two'].map(name => ({ name, request: async () => undefined }))
+
+test('a task tries every node of a round once, whatever other tasks succeed with meanwhile', async () => {
+  const group = groupNodes(nodes, { maxRounds: 1 })
+  const asked: string[] = []
+
+  const answer = await group.ask(async ({ name }) => {
+    asked.push(name)
+    if (name === 'two') return 'answered'
+    await group.ask(async other => {
+      if (other.name === 'one') throw new Error('busy')
+    }, signal)
+    throw new Error('busy')
+  }, signal)
+
+  expect(answer).toBe('answered')
+  expect(asked).toEqual(['one', 'two'])
+})
+
+test('the next task begins with the node that last succeeded', async () => {
+  const group = groupNodes(nodes, { maxRounds: 1 })
+  const asked: string[] = []
+  const task = async ({ name }: ChainNode) => {
+    asked.push(name)
+    if (name === 'one') throw new Error('busy')
+  }
+
+  await group.ask(task, signal)
+  await group.ask(task, signal)
+
+  expect(asked).toEqual(['one', 'two', 'two'])
+})

@@ -1,0 +1,96 @@
+import { RLP } from '@ethereumjs/rlp'
+import fc from 'fast-check'
+import { bytesToHex, type Hex, keccak256 } from 'viem'
+import { doubtHeader, type RawBlock } from '../../../../lib/ingest/proof/hash-header.ts'
+
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map(value => bytesToHex(value))
+const quantity = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => `0x${value.toString(16)}` as Hex)
+const text = fc.uint8Array({ maxLength: 40 }).map(value => bytesToHex(value))
+
+/** A header's fields in the order of the Yellow Paper and later proposals. `quantity` marks the numbers. */
+const FIELDS: [string, fc.Arbitrary<Hex>][] = [
+  ['parentHash', bytes(32)],
+  ['sha3Uncles', bytes(32)],
+  ['miner', bytes(20)],
+  ['stateRoot', bytes(32)],
+  ['transactionsRoot', bytes(32)],
+  ['receiptsRoot', bytes(32)],
+  ['logsBloom', bytes(256)],
+  ['difficulty', quantity],
+  ['number', quantity],
+  ['gasLimit', quantity],
+  ['gasUsed', quantity],
+  ['timestamp', quantity],
+  ['extraData', text],
+  ['mixHash', bytes(32)],
+  ['nonce', bytes(8)],
+  ['baseFeePerGas', quantity],
+  ['withdrawalsRoot', bytes(32)],
+  ['blobGasUsed', quantity],
+  ['excessBlobGas', quantity],
+  ['parentBeaconBlockRoot', bytes(32)],
+  ['requestsHash', bytes(32)],
+]
+const LONDON = 15
+
+/** A header with its hash, which another implementation computes. Headers of older eras lack the last fields. */
+const block: fc.Arbitrary<RawBlock> = fc.integer({ min: LONDON, max: FIELDS.length }).chain(count => {
+  const fields = FIELDS.slice(0, count)
+  return fc.tuple(...fields.map(([, value]) => value)).map(values => {
+    const encoded = values.map((value, index) => (fields[index]?.[1] === quantity ? BigInt(value) : value))
+    const named = Object.fromEntries(fields.map(([name], index) => [name, values[index]]))
+    return { ...named, hash: keccak256(RLP.encode(encoded)) }
+  })
+})
+
+test('headers of every era have the hash that another implementation gives', () => {
+  fc.assert(fc.property(block, header => expect(doubtHeader(header)).toBeUndefined()))
+})
+
+test('fields that are no part of a header change nothing', () => {
+  fc.assert(
+    fc.property(block, header => {
+      expect(doubtHeader({ ...header, size: '0x1', uncles: [], sendCount: '0x5' })).toBeUndefined()
+      expect(doubtHeader({ ...header, withdrawalsRoot: header.withdrawalsRoot ?? null })).toBeUndefined()
+    }),
+  )
+})
+
+test('one bit of any field is noticed', () => {
+  fc.assert(
+    fc.property(block, fc.nat(), fc.nat(), (header, which, at) => {
+      const names = Object.keys(header).filter(name => String(header[name]).length > 2)
+      const name = names[which % names.length] ?? ''
+      const value = String(header[name])
+      const digit = 2 + (at % (value.length - 2))
+      const flipped = Number.parseInt(value[digit] ?? '0', 16) ^ (1 << (at % 4))
+      const altered = value.slice(0, digit) + flipped.toString(16) + value.slice(digit + 1)
+
+      expect(doubtHeader({ ...header, [name]: altered })).toBe(
+        'The header does not have the hash that the node names',
+      )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a header that lacks a field, or has one of another form, is told by its field', () => {
+  const [header] = fc.sample(block, { seed: 1, numRuns: 1 }) as [RawBlock]
+
+  expect(doubtHeader({ ...header, mixHash: undefined })).toBe(
+    "The header's field mixHash is missing or not of its form",
+  )
+  expect(doubtHeader({ ...header, miner: '0x00' })).toBe(
+    "The header's field miner is missing or not of its form",
+  )
+})
+
+test('a header with a field that no rule knows is told by it', () => {
+  const [header] = fc.sample(block, { seed: 1, numRuns: 1 }) as [RawBlock]
+  const hash = `0x${'12'.repeat(32)}`
+
+  expect(doubtHeader({ ...header, hash, blockAccessListHash: `0x${'34'.repeat(32)}` })).toBe(
+    'The header has fields that no rule knows: blockAccessListHash',
+  )
+})

@@ -1,0 +1,38 @@
+import { createMPT } from '@ethereumjs/mpt'
+import fc from 'fast-check'
+import { bytesToHex, toRlp } from 'viem'
+import { orderedTrieRoot } from '../../../../lib/ingest/proof/ordered-trie.ts'
+
+/** The root that another implementation computes. */
+async function rootByMpt(values: readonly Uint8Array[]): Promise<string> {
+  const trie = await createMPT()
+  for (const [index, value] of values.entries()) {
+    await trie.put(toRlp(index === 0 ? '0x' : keyOf(index), 'bytes'), value)
+  }
+  return bytesToHex(trie.root())
+}
+
+function keyOf(index: number): `0x${string}` {
+  const digits = index.toString(16)
+  return `0x${digits.padStart(digits.length + (digits.length % 2), '0')}`
+}
+
+test.each([0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 255, 256, 257, 1000])(
+  'has the root of %i values that another implementation has',
+  async count => {
+    const values = Array.from({ length: count }, (_, index) => Uint8Array.of(1, index & 0xff, index >> 8))
+
+    expect(orderedTrieRoot(values)).toBe(await rootByMpt(values))
+  },
+)
+
+test('has the root of values of any length that another implementation has', async () => {
+  // In a trie, an empty value means that the key is missing.
+  const value = fc.uint8Array({ minLength: 1, maxLength: 90 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(value, { maxLength: 60, size: 'max' }), async values => {
+      expect(orderedTrieRoot(values)).toBe(await rootByMpt(values))
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,255 @@
+import { createMPT } from '@ethereumjs/mpt'
+import { RLP } from '@ethereumjs/rlp'
+import fc from 'fast-check'
+import { bytesToHex, hexToBytes, keccak256 } from 'viem'
+import { ruleOf } from '../../../../lib/ingest/proof/chain-rules.ts'
+import { proveLogs } from '../../../../lib/ingest/proof/prove-logs.ts'
+
+const BASE = 8453
+const POLYGON = 137
+const NUMBER = 40_000_001
+const HASH = `0x${'ab'.repeat(32)}`
+
+interface Log {
+  address: string
+  topics: string[]
+  data: string
+}
+interface Receipt {
+  type: string
+  status: string
+  cumulativeGasUsed: string
+  logsBloom: string
+  logs: Log[]
+  transactionHash: string
+  depositNonce?: string
+  depositReceiptVersion?: string
+}
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(value => bytesToHex(value))
+const quantity = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => `0x${value.toString(16)}`)
+const log = fc.record({
+  address: hex(20),
+  topics: fc.array(hex(32), { maxLength: 4 }),
+  data: fc.uint8Array({ maxLength: 100 }).map(value => bytesToHex(value)),
+})
+const receipt: fc.Arbitrary<Receipt> = fc.record({
+  type: fc.constantFrom('0x0', '0x1', '0x2', '0x3', '0x4'),
+  status: fc.constantFrom('0x0', '0x1'),
+  cumulativeGasUsed: quantity,
+  logsBloom: hex(256),
+  logs: fc.array(log, { maxLength: 4 }),
+  transactionHash: hex(32),
+})
+const deposit: fc.Arbitrary<Receipt> = fc.record({
+  type: fc.constant('0x7e'),
+  status: fc.constantFrom('0x0', '0x1'),
+  cumulativeGasUsed: quantity,
+  logsBloom: hex(256),
+  logs: fc.array(log, { maxLength: 2 }),
+  transactionHash: hex(32),
+  depositNonce: quantity,
+  depositReceiptVersion: fc.constant('0x1'),
+})
+const receipts = fc
+  .tuple(fc.array(deposit, { maxLength: 1 }), fc.array(receipt, { minLength: 1, maxLength: 20 }))
+  .map(parts => parts.flat())
+
+/** The root that other implementations encode and hash by the specifications. */
+async function rootOf(list: readonly Receipt[]): Promise<string> {
+  const trie = await createMPT()
+  for (const [index, each] of list.entries()) {
+    const body = RLP.encode([
+      BigInt(each.status),
+      BigInt(each.cumulativeGasUsed),
+      each.logsBloom,
+      each.logs.map(({ address, topics, data }) => [address, topics, data]),
+      ...(each.depositReceiptVersion
+        ? [BigInt(each.depositNonce ?? 0), BigInt(each.depositReceiptVersion)]
+        : []),
+    ])
+    const type = Number(each.type)
+    await trie.put(RLP.encode(index), type === 0 ? body : Uint8Array.of(type, ...body))
+  }
+  return bytesToHex(trie.root())
+}
+
+/** Returns a function that checks altered receipts against the block of the original receipts. */
+async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUMBER } = {}) {
+  const known = ruleOf({ chainId, number })
+  if ('reason' in known) throw new Error(known.reason)
+  const transactionHashes = list.map(({ transactionHash }) => transactionHash)
+  const block = { number, hash: HASH, receiptsRoot: await rootOf(list), transactionHashes }
+  return (told: unknown) => proveLogs(told, { block, rule: known.rule })
+}
+
+type Path = readonly (string | number)[]
+
+/** The paths of the values in the receipts that the receipts root covers. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return path[1] === 'transactionHash' ? [] : [path]
+  return Object.entries(value as object).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
+}
+
+const valueAt = (list: readonly Receipt[], path: Path) =>
+  path.reduce((inner, key) => inner[key as never], list as never) as string
+
+/** A copy of the receipts in which one bit of one value is flipped. */
+function flipBit(list: readonly Receipt[], path: Path, bit: number): Receipt[] {
+  const value = valueAt(list, path)
+  const digit = 2 + Math.floor(bit / 4)
+  const flipped = Number.parseInt(value[digit] ?? '0', 16) ^ (1 << (bit % 4))
+  const copy = structuredClone(list) as Receipt[]
+  const holder = path
+    .slice(0, -1)
+    .reduce((inner, key) => inner[key as never], copy as never) as unknown as object
+  Object.assign(holder, {
+    [path.at(-1) as string]: value.slice(0, digit) + flipped.toString(16) + value.slice(digit + 1),
+  })
+  return copy
+}
+
+const bitsOf = (value: string) => (value.length - 2) * 4
+
+test('all logs are proven in the order of the chain, each of the transaction of its receipt', async () => {
+  await fc.assert(
+    fc.asyncProperty(receipts, async list => {
+      const prove = await proverOf(list)
+      const logs = list.flatMap(({ logs, transactionHash }) =>
+        logs.map(each => ({ ...each, transactionHash })),
+      )
+
+      expect(prove(list)).toEqual({
+        logs: logs.map((each, logIndex) => ({ ...each, logIndex })),
+        stateSyncLogs: [],
+      })
+      // A node may omit the transaction hashes from its receipts, because the block has the hashes.
+      expect(prove(list.map(each => ({ ...each, transactionHash: undefined })))).toEqual(prove(list))
+    }),
+  )
+})
+
+test('one bit of any field is noticed', async () => {
+  await fc.assert(
+    fc.asyncProperty(receipts, fc.nat(), fc.nat(), async (list, which, at) => {
+      const prove = await proverOf(list)
+      const paths = pathsOf(list).filter(path => bitsOf(valueAt(list, path)) > 0)
+      const path = paths[which % paths.length] ?? []
+      const told = flipBit(list, path, at % bitsOf(valueAt(list, path)))
+
+      expect(prove(told)).toEqual({ reason: expect.any(String), hasRule: expect.any(Boolean) })
+    }),
+  )
+})
+
+test('every bit of two receipts is noticed', async () => {
+  const list = fc.sample(fc.tuple(deposit, receipt), { seed: 1, numRuns: 1 }).flat()
+  const prove = await proverOf(list)
+  for (const path of pathsOf(list)) {
+    const bits = bitsOf(valueAt(list, path))
+    // A Bloom filter has as many bits as all other values together, so only a part of its bits is tested.
+    for (let bit = 0; bit < bits; bit += bits > 1000 ? 41 : 1) {
+      expect(prove(flipBit(list, path, bit))).toHaveProperty('reason')
+    }
+  }
+})
+
+test.each<[string, (list: Receipt[], at: number) => Receipt[]]>([
+  ['left out', (list, at) => list.toSpliced(at, 1)],
+  ['given twice', (list, at) => list.toSpliced(at, 0, ...list.slice(at, at + 1))],
+  ['swapped with the next', (list, at) => list.toSpliced(at, 2, ...list.slice(at, at + 2).toReversed())],
+  ['given behind the last', (list, at) => [...list, ...list.slice(at, at + 1)]],
+])('a receipt that is %s is noticed, with and without its hash', async (_, change) => {
+  const several = fc.uniqueArray(receipt, {
+    minLength: 2,
+    maxLength: 20,
+    selector: each => each.cumulativeGasUsed,
+  })
+  await fc.assert(
+    fc.asyncProperty(several, fc.nat(), async (list, at) => {
+      const prove = await proverOf(list)
+      const told = change(list, at % (list.length - 1))
+
+      expect(prove(told)).toHaveProperty('reason')
+      expect(prove(told.map(each => ({ ...each, transactionHash: undefined })))).toHaveProperty('reason')
+    }),
+  )
+})
+
+test('receipts of another block are noticed, though they are of the same transactions', async () => {
+  await fc.assert(
+    fc.asyncProperty(receipts, receipts, async (list, others) => {
+      fc.pre(JSON.stringify(list) !== JSON.stringify(others))
+      const prove = await proverOf(list)
+      const told = others.map((each, index) => ({ ...each, transactionHash: list[index]?.transactionHash }))
+
+      expect(prove(told)).toHaveProperty('reason')
+    }),
+  )
+})
+
+test.each<[string, (logs: Log[]) => Log[]]>([
+  ['left out', logs => logs.slice(1)],
+  ['given twice', ([first, ...others]) => (first ? [first, first, ...others] : [])],
+  ['in another order', logs => logs.toReversed()],
+])('a log that is %s is noticed', async (_, change) => {
+  const [one, two] = fc.sample(log, { seed: 7, numRuns: 2 }) as [Log, Log]
+  const [sample] = fc.sample(receipt, { seed: 7, numRuns: 1 }) as [Receipt]
+  const list = [{ ...sample, logs: [one, two] }]
+  const prove = await proverOf(list)
+
+  expect(prove(list)).toMatchObject({ logs: [one, two] })
+  expect(prove([{ ...sample, logs: change([one, two]) }])).toHaveProperty('reason')
+})
+
+test('a receipt that names the transaction of another place is noticed', async () => {
+  const list = fc.sample(receipt, { seed: 3, numRuns: 2 }) as [Receipt, Receipt]
+  const prove = await proverOf(list)
+  const [first, second] = list
+
+  expect(prove([{ ...first, transactionHash: second.transactionHash }, second])).toEqual({
+    reason: 'The receipt at place 0 names the transaction of another place',
+    hasRule: true,
+  })
+})
+
+test('a block without transactions is proven by no receipts', async () => {
+  const prove = await proverOf([])
+
+  expect(prove([])).toEqual({ logs: [], stateSyncLogs: [] })
+})
+
+test('logs of state-sync on polygon are told apart before Madhugiri, and need not be given', async () => {
+  const number = 10_000_000
+  const [list] = fc.sample(fc.array(receipt, { minLength: 3, maxLength: 3 }), { seed: 5, numRuns: 1 }) as [
+    Receipt[],
+  ]
+  const prove = await proverOf(list, { chainId: POLYGON, number })
+  const apart = {
+    ...list[0],
+    type: '0x0',
+    cumulativeGasUsed: '0x0',
+    // keccak256("matic-bor-receipt-" + the number in 8 bytes + the hash)
+    transactionHash: stateSyncHash(number),
+    logs: [{ address: `0x${'11'.repeat(20)}`, topics: [], data: '0x' }],
+  }
+  const logCount = list.flatMap(({ logs }) => logs).length
+
+  expect(prove(list)).toMatchObject({ stateSyncLogs: [] })
+  expect(prove([...list, apart])).toMatchObject({
+    logs: (prove(list) as { logs: unknown[] }).logs,
+    stateSyncLogs: [{ transactionHash: apart.transactionHash, logIndex: logCount }],
+  })
+  const later = await proverOf(list, { chainId: POLYGON, number: number + 1 })
+  expect(later([...list, apart])).toHaveProperty('reason')
+})
+
+function stateSyncHash(number: number): string {
+  const bytes = Buffer.concat([
+    Buffer.from('matic-bor-receipt-'),
+    Buffer.from(number.toString(16).padStart(16, '0'), 'hex'),
+    hexToBytes(HASH as `0x${string}`),
+  ])
+  return keccak256(bytes)
+}

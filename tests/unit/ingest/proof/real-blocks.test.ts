@@ -1,0 +1,53 @@
+import { CHAINS, NETWORKS } from '../../../../lib/events/networks.ts'
+import { MAX_BLOCK_NUMBER } from '../../../../lib/events/place.ts'
+import { ruleOf } from '../../../../lib/ingest/proof/chain-rules.ts'
+import { doubtHeader } from '../../../../lib/ingest/proof/hash-header.ts'
+import { proveLogs } from '../../../../lib/ingest/proof/prove-logs.ts'
+import { type RealBlock, readRealBlock, realBlockFiles } from '../../../support/chain/real-blocks.ts'
+
+const files = realBlockFiles()
+const provable = files.filter(name => !name.startsWith('unproven-'))
+const unprovable = files.filter(name => name.startsWith('unproven-'))
+
+/**
+ * Proves the logs of a block. The receipts root does not cover transaction hashes, so a missing hash is set to `0x`.
+ */
+function prove({ chainId, number, header, receipts }: RealBlock) {
+  const known = ruleOf({ chainId, number })
+  if ('reason' in known) return known
+  const transactionHashes =
+    header.transactions ?? receipts.map(receipt => String(receipt.transactionHash ?? '0x'))
+  return proveLogs(receipts, { block: { ...header, number, transactionHashes }, rule: known.rule })
+}
+
+test.each(NETWORKS)('there is a rule for the newest blocks of %s', network => {
+  const { chainId } = CHAINS[network]
+
+  expect(ruleOf({ chainId, number: MAX_BLOCK_NUMBER })).toHaveProperty('rule')
+})
+
+describe(`real blocks${files.length > 0 ? '' : ': EVENTS_TEST_RECEIPTS names no folder, so none are proven'}`, () => {
+  for (const name of provable) {
+    test(`${name} is proven, with all of its logs`, () => {
+      const block = readRealBlock(name)
+      const proven = prove(block)
+
+      expect(doubtHeader(block.header)).toBeUndefined()
+      if ('reason' in proven) throw new Error(proven.reason)
+      const told = block.receipts.flatMap(({ logs }) => logs as { address: string; data: string }[])
+      expect([...proven.logs, ...proven.stateSyncLogs].map(({ address, data }) => [address, data])).toEqual(
+        told.map(({ address, data }) => [address, data]),
+      )
+    })
+  }
+
+  for (const name of unprovable) {
+    test(`${name} is not proven`, () => {
+      const block = readRealBlock(name)
+      // One of these files has a receipts root, but lacks the header of the root's block.
+      const doubt = doubtHeader(block.header ?? {})
+
+      expect(doubt !== undefined || 'reason' in prove(block)).toBe(true)
+    })
+  }
+})
