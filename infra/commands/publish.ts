@@ -1,0 +1,150 @@
+/** `npm run publish`: delivers a service's changes to a webhook or to a bus of Amazon EventBridge. */
+import { Option } from 'commander'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import { createClientFeed } from '../../lib/publisher/feeds/client-feed.ts'
+import { publishChanges } from '../../lib/publisher/publish-changes.ts'
+import type { PublishObserver, ServedSubscription } from '../../lib/publisher/publish-observer.ts'
+import { parseSubscriptions, type Subscription } from '../../lib/publisher/subscription.ts'
+import { openPublisherFile } from './publish/state-file.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
+import { checkFolderOf } from './shared/check-folder-of.ts'
+import { createCommand } from './shared/create-command.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
+import { type ScopeOptions, withScopeOptions } from './shared/scope-options.ts'
+import { stopRequest } from './shared/stop-request.ts'
+
+interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
+  service: string
+  to: string
+  secret?: string[]
+  state: string
+  name: string
+  finalized: boolean
+  from: 'beginning' | 'now'
+  once: boolean
+  logFormat: LogFormat
+}
+
+const HELP = `
+A webhook is sent as Standard Webhooks says; lib/publisher/README.md has a receiver of twenty lines. Stopped at any moment,
+by Ctrl-C or SIGTERM or a crash, the same command goes on where it was, and sends a batch that was under way once more.
+--secret may be given as PUBLISH_SECRET, so that it is not seen in the list of processes; given twice, both sign, while
+receivers change from one to the other.
+
+Examples:
+  npm run publish -- --service http://127.0.0.1:3000 --to http://127.0.0.1:8080/ --secret whsec_… --state hook.state
+  npm run publish -- --service https://events.example.org --to https://hooks.example.org/events --state hook.state \\
+    --user 0x1e0049783f008a0085193e00003d00cd54003c71 --finalized
+  npm run publish -- --service https://events.example.org --to eventbridge:orders --state bus.state --from beginning`
+
+const command = createCommand('publish', { takesFiles: true, required: ['service', 'to', 'state'] })
+
+await withScopeOptions(withAuthorizeOptions(command))
+  .description(
+    "Delivers a service's changes to a webhook, or to a bus of Amazon EventBridge, in order and at least once.",
+  )
+  .option('--service <url>', 'the address of the service, without /v1', parseUrl)
+  .option('--to <receiver>', 'an https address (http to loopback addresses), or eventbridge:NAME')
+  .addOption(
+    new Option('--secret <secret>', 'what webhooks are signed with: whsec_…; may be given twice')
+      .env('PUBLISH_SECRET')
+      .argParser((value, given: string[] = []) => [...given, value]),
+  )
+  .option('--state <file>', 'where it is kept how far the receiver is; made where it is not there')
+  .option('--name <name>', 'what the receiver is told as the name of the subscription', 'changes')
+  .option('--finalized', 'only events of finalized blocks, and no removals', false)
+  .addOption(
+    new Option('--from <place>', 'where to begin the first time')
+      .choices(['beginning', 'now'])
+      .default('now'),
+  )
+  .option('--once', 'end once everything is delivered, or an attempt has failed', false)
+  .addOption(logFormatOption())
+  .addHelpText('after', HELP)
+  .action(publish)
+  .parseAsync()
+
+async function publish(options: PublishCommandOptions) {
+  const { service, once, logFormat } = options
+  const request = stopRequest()
+  const reporter = createReporter(logFormat)
+  let states: ReturnType<typeof openPublisherFile> | undefined
+  try {
+    const subscription = subscriptionOf(options)
+    checkFolderOf(options.state)
+    states = openPublisherFile(options.state)
+    const [served] = await publishChanges({
+      subscriptions: [subscription],
+      feed: createClientFeed(createEventsClient(service, { authorize: await authorizeBy(options) })),
+      states,
+      delivery: { allowLoopback: true, publicBaseUrl: service },
+      observer: tellOfDeliveries(reporter),
+      source: service.replace(/\/+$/, ''),
+      once,
+      stop: request.stop,
+      abort: request.endAtOnce,
+    })
+    if (served) tellOfEnd(served, { reporter, once, stopCode: request.exitCode })
+  } catch (error) {
+    reporter.tell({ event: 'failed', level: 'error', message: (error as Error).message })
+    process.exitCode = 1
+  } finally {
+    states?.close()
+  }
+}
+
+/** Reads the subscription from the options. Throws a one-line error that names every problem. */
+function subscriptionOf({
+  name,
+  to,
+  secret,
+  finalized,
+  from,
+  ...options
+}: PublishCommandOptions): Subscription {
+  const { network, event, address, user } = options
+  const given = { name, to, secret, network, event, address, user, finalized, from }
+  const { subscriptions, problems } = parseSubscriptions([given], { allowLoopback: true })
+  const [subscription] = subscriptions
+  if (subscription) return subscription
+  throw new Error(problems.map(problem => problem.replace(/^.*?: /, '--')).join('; '))
+}
+
+function tellOfDeliveries(reporter: Reporter): PublishObserver {
+  return {
+    delivered: ({ subscription: _, ...told }) =>
+      reporter.tell({
+        event: 'delivered',
+        ...told,
+        message: `Delivered ${counted(told.changes, 'change')} (${told.batch})`,
+      }),
+    failed: ({ subscription: _, ...told }) =>
+      reporter.tell({
+        event: 'failed-attempt',
+        level: 'error',
+        ...told,
+        message: `${told.reason}; the batch ${told.batch} is sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
+      }),
+    waiting: ({ reason }) => reporter.tell({ event: 'waiting', level: 'error', message: reason }),
+  }
+}
+
+function tellOfEnd(
+  { delivered, isUpToDate, ended, error }: ServedSubscription,
+  { reporter, once, stopCode }: { reporter: Reporter; once: boolean; stopCode: number },
+): void {
+  if (error) throw error
+  const sum = `${counted(delivered, 'change')} delivered`
+  if (ended !== undefined) {
+    reporter.conclude({ event: 'ended', delivered, message: `${sum}; the subscription has ended. ${ended}` })
+    process.exitCode = 1
+  } else if (isUpToDate && once) {
+    reporter.conclude({ event: 'published', delivered, message: `${sum}, and the receiver is up to date` })
+  } else {
+    const message = `${sum}; the same command goes on where this one ended`
+    reporter.conclude({ event: 'stopped', delivered, message })
+    process.exitCode = stopCode || 1
+  }
+}

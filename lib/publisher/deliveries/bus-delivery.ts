@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises'
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import type { Target } from '../subscription.ts'
+import { type BusEntry, requestsOf } from './bus-entries.ts'
+import type { Delivery } from './delivery.ts'
+
+export interface BusOptions {
+  /**
+   * The service's URL, with which each reference to a large record starts. If undefined, references start with the
+   * path.
+   */
+  publicBaseUrl?: string | undefined
+  /** By default, a client for the AWS region of the environment. */
+  client?: EventBridgeClient | undefined
+}
+
+const CONNECTION_TIMEOUT_MS = 1000
+const REQUEST_TIMEOUT_MS = 5000
+/**
+ * The most requests for a list of entries within one attempt. If the last request still has a rejected entry, the
+ * attempt fails.
+ */
+const MAX_TRIES = 3
+const FIRST_DELAY_MS = 200
+
+/** Sends batches to a bus of Amazon EventBridge, with one event for each change. */
+export function openBusDelivery(
+  { busName }: Extract<Target, { kind: 'bus' }>,
+  { publicBaseUrl = '', client = createBusClient() }: BusOptions,
+): Delivery {
+  return {
+    async deliver(batch, signal) {
+      try {
+        for (const entries of requestsOf(batch, { busName, publicBaseUrl })) {
+          const failure = await putAll(entries, { client, signal })
+          if (failure !== undefined)
+            return { is: 'failed', reason: `The bus did not take an event: ${failure}` }
+        }
+        return { is: 'accepted' }
+      } catch (error) {
+        signal.throwIfAborted()
+        const { name, message } = error as Error
+        return { is: 'failed', reason: `The bus was not reached: ${name}: ${message}` }
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
+
+const createBusClient = () =>
+  new EventBridgeClient({
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  })
+
+/**
+ * Sends the entries. Returns the error code of the first rejected entry, or undefined if EventBridge accepted all
+ * entries.
+ */
+async function putAll(
+  entries: readonly BusEntry[],
+  { client, signal }: { client: EventBridgeClient; signal: AbortSignal },
+): Promise<string | undefined> {
+  let left = entries
+  for (let tries = 1; ; tries += 1) {
+    const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: [...left] }), {
+      abortSignal: signal,
+    })
+    const failed = left.findIndex((_, index) => Entries[index]?.EventId === undefined)
+    if (failed < 0) return undefined
+    const { ErrorCode = 'no reason was given' } = Entries[failed] ?? {}
+    if (tries >= MAX_TRIES) return ErrorCode
+    // Sends the first rejected entry and all later entries again, so that the newest change of an event arrives last.
+    left = left.slice(failed)
+    await setTimeout(FIRST_DELAY_MS * 2 ** tries, undefined, { signal })
+  }
+}

@@ -1,0 +1,76 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export interface ReachOptions {
+  /** Whether HTTP and HTTPS requests to this machine are allowed. True if somebody runs the publisher by hand. */
+  allowLoopback: boolean
+}
+
+/**
+ * The name of a receiver resolves to an internal address: to a cloud's metadata service, or to a private or loopback
+ * address.
+ */
+class InternalAddressError extends Error {
+  override readonly name = 'InternalAddressError'
+  readonly code = 'internal-address'
+
+  constructor(address: string) {
+    super(`its name leads to ${address}, and only public addresses are sent to`)
+  }
+}
+
+/** Describes the fault in a webhook's URL, as the end of a sentence. Undefined for a valid URL. */
+export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    return 'is to be an https address, or eventbridge:<name of a bus>'
+  if (url.username || url.password) return 'has a user or a password in it: the signature shows who sends'
+  const host = hostOf(url)
+  const isLocal = isLoopbackHost(host)
+  if (url.protocol === 'http:' && !(allowLoopback && isLocal))
+    return allowLoopback
+      ? 'is to be an https address; plain http is allowed to loopback addresses only'
+      : 'is to be an https address'
+  const isRefused = isIP(host) ? !isReachable(host, { allowLoopback }) : isLocal && !allowLoopback
+  return isRefused ? 'is an address of an internal network; only public addresses are sent to' : undefined
+}
+
+/** The host name or IP address of a URL, without the brackets of IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const isLoopbackHost = (host: string) =>
+  host === 'localhost' || (isIP(host) > 0 && ipaddr.parse(host).range() === 'loopback')
+
+/**
+ * Throws `InternalAddressError` if the host is an internal IP address. Host names are checked when they are resolved.
+ */
+export function ensureReachable(host: string, options: ReachOptions): void {
+  if (isIP(host) && !isReachable(host, options)) throw new InternalAddressError(host)
+}
+
+/**
+ * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. Addresses that IANA
+ * has reserved, and IPv6 addresses that contain an IPv4 address, are in other classes.
+ */
+function isReachable(address: string, { allowLoopback }: ReachOptions): boolean {
+  const range = ipaddr.parse(address).range()
+  return range === 'unicast' || (allowLoopback && range === 'loopback')
+}
+
+/**
+ * Resolves a name as `dns.lookup` does, but fails if one of the addresses is internal. The socket itself calls this
+ * function, so a DNS change after the check has no effect.
+ */
+export const lookupReachable =
+  (options: ReachOptions): LookupFunction =>
+  (hostname, asked, callback) =>
+    lookup(hostname, { ...asked, all: true }, (error, found) => {
+      const addresses: LookupAddress[] = found ?? []
+      const internal = addresses.find(({ address }) => !isReachable(address, options))
+      const [first] = addresses
+      if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '')
+      if (internal) return callback(new InternalAddressError(internal.address), '')
+      if (asked.all) return callback(null, addresses)
+      return callback(null, first.address, first.family)
+    })

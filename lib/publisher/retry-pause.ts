@@ -1,0 +1,15 @@
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 300_000
+/**
+ * The longest pause that a receiver may request. A longer pause is assumed to be a mistake, because it would in effect
+ * end the subscription.
+ */
+const LONGEST_ASKED_FOR_MS = 86_400_000
+
+/** The pause after `failures` failed attempts in a row. The receiver's `Retry-After` replaces this pause. */
+export function pauseMsAfter(failures: number, askedForMs?: number): number {
+  if (askedForMs !== undefined) return Math.min(Math.max(0, askedForMs), LONGEST_ASKED_FOR_MS)
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
+  // Spreads the retries of subscriptions that failed at the same time.
+  return Math.round(pauseMs * (0.8 + Math.random() * 0.2))
+}

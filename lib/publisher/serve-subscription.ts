@@ -1,0 +1,176 @@
+import { type ChangeFeed, FeedUnavailableError } from './change-feed.ts'
+import type { Delivery } from './deliveries/delivery.ts'
+import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
+import type { PublisherClock } from './publisher-clock.ts'
+import { readBatch } from './read-batch.ts'
+import { pauseMsAfter } from './retry-pause.ts'
+import type { Subscription } from './subscription.ts'
+import {
+  type PendingBatch,
+  readState,
+  type SubscriptionState,
+  type SubscriptionStates,
+} from './subscription-state.ts'
+
+export interface ServingContext {
+  feed: ChangeFeed
+  states: SubscriptionStates
+  delivery: Delivery
+  observer: PublishObserver
+  /**
+   * Whether the run ends as soon as every change is delivered or an attempt fails. If false, the run continues until a
+   * signal or the end of the subscription.
+   */
+  once: boolean
+  /** Ends the run before the next attempt. */
+  stop: AbortSignal
+  /** Ends the run and aborts the current attempt. The next run sends the batch again. */
+  abort: AbortSignal
+  clock: PublisherClock
+  /** Identifies the service in stored states, because several services may share one state store. */
+  source: string
+}
+
+interface Serving extends ServingContext {
+  subscription: Subscription
+  state: SubscriptionState
+  /** The stored state, and the time when the state was stored. */
+  stored: SubscriptionState | undefined
+  storedAt: number
+  delivered: number
+  isUpToDate: boolean
+}
+
+/** The pause between two reads of a feed without new changes. Blocks come every few seconds. */
+const POLL_MS = 5000
+/** The pause while the feed is unavailable. */
+const FEED_PAUSE_MS = 15_000
+/** The interval at which a subscription without new changes stores its cursors. */
+const STORE_PLACE_EVERY_MS = 60_000
+const EXPIRED =
+  'Its place in the feed is too old: nobody knows any more which events have been removed since. Begin anew under another name, from the beginning, with an empty copy'
+
+/** Serves one subscription until its run ends. Never throws. The result contains the error. */
+export async function serveSubscription(
+  subscription: Subscription,
+  context: ServingContext,
+): Promise<ServedSubscription> {
+  const { states, clock, source, abort } = context
+  const { name } = subscription
+  let serving: Serving | undefined
+  let error: Error | undefined
+  try {
+    const text = await states.read(name)
+    const state = readState(text, subscription, { source, now: clock.now() })
+    const stored = text === undefined ? undefined : state
+    serving = { ...context, subscription, state, stored, storedAt: 0, delivered: 0, isUpToDate: false }
+    await serve(serving)
+  } catch (thrown) {
+    if (!abort.aborted) error = thrown as Error
+  }
+  const { state, delivered = 0, isUpToDate = false } = serving ?? {}
+  const { upToDateAt = clock.now(), failures = 0, ended } = state ?? {}
+  return {
+    subscription: name,
+    delivered,
+    lagMs: clock.now() - upToDateAt,
+    isUpToDate,
+    failures,
+    ended,
+    error,
+  }
+}
+
+async function serve(serving: Serving): Promise<void> {
+  const { stop, abort } = serving
+  try {
+    let goesOn = true
+    while (goesOn && !stop.aborted && serving.state.ended === undefined) {
+      const { pending } = serving.state
+      goesOn = pending ? await attempt(pending, serving) : await readOn(serving)
+    }
+  } finally {
+    if (!abort.aborted) await storeAcceptance(serving)
+  }
+}
+
+/** Makes one attempt to deliver the batch, if the attempt is due. Returns whether the run continues. */
+async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
+  const { state, subscription, clock, once, stop, abort, delivery, observer } = serving
+  const pauseMs = state.retryAt - clock.now()
+  if (pauseMs > 0) {
+    if (!once) await clock.sleep(pauseMs, stop)
+    return !once
+  }
+  const told = { subscription: subscription.name, batch: pending.id }
+  const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
+  if (outcome.is === 'accepted') {
+    const { cursors, changes } = pending
+    const delivered = state.delivered + changes
+    // The next write stores the acceptance. A separate write would cost more, because the cost of a write grows with
+    // the batch's size.
+    serving.state = { ...state, cursors, delivered, pending: undefined, failures: 0, retryAt: 0 }
+    serving.delivered += changes
+    observer.delivered({ ...told, changes })
+    return true
+  }
+  if (outcome.is === 'gone') {
+    await store({ ...state, pending: undefined, ended: outcome.reason }, serving)
+    return false
+  }
+  const { reason, retryAfterMs } = outcome
+  const failures = state.failures + 1
+  const nextPauseMs = pauseMsAfter(failures, retryAfterMs)
+  await store({ ...state, failures, retryAt: clock.now() + nextPauseMs }, serving)
+  observer.failed({ ...told, failures, pauseMs: nextPauseMs, reason })
+  return !once
+}
+
+/** Reads the next batch, and stores the batch before its first attempt. Returns whether the run continues. */
+async function readOn(serving: Serving): Promise<boolean> {
+  const { state, subscription, feed, clock, once, stop } = serving
+  try {
+    const { cursors } = state
+    const next = await readBatch(subscription, { cursors, feed, now: clock.now, signal: stop })
+    if (next === 'expired') {
+      await store({ ...state, ended: EXPIRED }, serving)
+      return false
+    }
+    const { pending } = next
+    serving.isUpToDate = !pending
+    if (pending) {
+      await store({ ...state, pending }, serving)
+      return true
+    }
+    serving.state = { ...state, cursors: next.cursors, upToDateAt: clock.now() }
+    await storePlace(serving)
+  } catch (error) {
+    if (stop.aborted) return false
+    if (once || !(error instanceof FeedUnavailableError)) throw error
+    await storeAcceptance(serving)
+    serving.observer.waiting({ subscription: subscription.name, reason: error.message })
+    await clock.sleep(FEED_PAUSE_MS - POLL_MS, stop)
+  }
+  if (!once) await clock.sleep(POLL_MS, stop)
+  return !once
+}
+
+async function store(state: SubscriptionState, serving: Serving): Promise<void> {
+  const { states, subscription, clock } = serving
+  serving.state = state
+  await states.write(subscription.name, JSON.stringify(state))
+  serving.stored = state
+  serving.storedAt = clock.now()
+}
+
+/** Stores an acceptance that is not stored yet. Otherwise the next run would send the accepted batch again. */
+async function storeAcceptance(serving: Serving): Promise<void> {
+  const { state, stored } = serving
+  if (stored?.pending && !state.pending && stored !== state) await store(state, serving)
+}
+
+async function storePlace(serving: Serving): Promise<void> {
+  const { state, stored, storedAt, clock } = serving
+  const isDue = stored === undefined || stored.pending || clock.now() - storedAt >= STORE_PLACE_EVERY_MS
+  if (isDue) await store(state, serving)
+}

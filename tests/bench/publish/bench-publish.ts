@@ -1,0 +1,166 @@
+/**
+ * `npm run bench:publish` measures how long a change takes from its block to its receiver. It also measures how many
+ * subscriptions one run serves.
+ */
+import { writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import type { Call } from '../../../infra/recording/activity.ts'
+import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import { createTableFeed } from '../../../lib/publisher/feeds/table-feed.ts'
+import { type PublishOptions, publishChanges } from '../../../lib/publisher/publish-changes.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createSubscriptionStates } from '../../../lib/store/subscription-states.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { startChain } from '../../support/chain/chain.ts'
+import { SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { startReceiver } from '../../support/publisher/receiver.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { localClient } from '../../support/store/local-client.ts'
+
+const REPORT = new URL('../publish.md', import.meta.url)
+const BLOCKS = 10
+const BLOCK_EVERY_MS = 2000
+const EVENTS = 300
+const SUBSCRIPTIONS = [1, 10, 30]
+
+const engine = await startEngine({ engine: 'dynalite' })
+const client = localClient(engine.endpoint)
+const never = new AbortController().signal
+
+async function runsOver(tableName: string) {
+  const table = { client, tableName }
+  const feed = createTableFeed({
+    store: createDynamoEventStore(table),
+    changeStore: createDynamoChangeStore(table),
+  })
+  return (options: Pick<PublishOptions, 'subscriptions'> & Partial<PublishOptions>) =>
+    publishChanges({
+      feed,
+      states: createSubscriptionStates(table),
+      // The time limit is long, because publisher and receivers share the thread of this process.
+      delivery: { allowLoopback: true, timeoutMs: 120_000 },
+      observer: SILENT,
+      once: true,
+      stop: never,
+      abort: never,
+      ...options,
+    })
+}
+
+async function newTable(): Promise<string> {
+  const tableName = `bench-${crypto.randomUUID()}`
+  await createTable({ client, tableName })
+  return tableName
+}
+
+/** The milliseconds from the creation of a block to the arrival of its event. Blocks are created one by one. */
+async function measureLatency(): Promise<number[]> {
+  const tableName = await newTable()
+  const chain = await startChain()
+  const stop = new AbortController()
+  const minedAt = new Map<number, number>()
+  const latencies: number[] = []
+  const receiver = await startReceiver({
+    react: ({ changes }) => {
+      for (const { record } of changes) {
+        const at = minedAt.get(record.blockNumber)
+        if (at !== undefined) latencies.push(performance.now() - at)
+      }
+      return 'accepts'
+    },
+  })
+  const indexing = indexNetwork({
+    network: 'polygon',
+    tableName,
+    contracts: 'any',
+    confirmations: 0,
+    follow: true,
+    nodes: groupNodes([connectNode(chain.rpcUrl)]),
+    createClient: async () => localClient(engine.endpoint),
+    signal: stop.signal,
+  }).catch(() => undefined)
+  const run = await runsOver(tableName)
+  const subscriptions = [subscriptionOf({ to: receiver.url, from: 'beginning' })]
+  const publishing = run({ subscriptions, once: false, stop: stop.signal })
+  const [ada, bob] = chain.users
+  for (let id = 0; id < BLOCKS; id++) {
+    const mint: Call = { by: ada ?? '0x', contract: 0, functionName: 'mint', args: [bob, BigInt(id), 1n, ''] }
+    await chain.mine([mint])
+    minedAt.set(await chain.head(), performance.now())
+    await new Promise(resolve => setTimeout(resolve, BLOCK_EVERY_MS * (0.5 + Math.random())))
+  }
+  await new Promise(resolve => setTimeout(resolve, 15_000))
+  stop.abort(new Error('Enough'))
+  await Promise.all([publishing, indexing])
+  await Promise.all([receiver.stop(), chain.stop()])
+  return latencies.toSorted((a, b) => a - b)
+}
+
+/** The seconds of a run that delivers all events to each of the subscriptions, and of a run without new events. */
+async function measureRuns(count: number) {
+  const tableName = await newTable()
+  const records = eventSetOf({ blocks: 20, events: 100 }, 3).slice(0, EVENTS)
+  await writeEvents({ client, tableName }, records)
+  const receivers = await Promise.all(Array.from({ length: count }, () => startReceiver()))
+  const subscriptions = receivers.map(({ url }, index) =>
+    subscriptionOf({ name: `n${index}`, to: url, from: 'beginning' }),
+  )
+  const run = await runsOver(tableName)
+  const timed = async () => {
+    const startedAt = performance.now()
+    const served = await run({ subscriptions })
+    const late = served.find(({ isUpToDate }) => !isUpToDate)
+    if (late) throw late.error ?? new Error(`${late.subscription} is not up to date`)
+    return (performance.now() - startedAt) / 1000
+  }
+  const all = await timed()
+  const nothing = await timed()
+  const [batch] = receivers[0]?.deliveries ?? []
+  const bytes = { body: Buffer.byteLength(batch?.body ?? ''), stored: gzipSync(batch?.body ?? '').length }
+  await Promise.all(receivers.map(receiver => receiver.stop()))
+  return { count, changes: count * records.length, all, nothing, bytes }
+}
+
+try {
+  const latencies = await measureLatency()
+  const at = (share: number) =>
+    ((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) / 1000).toFixed(1)
+  const runs = []
+  for (const count of SUBSCRIPTIONS) runs.push(await measureRuns(count))
+  const kilobytes = (bytes = 0) => (bytes / 1000).toFixed(0)
+  const rows = runs.map(
+    ({ count, changes, all, nothing }) =>
+      `| ${count} | ${changes} | ${all.toFixed(1)} | ${(changes / all).toFixed(0)} | ${nothing.toFixed(2)} |`,
+  )
+  const report = `# Publisher
+
+\`npm run bench:publish\`: the node, the table (an engine in JavaScript), the publisher and its receivers run on one machine.
+
+## From a block to its receiver
+
+${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart, indexed and published by processes that follow: **${at(0.5)} s** in the median, ${at(0.95)} s for
+95 of 100, ${at(1)} s at most. The publisher polls every five seconds. The rest is the indexer's pause and the work. A function without
+\`publishFollow\` adds up to a minute.
+
+## Subscriptions a run serves
+
+Each subscription is sent all ${EVENTS} events from the beginning, in batches of a hundred, to a receiver of its own. The last column is a run without new
+changes, as most runs are.
+
+| subscriptions | changes | seconds | changes/s | seconds without news |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+A batch of a hundred changes has ${kilobytes(runs[0]?.bytes.body)} KB and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, compressed. Storing the batch takes as many write units.
+`
+  await writeFile(REPORT, report)
+  process.stdout.write(report)
+} finally {
+  client.destroy()
+  await engine.stop()
+}

@@ -1,0 +1,85 @@
+import { createPublishHandler, type RunObserver } from '../../../functions/shared/create-publish-handler.ts'
+import { createTableFeed } from '../../../lib/publisher/feeds/table-feed.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { takePublisherLease } from '../../../lib/store/publisher-lease.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { lambdaContext } from '../../support/http/http-events.ts'
+import { createFastClock } from '../../support/publisher/fast-clock.ts'
+import { SILENT } from '../../support/publisher/publish-once.ts'
+import { SECRET } from '../../support/publisher/receiver.ts'
+import { startBus } from '../../support/publisher/start-bus.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 3, events: 5 }, 9)
+const buses: { stop(): Promise<void> }[] = []
+afterAll(() => Promise.all(buses.map(bus => bus.stop())))
+
+async function setup(config: string) {
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  const table = { client: engine.client, tableName }
+  const bus = await startBus()
+  buses.push(bus)
+  const told: string[] = []
+  const observer: RunObserver = {
+    ...SILENT,
+    served: ({ subscription, delivered }) => told.push(`${subscription} ${delivered}`),
+    busy: () => told.push('busy'),
+  }
+  const handler = createPublishHandler({
+    ...table,
+    readConfig: async () => config,
+    feed: createTableFeed({
+      store: createDynamoEventStore(table),
+      changeStore: createDynamoChangeStore(table),
+    }),
+    delivery: { allowLoopback: false, client: bus.client },
+    observer,
+    follow: false,
+    clock: createFastClock(),
+  })
+  return {
+    table,
+    bus,
+    told,
+    invoke: () => handler({}, lambdaContext({ getRemainingTimeInMillis: () => 60_000 })),
+  }
+}
+
+const orders = { name: 'orders', to: 'eventbridge:orders', from: 'beginning' }
+
+test('every invocation goes on where the one before it ended', async () => {
+  const { invoke, told, bus } = await setup(JSON.stringify([orders]))
+  await invoke()
+  await invoke()
+
+  expect(told).toEqual([`orders ${RECORDS.length}`, 'orders 0'])
+  expect(bus.taken).toHaveLength(RECORDS.length)
+})
+
+test('while another invocation is at work there is nothing to do', async () => {
+  const { invoke, told, table } = await setup(JSON.stringify([orders]))
+  await takePublisherLease({ ...table, holdMs: 60_000, now: Date.now })
+  await invoke()
+
+  expect(told).toEqual(['busy'])
+})
+
+test('the invocation fails where something is wrong, in sentences, and the others are served', async () => {
+  const local = { name: 'local', to: 'http://127.0.0.1/', secret: SECRET }
+  const { invoke, told } = await setup(JSON.stringify([orders, local, { ...orders, user: 'x' }]))
+
+  await expect(invoke()).rejects.toThrow(
+    'Subscription 2 (local): to is to be an https address; Subscription 3 (orders): user is to be 0x and 40 hex digits',
+  )
+  expect(told).toEqual([`orders ${RECORDS.length}`])
+})
+
+test('a configuration that is no JSON is told without being quoted', async () => {
+  const { invoke } = await setup(`[{ "secret": "${SECRET}" `)
+
+  await expect(invoke()).rejects.toThrow(/^The configuration of the publisher is not JSON$/)
+})

@@ -1,0 +1,260 @@
+import { compareByTime, placeOf } from '../../../lib/events/place.ts'
+import { createTableFeed } from '../../../lib/publisher/feeds/table-feed.ts'
+import type { PublishOptions } from '../../../lib/publisher/publish-changes.ts'
+import { publishChanges } from '../../../lib/publisher/publish-changes.ts'
+import type { PublishObserver } from '../../../lib/publisher/publish-observer.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { listen } from '../../support/http/listen.ts'
+import { createFastClock } from '../../support/publisher/fast-clock.ts'
+import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { type Reaction, type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+/** The events in the order of their chains. */
+const RECORDS = eventSetOf({ blocks: 6, events: 30 }, 9).toSorted((a, b) =>
+  compareByTime(placeOf(a), placeOf(b)),
+)
+const receivers: Receiver[] = []
+afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
+
+async function setup(records = RECORDS, given: object = {}) {
+  const tableName = await engine.createEventsTable()
+  await writeEvents({ client: engine.client, tableName }, records)
+  const table = { client: engine.reader, tableName }
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const run = {
+    feed: createTableFeed({
+      store: createDynamoEventStore(table),
+      changeStore: createDynamoChangeStore(table),
+    }),
+    states: statesInMemory(),
+    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning', ...given })],
+    clock: createFastClock(),
+  }
+  const once = (options: Partial<PublishOptions> = {}) => publishOnce({ ...run, ...options })
+  const write = (added: typeof RECORDS) => writeEvents({ client: engine.client, tableName }, added)
+  return { receiver, once, write, ...run }
+}
+
+const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ id }) => id)
+
+test('all changes arrive, signed, in batches of a hundred at most', async () => {
+  const { receiver, once } = await setup()
+  const [served] = await once()
+
+  expect(served).toMatchObject({
+    isUpToDate: true,
+    delivered: RECORDS.length,
+    ended: undefined,
+    error: undefined,
+  })
+  expect(receiver.records()).toEqual(byId(RECORDS))
+  expect(receiver.deliveries.map(({ changes }) => changes.length).slice(0, -1)).toEqual(
+    receiver.deliveries.slice(1).map(() => 100),
+  )
+  const [first] = receiver.deliveries
+  expect(JSON.parse(first?.body ?? '')).toEqual({
+    type: 'changes',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    data: { subscription: 'test', changes: first?.changes },
+  })
+  expect(first?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': expect.stringMatching(/^msg_[\w-]{36}$/),
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+  })
+})
+
+test('with two secrets there are two signatures, and either is enough', async () => {
+  const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const { receiver, once } = await setup(RECORDS.slice(0, 5), { secret: [other, SECRET] })
+  await once()
+
+  expect(receiver.records()).toHaveLength(5)
+  expect(receiver.deliveries[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
+})
+
+test('a subscription begins with what happens from now on, unless it is told otherwise', async () => {
+  const later = RECORDS.slice(-1)
+  const { receiver, once, write } = await setup(RECORDS.slice(0, -1), { from: 'now' })
+  await once()
+  await write(later)
+  await once()
+
+  expect(receiver.records()).toEqual(later)
+  expect(receiver.deliveries).toHaveLength(1)
+})
+
+test.each<[string, Reaction]>([
+  ['an error', { status: 500 }],
+  ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }],
+  ['a broken connection', 'resets'],
+  ['no answer', 'hangs'],
+  ['a lost answer', 'accepts, and resets'],
+])(
+  'behind %s the same batch comes again, after a pause that grows and outlasts the run',
+  async (_, reaction) => {
+    const { receiver, once, clock, states } = await setup(RECORDS.slice(0, 20))
+    receiver.react = () => reaction
+    const pauses: number[] = []
+    const reasons: string[] = []
+    const observer: PublishObserver = {
+      ...SILENT,
+      failed: ({ pauseMs, reason }) => {
+        pauses.push(pauseMs)
+        reasons.push(reason)
+      },
+    }
+    for (let run = 0; run < 12; run++) {
+      await once({ observer, delivery: { allowLoopback: true, timeoutMs: 50 } })
+      // The retry is not due yet.
+      const [early] = await once({ observer })
+      expect(early).toMatchObject({ failures: run + 1, isUpToDate: false })
+      clock.pass(pauses.at(-1) ?? 0)
+    }
+
+    expect(receiver.deliveries.length).toBeLessThanOrEqual(12)
+    expect(new Set(idsOf(receiver)).size).toBe(1)
+    expect(pauses.map(ms => 0 + Math.round(Math.log2(ms / 1000)))).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8,
+    ])
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(300_000)
+    expect(reasons.join()).not.toContain('/hook')
+    receiver.react = () => 'accepts'
+    await once()
+    expect(receiver.records()).toEqual(byId(RECORDS.slice(0, 20)))
+    expect(states.texts.get('test')).not.toContain('"pending"')
+  },
+)
+
+test.each([
+  ['17', 17_000],
+  [new Date(Date.now() + 3_600_000).toUTCString(), 3_600_000],
+  ['99999999', 86_400_000],
+])('a receiver says by Retry-After %s when it wants to be asked again', async (retryAfter, ms) => {
+  const { receiver, once } = await setup(RECORDS.slice(0, 2))
+  receiver.react = () => ({ status: 429, headers: { 'retry-after': retryAfter } })
+  const pauses: number[] = []
+  await once({ observer: { ...SILENT, failed: ({ pauseMs }) => pauses.push(pauseMs) } })
+
+  expect(Math.abs((pauses[0] ?? 0) - ms)).toBeLessThan(60_000)
+})
+
+test('a receiver that answers 410 is told nothing any more, by no later run', async () => {
+  const { receiver, once } = await setup(RECORDS)
+  receiver.react = () => ({ status: 410 })
+  const [served] = await once()
+  receiver.react = () => 'accepts'
+
+  expect(served?.ended).toBe('The receiver answered 410: it wants nothing more')
+  expect(await once()).toMatchObject([{ ended: served?.ended, delivered: 0 }])
+  expect(receiver.deliveries).toHaveLength(1)
+})
+
+test('a receiver that hangs does not delay another one', async () => {
+  const { receiver, once, subscriptions } = await setup()
+  const other = await startReceiver({ react: () => 'hangs' })
+  receivers.push(other)
+  const abort = new AbortController()
+  const running = once({
+    subscriptions: [...subscriptions, subscriptionOf({ name: 'other', to: other.url, from: 'beginning' })],
+    delivery: { allowLoopback: true, timeoutMs: 600_000 },
+    observer: {
+      ...SILENT,
+      delivered: () => {
+        if (receiver.records().length === RECORDS.length) abort.abort(new Error('Enough'))
+      },
+    },
+    abort: abort.signal,
+  })
+
+  expect(await running).toMatchObject([{ delivered: RECORDS.length }, { delivered: 0 }])
+})
+
+test('a run that goes on waits, and delivers what comes; a pause is waited for', async () => {
+  const { receiver, write, clock, ...run } = await setup(RECORDS.slice(0, 50))
+  const stop = new AbortController()
+  receiver.react = ({ id }) =>
+    idsOf(receiver).filter(each => each === id).length < 3 ? { status: 503 } : 'accepts'
+  let batches = 0
+  const running = publishChanges({
+    ...run,
+    clock,
+    delivery: { allowLoopback: true },
+    observer: {
+      ...SILENT,
+      delivered() {
+        batches += 1
+        if (batches === 1) void write(RECORDS)
+        if (receiver.records().length === RECORDS.length) stop.abort()
+      },
+    },
+    once: false,
+    stop: stop.signal,
+    abort: new AbortController().signal,
+  })
+
+  expect(await running).toMatchObject([{ failures: 0, error: undefined }])
+  expect(receiver.records()).toEqual(byId(RECORDS))
+})
+
+test('a name that leads into an internal network is not connected to', async () => {
+  let asked = 0
+  const server = await listen((_, response) => {
+    asked += 1
+    response.end()
+  })
+  const { port } = new URL(server.baseUrl)
+  const { once } = await setup(RECORDS.slice(0, 1))
+  const reasons: string[] = []
+  const [subscription] = [subscriptionOf({ to: `http://localhost:${port}/`, from: 'beginning' })]
+  const [served] = await once({
+    subscriptions: [subscription],
+    delivery: { allowLoopback: false },
+    observer: { ...SILENT, failed: ({ reason }) => reasons.push(reason) },
+  })
+  await server.stop()
+
+  expect(served).toMatchObject({ failures: 1 })
+  expect(reasons).toEqual([
+    expect.stringMatching(/^The receiver was not asked: its name leads to (127\.0\.0\.1|::1),/),
+  ])
+  expect(asked).toBe(0)
+})
+
+test('other filters under the same name are refused, another receiver is not', async () => {
+  const { receiver, once, states } = await setup()
+  await once()
+  const changed = subscriptionOf({ to: receiver.url, network: 'base' })
+  const [served] = await once({ subscriptions: [changed] })
+  const moved = await startReceiver()
+  receivers.push(moved)
+
+  expect(served?.error?.message).toMatch(/^The subscription test was begun with other filters/)
+  expect(await once({ subscriptions: [subscriptionOf({ to: moved.url })] })).toMatchObject([
+    { isUpToDate: true },
+  ])
+  states.texts.set('test', '{"version":2}')
+  expect((await once())[0]?.error?.message).toMatch(/is damaged, or of another version$/)
+})
+
+test('large changes make small batches', async () => {
+  const large = Array.from({ length: 30 }, (_, index) => ({
+    ...makeEvent('Minted', { bucketHash: 'x'.repeat(20_000), blockNumber: 100, logIndex: index }),
+  }))
+  const { receiver, once } = await setup(
+    large.map(record => ({ ...record, id: record.id.replace(/\d+$/, String(record.logIndex)) })),
+  )
+  await once()
+
+  expect(receiver.records()).toHaveLength(30)
+  for (const { body } of receiver.deliveries) expect(body.length).toBeLessThanOrEqual(100_000)
+})

@@ -1,0 +1,27 @@
+import { setImmediate } from 'node:timers/promises'
+import type { PublisherClock } from '../../../lib/publisher/publisher-clock.ts'
+
+export interface FastClock extends PublisherClock {
+  /** Advances the time. */
+  pass(ms: number): void
+  /** The pauses so far, in milliseconds. */
+  pauses: number[]
+}
+
+/** A clock whose pauses end at once and advance the time by their full length. */
+export function createFastClock(): FastClock {
+  let passedMs = 0
+  const pauses: number[] = []
+  return {
+    pauses,
+    now: () => Date.now() + passedMs,
+    pass: ms => {
+      passedMs += ms
+    },
+    async sleep(ms) {
+      pauses.push(ms)
+      passedMs += ms
+      await setImmediate()
+    },
+  }
+}

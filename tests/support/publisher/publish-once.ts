@@ -1,0 +1,51 @@
+import { type PublishOptions, publishChanges } from '../../../lib/publisher/publish-changes.ts'
+import type { PublishObserver, ServedSubscription } from '../../../lib/publisher/publish-observer.ts'
+import { parseSubscriptions, type Subscription } from '../../../lib/publisher/subscription.ts'
+import type { SubscriptionStates } from '../../../lib/publisher/subscription-state.ts'
+import { createFastClock } from './fast-clock.ts'
+import { SECRET } from './receiver.ts'
+
+export const SILENT: PublishObserver = {
+  delivered: () => undefined,
+  failed: () => undefined,
+  waiting: () => undefined,
+}
+
+/**
+ * Parses a configured subscription. Webhooks get the secret of the test's receivers. Throws for an invalid
+ * subscription.
+ */
+export function subscriptionOf(given: { to: string; [key: string]: unknown }): Subscription {
+  const { subscriptions, problems } = parseSubscriptions(
+    [{ name: 'test', ...(given.to.startsWith('http') && { secret: SECRET }), ...given }],
+    { allowLoopback: true },
+  )
+  const [subscription] = subscriptions
+  if (!subscription) throw new Error(problems.join('; '))
+  return subscription
+}
+
+/** A state store in memory. */
+export function statesInMemory(): SubscriptionStates & { texts: Map<string, string> } {
+  const texts = new Map<string, string>()
+  return {
+    texts,
+    read: async name => texts.get(name),
+    write: async (name, text) => void texts.set(name, text),
+  }
+}
+
+/** Runs the publisher until everything is delivered or an attempt has failed. */
+export function publishOnce(
+  options: Partial<PublishOptions> & Pick<PublishOptions, 'subscriptions' | 'feed' | 'states'>,
+): Promise<ServedSubscription[]> {
+  return publishChanges({
+    delivery: { allowLoopback: true },
+    observer: SILENT,
+    once: true,
+    stop: new AbortController().signal,
+    abort: new AbortController().signal,
+    clock: createFastClock(),
+    ...options,
+  })
+}

@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers'
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
+import { listen } from '../http/listen.ts'
+
+export interface BusEvent {
+  EventBusName: string
+  Source: string
+  DetailType: string
+  Detail: string
+}
+
+/** The bus's decision on an entry: accepted, or the error code of the rejection. */
+export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
+
+/**
+ * The part of Amazon EventBridge that receives events. The bus enforces EventBridge's limits, and accepts or rejects
+ * each entry.
+ */
+export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusEvent) => Verdict } = {}) {
+  const taken: BusEvent[] = []
+  const requests: BusEvent[][] = []
+  const { baseUrl, stop } = await listen(async (request, response) => {
+    const { Entries } = JSON.parse(await text(request)) as { Entries: BusEvent[] }
+    requests.push(Entries)
+    const bytes = Entries.map(
+      ({ Source, DetailType, Detail }) => 14 + Buffer.byteLength(Source + DetailType + Detail),
+    )
+    if (Entries.length > 10 || bytes.reduce((sum, each) => sum + each, 0) > 262_144) {
+      response.writeHead(413).end(JSON.stringify({ __type: 'ValidationException', message: 'Too large' }))
+      return
+    }
+    const answers = Entries.map((event, index) => {
+      const verdict = judge(event)
+      if (verdict !== 'takes') return { ErrorCode: verdict, ErrorMessage: 'Not taken' }
+      taken.push(event)
+      return { EventId: String(index) }
+    })
+    const FailedEntryCount = answers.filter(answer => 'ErrorCode' in answer).length
+    response
+      .writeHead(200, { 'content-type': 'application/x-amz-json-1.1' })
+      .end(JSON.stringify({ FailedEntryCount, Entries: answers }))
+  })
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const client = new EventBridgeClient({ region: 'local', endpoint: baseUrl, credentials, maxAttempts: 1 })
+  return { taken, requests, client, stop }
+}

@@ -1,0 +1,133 @@
+import { parseSubscriptions } from '../../../lib/publisher/subscription.ts'
+import { SECRET } from '../../support/publisher/receiver.ts'
+
+const USER = '0x1E0049783F008A0085193E00003D00cd54003c71'
+const hook = { name: 'hook', to: 'https://hooks.example.org/events?key=private', secret: SECRET }
+const deployed = { allowLoopback: false }
+
+test('values and lists of values are taken in any order and any letter case', () => {
+  const given = {
+    ...hook,
+    network: ['polygon', 'base', 'base'],
+    event: 'Minted',
+    address: [USER],
+    user: USER,
+  }
+
+  expect(parseSubscriptions([given], deployed)).toEqual({
+    problems: [],
+    subscriptions: [
+      {
+        name: 'hook',
+        target: { kind: 'webhook', url: hook.to, secrets: [SECRET] },
+        scope: {
+          network: ['base', 'polygon'],
+          event: ['Minted'],
+          address: [USER.toLowerCase()],
+          user: USER.toLowerCase(),
+        },
+        finalized: false,
+        from: 'now',
+      },
+    ],
+  })
+})
+
+test('a bus needs no secret, and a webhook may have two', () => {
+  const { subscriptions, problems } = parseSubscriptions(
+    [
+      { name: 'bus', to: 'eventbridge:orders' },
+      { ...hook, secret: [SECRET, SECRET] },
+    ],
+    deployed,
+  )
+
+  expect(problems).toEqual([])
+  expect(subscriptions.map(({ target }) => target)).toEqual([
+    { kind: 'bus', busName: 'orders' },
+    { kind: 'webhook', url: hook.to, secrets: [SECRET, SECRET] },
+  ])
+})
+
+test.each([
+  [{ name: 'Hook' }, /^Subscription 1: name is to have 1 to 64 small letters/],
+  [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to is to be an https address/],
+  [{ to: 'http://hooks.example.org' }, /: to is to be an https address$/],
+  [{ to: 'https://a:b@hooks.example.org' }, /: to has a user or a password in it/],
+  [{ to: 'eventbridge:', secret: undefined }, /to names no bus/],
+  [{ to: 'eventbridge:orders' }, /secret is for webhooks only/],
+  [{ secret: undefined }, /secret is missing/],
+  [{ secret: 'whsec_c2hvcnQ=' }, /secret is to be whsec_ and 24 to 64 bytes in base64: make one with node/],
+  [{ secret: 'private' }, /secret is to be whsec_/],
+  [{ network: 'solana' }, /network is to be one of arbitrum, base, .*, or a list of several/],
+  [{ event: [] }, /event is to be one of Minted, /],
+  [{ address: '0x12' }, /address is to be 0x and 40 hex digits/],
+  [
+    { address: Array.from({ length: 11 }, (_, n) => `0x${String(n).padStart(40, '0')}`) },
+    /at most 10 addresses/,
+  ],
+  [{ user: 7 }, /user is to be 0x and 40 hex digits/],
+  [{ finalized: 'true' }, /finalized is to be true or false/],
+  [{ from: 'start' }, /from is to be beginning or now/],
+  [{ adress: USER }, /there is no key "adress"; the keys are name, to, secret, network, event, address/],
+])('%j is told in a sentence, which quotes nothing secret', (change, sentence) => {
+  const { subscriptions, problems } = parseSubscriptions([{ ...hook, ...change }], deployed)
+
+  expect(subscriptions).toEqual([])
+  expect(problems).toEqual([expect.stringMatching(sentence)])
+  expect(problems.join()).not.toMatch(/private/)
+})
+
+test.each([
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://localhost/',
+  'https://10.1.2.3/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://100.64.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://0.0.0.0/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fe80::1]/',
+  'https://[64:ff9b::a9fe:a9fe]/',
+  'https://[2002:a9fe:a9fe::]/',
+])('%s is an address of an internal network', to => {
+  const { problems } = parseSubscriptions([{ ...hook, to }], deployed)
+
+  expect(problems).toEqual([
+    'Subscription 1 (hook): to is an address of an internal network; only public addresses are sent to',
+  ])
+})
+
+test('by hand, this machine may be sent to, in plain HTTP too, and nothing else that is internal', () => {
+  const problemsOf = (to: string) => parseSubscriptions([{ ...hook, to }], { allowLoopback: true }).problems
+
+  for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])
+    expect([problemsOf(`http://${host}/`), problemsOf(`https://${host}/`)]).toEqual([[], []])
+  expect(problemsOf('https://10.0.0.1/')).toEqual([expect.stringContaining('internal network')])
+  expect(problemsOf('http://hooks.example.org/')).toEqual([
+    expect.stringContaining('loopback addresses only'),
+  ])
+})
+
+test('everything that is wrong is told, and the others are served', () => {
+  const { subscriptions, problems } = parseSubscriptions(
+    [{ name: 'x!', user: 'y' }, hook, { ...hook, to: 'https://other.example.org' }, 7],
+    deployed,
+  )
+
+  expect(subscriptions.map(({ name }) => name)).toEqual(['hook'])
+  expect(problems).toEqual([
+    expect.stringContaining('Subscription 1: name is'),
+    expect.stringContaining('Subscription 1: to is'),
+    expect.stringContaining('Subscription 1: user is'),
+    'Subscription 3 (hook): name is the name of another subscription',
+    'Subscription 4: it is to be an object',
+  ])
+  expect(parseSubscriptions({ hook }, deployed).problems).toEqual(['Subscriptions are to be a list'])
+})
