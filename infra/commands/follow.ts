@@ -1,5 +1,5 @@
 /** `npm run follow`: keeps a copy of a service's events in SQLite or PostgreSQL. */
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import {
   type ChangePage,
   type ChangesQuery,
@@ -7,27 +7,22 @@ import {
 } from '../../lib/client/create-events-client.ts'
 import { type EventCopy, openCopy } from '../../lib/copies/open-copy.ts'
 import { fileOf } from '../../lib/copies/open-database.ts'
-import { EVENT_KINDS, type EventKind } from '../../lib/events/event-kinds.ts'
-import { NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { type BalanceCheck, checkBalances } from './follow/check-balances.ts'
 import { describeLag } from './follow/describe-lag.ts'
 import { followChanges } from './follow/follow-changes.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
 import { checkFolderOf } from './shared/check-folder-of.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
-import { addAddress, parseAddress, parseUrl } from './shared/parse-options.ts'
+import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
+import { type ScopeOptions, withScopeOptions } from './shared/scope-options.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
-interface FollowCommandOptions extends AuthorizeOptions {
+interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
   to?: string
   out?: string
-  network?: Network[]
-  event?: EventKind[]
-  address?: string[]
-  user?: string
   rebuild: boolean
   check?: string
   once: boolean
@@ -46,12 +41,12 @@ Examples:
   npm run follow -- https://events.example.org --to postgres://events@127.0.0.1/events --network polygon --once
   npm run follow -- https://events.example.org --to sqlite:wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
 
-/** So often a line says how far the copy is, where there is nothing else to tell. */
+/** The interval of progress lines while nothing else is reported. */
 const LINE_EVERY_MS = 10_000
-/** The most that the service gives at once. */
+/** The service's largest page. */
 const CHANGES_A_PAGE = 500
 
-await withAuthorizeOptions(createCommand('follow', { takesFiles: true }))
+await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
   .description("Keeps a copy of a service's events, in SQLite or PostgreSQL, equal to what the service has.")
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option(
@@ -59,16 +54,6 @@ await withAuthorizeOptions(createCommand('follow', { takesFiles: true }))
     'sqlite:FILE, which is made where it is not there, or postgres://USER@HOST:PORT/DATABASE',
   )
   .addOption(new Option('--out <file>', 'as --to sqlite:FILE').conflicts('to'))
-  .addOption(
-    new Option('--network <name>', 'only of this network; may be repeated').argParser(addOneOf(NETWORKS)),
-  )
-  .addOption(
-    new Option('--event <kind>', 'only events of this kind; may be repeated').argParser(
-      addOneOf(EVENT_KINDS),
-    ),
-  )
-  .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
-  .option('--user <address>', 'only events in which this user takes part', parseAddress)
   .option('--rebuild', 'make the copy anew, whatever it is a copy of', false)
   .option(
     '--check <rpc>',
@@ -140,7 +125,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   }
 }
 
-/** Says how far the copy is: as soon as it is up to date, and now and then. */
+/** Reports the copy's progress when the copy becomes up to date, and at intervals. */
 function tellOfPages(copy: EventCopy, reporter: Reporter) {
   let toldAt = Number.NEGATIVE_INFINITY
   let wasUpToDate = false
@@ -183,7 +168,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
   }
 }
 
-/** A check that finds a difference, or nothing to compare, is a failure. */
+/** Reports a check of balances. The check fails if a balance differs, or if no balance could be compared. */
 function tellOfCheck({ network, blockNumber, equal, different, untold }: BalanceCheck, reporter: Reporter) {
   for (const message of different) reporter.tell({ event: 'different', level: 'error', message })
   const sums = [
@@ -203,25 +188,16 @@ function tellOfCheck({ network, blockNumber, equal, different, untold }: Balance
   if (different.length > 0 || equal === 0) process.exitCode = 1
 }
 
-/** The database that the copy is in; empty where none is named. */
+/** Returns the database of the copy. Returns an empty text if the options name no database. */
 function targetOf({ to, out }: Pick<FollowCommandOptions, 'to' | 'out'>): string {
   return to ?? (out === undefined ? '' : `sqlite:${out}`)
 }
 
-/** Of what the copy is one. */
+/** The service and the filters of the copy. */
 function sourceText(
   url: string,
   scope: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user'>,
 ): string {
   const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
   return [url.replace(/\/+$/, ''), ...filters].join(' ')
-}
-
-/** For an option of certain values that may be repeated. */
-function addOneOf<Value extends string>(values: readonly Value[]) {
-  return (value: string, given: Value[] = []): Value[] => {
-    const found = values.find(each => each === value)
-    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
-    return [...given, found]
-  }
 }

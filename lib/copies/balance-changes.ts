@@ -2,13 +2,13 @@ import type { EventRecord } from '../client/create-events-client.ts'
 import type { ReadRow, Row } from './copy-database.ts'
 import { transferRows } from './rows-of.ts'
 
-/** Whose balance of which token id. */
+/** The key of a balance: a contract on a network, a token id of this contract, and an owner. */
 type BalanceKey = Record<'network' | 'address' | 'token_id' | 'owner', string>
 
-/** Tokens come from the zero address when they are minted, and go there when they are burnt. */
+/** The sender of minted tokens and the receiver of burnt tokens. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Sums up what events do to balances. */
+/** Sums up the effect of events on balances. */
 export function createBalanceChanges() {
   const changes = new Map<string, { key: BalanceKey; change: bigint }>()
 
@@ -29,13 +29,13 @@ export function createBalanceChanges() {
   const effective = () => [...changes.values()].filter(({ change }) => change !== 0n)
 
   return {
-    /** An event that the copy has from now on. */
+    /** Adds the effect of a new event. */
     apply: (record: EventRecord) => addAll(record, 1n),
-    /** An event that the copy has no longer. */
+    /** Subtracts the effect of a removed event. */
     undo: (record: EventRecord) => addAll(record, -1n),
-    /** The keys of the balances that are others now. */
+    /** The keys of the balances that have changed. */
     keys: (): Row[] => effective().map(({ key }) => key),
-    /** The rows to be stored in place of those that were there, and the keys of those to be deleted. */
+    /** Returns the new rows of the changed balances, and the keys of the rows to delete, whose balance is now 0. */
     resultFrom(before: readonly ReadRow[]): { rows: Row[]; emptied: Row[] } {
       const quantities = new Map(before.map(row => [nameOf(row as BalanceKey), row.quantity ?? '0']))
       const after = effective().map(({ key, change }) => ({

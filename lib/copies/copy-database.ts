@@ -1,36 +1,36 @@
 import type { CopyTable } from './copy-tables.ts'
 
-/** A row to be stored. Numbers of any size are decimal text. */
+/** A row to store. Large numbers are decimal text. */
 export type Row = Record<string, string | number | null>
 
-/** A row as it is read: every value as text. */
+/** A row of the database. Every value is text. */
 export type ReadRow = Record<string, string | undefined>
 
-/** What a copy needs of a database, within one transaction. */
-export interface Turn {
-  /** Runs statements that differ between databases in nothing. */
+/** The operations that a copy needs within one transaction. */
+export interface SqlTransaction {
+  /** Runs SQL that is the same for every database. */
   run(sql: string): Promise<void>
-  /** The names of a table's columns; none where there is no such table. */
+  /** The names of a table's columns. Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
   create(table: CopyTable): Promise<void>
   /** Deletes every row of a table. */
   clear(table: CopyTable): Promise<void>
-  /** All rows of a small table, which nobody else may change until the transaction ends. */
+  /** Returns all rows of a small table, and locks the table against other writers until the transaction ends. */
   lock(table: CopyTable): Promise<ReadRow[]>
-  /** Stores rows, in place of those with the same key. No key may be given twice. */
+  /** Inserts rows, or replaces stored rows with the same key. `rows` must not contain a key more than once. */
   put(table: CopyTable, rows: readonly Row[]): Promise<void>
-  /** Deletes the rows that have one of these values in all columns that the values name. */
+  /** Deletes the rows that match one of `keys`. A key lists columns with their values. */
   remove(table: CopyTable, keys: readonly Row[]): Promise<void>
-  /** The rows with one of these keys. */
+  /** Returns the rows that match one of `keys`. A key lists columns with their values. */
   find(table: CopyTable, keys: readonly Row[]): Promise<ReadRow[]>
 }
 
 export interface CopyDatabase {
-  /** What messages call it; without a password. */
+  /** The database's name in messages. Contains no password. */
   name: string
-  /** Does all of the work or nothing, whatever happens to either process meanwhile. */
-  transaction<Result>(work: (turn: Turn) => Promise<Result>): Promise<Result>
-  /** Reads outside a transaction. Values are text. */
+  /** Runs the work in a transaction. All of the work takes effect or nothing does, even if the process is killed. */
+  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>
+  /** Runs a query outside a transaction. Values are text. */
   read(sql: string): Promise<ReadRow[]>
   close(): Promise<void>
 }

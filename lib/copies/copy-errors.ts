@@ -1,4 +1,4 @@
-/** The database holds a copy of other events, or of another service. */
+/** The database contains a copy of other events, or of another service. */
 export class OtherCopyError extends Error {
   override readonly name = 'OtherCopyError'
   readonly code = 'other-copy'
@@ -8,7 +8,7 @@ export class OtherCopyError extends Error {
   }
 }
 
-/** An earlier or later version has made the copy. */
+/** Another version of the program created the copy's tables, with another layout. */
 export class OtherLayoutError extends Error {
   override readonly name = 'OtherLayoutError'
   readonly code = 'other-layout'
@@ -18,7 +18,7 @@ export class OtherLayoutError extends Error {
   }
 }
 
-/** A table has the name of one of the copy's. */
+/** Another program's table has a name that the copy needs. */
 export class ForeignTableError extends Error {
   override readonly name = 'ForeignTableError'
   readonly code = 'foreign-table'
@@ -28,7 +28,7 @@ export class ForeignTableError extends Error {
   }
 }
 
-/** Somebody else has moved the copy on. */
+/** Another follower has changed the copy's cursor. */
 export class CopyMovedError extends Error {
   override readonly name = 'CopyMovedError'
   readonly code = 'copy-moved'
@@ -38,7 +38,7 @@ export class CopyMovedError extends Error {
   }
 }
 
-/** The database cannot be asked for the moment. */
+/** The database is temporarily unreachable. */
 export class CopyUnavailableError extends Error {
   override readonly name = 'CopyUnavailableError'
   readonly code = 'copy-unavailable'
@@ -48,15 +48,15 @@ export class CopyUnavailableError extends Error {
   }
 }
 
-/** Attempts at several addresses fail with several errors, and no message. */
+/** An error that combines failed connections to several addresses has an empty message. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
-/** The text names no database that a copy can be in. */
+/** The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database. */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'
 
-  // The text may hold a password.
+  // The message does not repeat the target, because the target may contain a password.
   constructor() {
     super('--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE')
   }

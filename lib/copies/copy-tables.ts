@@ -1,18 +1,21 @@
-/** What a column holds; each database has its own type for it. */
+/** The kind of a column's values. Each database has its own type for each kind. */
 export type ColumnType = 'text' | 'integer' | 'time' | 'json' | 'tokenId' | 'quantity' | 'balance'
 
-/** A table of a copy, the same in every database. */
+/** A table of a copy. All databases have the same tables. */
 export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>
   key: readonly string[]
-  /** Whether the rows are little more than their key. */
+  /** Whether a row has few columns besides its key. SQLite then stores the table without row ids. */
   isNarrow?: boolean
-  /** By name; made once the first fill is done. */
+  /** The columns of each index, by the index's name. Indexes are created at the end of the first fill. */
   indexes?: Record<string, readonly string[]>
 }
 
-/** To be raised with every change of a table or index: a copy of another layout is made anew on request. */
+/**
+ * The version of the tables and indexes. Raise the number with every change to them. A copy of another version is
+ * rebuilt only on request.
+ */
 export const LAYOUT = 2
 
 export const EVENTS = {
@@ -36,7 +39,7 @@ export const EVENTS = {
   },
 } as const satisfies CopyTable
 
-/** A batch may name a token id more than once, so the key has the position in the batch. */
+/** A batch may contain a token id more than once, so the position in the batch is part of the key. */
 export const TRANSFERS = {
   name: 'transfers',
   columns: {
@@ -69,14 +72,14 @@ export const BALANCES = {
   indexes: { balances_by_owner: ['owner'] },
 } as const satisfies CopyTable
 
-/** One row: of what the copy is one, and how far it is. */
+/** This table has one row: the copy's source (service and scope), layout and cursor. */
 export const FEED = {
   name: 'feed',
   columns: { source: 'text', layout: 'integer', cursor: 'text' },
   key: ['source'],
 } as const satisfies CopyTable
 
-/** The tables that follow from the feed. */
+/** The tables whose rows come from the feed. */
 export const CONTENT: readonly CopyTable[] = [EVENTS, TRANSFERS, BALANCES]
 
 export const indexesOf = ({ indexes = {} }: CopyTable): [name: string, columns: readonly string[]][] =>

@@ -1,48 +1,49 @@
 import type { ChangePage, EventRecord } from '../client/create-events-client.ts'
 import { applyChanges } from './apply-changes.ts'
-import type { CopyDatabase, Turn } from './copy-database.ts'
+import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
 import { CopyMovedError, ForeignTableError, OtherCopyError, OtherLayoutError } from './copy-errors.ts'
 import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
 import { openDatabase } from './open-database.ts'
 
 /** A copy of a service's events, in a database. */
 export interface EventCopy {
-  /** What messages call its database; without a password. */
+  /** The database's name in messages. Contains no password. */
   name: string
-  /** The cursor to go on with; undefined where nothing was copied yet. */
+  /** The cursor of the next page. Undefined if nothing was copied yet. */
   cursor(): Promise<string | undefined>
   /**
-   * Applies a page and stores its cursor, in one transaction. `after` is the cursor that the page was asked for with.
-   * Throws `CopyMovedError` where the copy has another.
+   * Applies a page and stores the page's `next`, in one transaction. `after` is the cursor with which the page was
+   * requested. Throws `CopyMovedError` if the copy has another cursor.
    */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },
   ): Promise<void>
-  /** Forgets everything. */
+  /** Deletes all rows and the cursor. */
   empty(): Promise<void>
   count(): Promise<number>
-  /** All records, in the order of their ids. */
+  /** All records, sorted by id. */
   records(): Promise<EventRecord[]>
-  /** Reads what a query without parameters selects, every value as text. */
+  /** Runs a query without parameters. Values are text. */
   read: CopyDatabase['read']
   close(): Promise<void>
 }
 
 export interface CopyOptions {
-  /** Of what the copy is one: the service, and which of its events. */
+  /** Identifies the service and the scope of the copied events. */
   source: string
-  /** Make the copy anew, whatever it is a copy of. */
+  /** Whether to rebuild the copy, even if the database has a copy of another source. */
   rebuild?: boolean | undefined
 }
 
 /**
- * Opens the copy in `sqlite:FILE` or `postgres://…`, or begins one. Throws `OtherCopyError`, `OtherLayoutError`,
- * `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and what the database says of a refusal of its own.
+ * Opens the copy in `sqlite:FILE` or `postgres://…`, or creates a new copy. Throws `OtherCopyError`,
+ * `OtherLayoutError`, `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other errors of the database.
  */
 export async function openCopy(target: string, { source, rebuild = false }: CopyOptions): Promise<EventCopy> {
   const database = openDatabase(target)
-  const begin = () => database.transaction(turn => prepareTables(turn, { database, source, rebuild }))
+  const begin = () =>
+    database.transaction(transaction => prepareTables(transaction, { database, source, rebuild }))
   await begin().catch(async error => {
     await database.close()
     throw error
@@ -53,19 +54,19 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
     name: database.name,
     cursor: async () => (await database.read('SELECT cursor FROM feed'))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
-      await database.transaction(async turn => {
-        const [feed] = await turn.lock(FEED)
+      await database.transaction(async transaction => {
+        const [feed] = await transaction.lock(FEED)
         if (feed?.source !== source || feed.cursor !== after)
           throw new CopyMovedError({ database: database.name })
-        await applyChanges(turn, changes)
-        // The first fill is several times faster without them.
-        if (isUpToDate && !hasIndexes) await createIndexes(turn)
-        await turn.put(FEED, [{ source, layout: LAYOUT, cursor: next }])
+        await applyChanges(transaction, changes)
+        // Creates the indexes last, because the first fill is several times faster without indexes.
+        if (isUpToDate && !hasIndexes) await createIndexes(transaction)
+        await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: next }])
       })
       hasIndexes ||= isUpToDate
     },
     async empty() {
-      await database.transaction(turn => emptyTables(turn, source))
+      await database.transaction(transaction => emptyTables(transaction, source))
       hasIndexes = false
     },
     count: async () => Number((await database.read('SELECT count(*) AS count FROM events'))[0]?.count),
@@ -86,43 +87,46 @@ interface Wanted {
   rebuild: boolean
 }
 
-async function prepareTables(turn: Turn, { database: { name }, source, rebuild }: Wanted): Promise<void> {
-  const columns = await turn.columnsOf(FEED.name)
+async function prepareTables(
+  transaction: SqlTransaction,
+  { database: { name }, source, rebuild }: Wanted,
+): Promise<void> {
+  const columns = await transaction.columnsOf(FEED.name)
   const isCopy = columns.includes('source') && columns.includes('cursor')
   if (!isCopy) {
     for (const table of [FEED, ...CONTENT]) {
-      const isForeign = (await turn.columnsOf(table.name)).length > 0
+      const isForeign = (await transaction.columnsOf(table.name)).length > 0
       if (isForeign) throw new ForeignTableError({ database: name, table: table.name })
     }
-    return createTables(turn, source)
+    return createTables(transaction, source)
   }
-  const [feed] = columns.includes('layout') ? await turn.lock(FEED) : []
+  const [feed] = columns.includes('layout') ? await transaction.lock(FEED) : []
   const isOfLayout = feed?.layout === String(LAYOUT)
-  if (rebuild && isOfLayout) return emptyTables(turn, source)
+  if (rebuild && isOfLayout) return emptyTables(transaction, source)
   if (rebuild) {
-    for (const table of [FEED, ...CONTENT]) await turn.run(`DROP TABLE IF EXISTS ${table.name}`)
-    return createTables(turn, source)
+    for (const table of [FEED, ...CONTENT]) await transaction.run(`DROP TABLE IF EXISTS ${table.name}`)
+    return createTables(transaction, source)
   }
   if (!isOfLayout) throw new OtherLayoutError({ database: name })
   if (feed?.source !== source) throw new OtherCopyError({ database: name, source: feed?.source ?? '' })
 }
 
-async function createTables(turn: Turn, source: string): Promise<void> {
-  for (const table of [FEED, ...CONTENT]) await turn.create(table)
-  await turn.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
+async function createTables(transaction: SqlTransaction, source: string): Promise<void> {
+  for (const table of [FEED, ...CONTENT]) await transaction.create(table)
+  await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }
 
-/** Tables stay, so that views of them do. */
-async function emptyTables(turn: Turn, source: string): Promise<void> {
+/** Empties the tables and does not drop them, so that views of the tables survive. */
+async function emptyTables(transaction: SqlTransaction, source: string): Promise<void> {
   const indexes = CONTENT.flatMap(indexesOf)
-  for (const [index] of indexes) await turn.run(`DROP INDEX IF EXISTS ${index}`)
-  for (const table of [FEED, ...CONTENT]) await turn.clear(table)
-  await turn.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
+  for (const [index] of indexes) await transaction.run(`DROP INDEX IF EXISTS ${index}`)
+  for (const table of [FEED, ...CONTENT]) await transaction.clear(table)
+  await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }
 
-async function createIndexes(turn: Turn): Promise<void> {
+async function createIndexes(transaction: SqlTransaction): Promise<void> {
   for (const table of CONTENT) {
     for (const [index, columns] of indexesOf(table))
-      await turn.run(`CREATE INDEX IF NOT EXISTS ${index} ON ${table.name} (${columns.join(', ')})`)
+      await transaction.run(`CREATE INDEX IF NOT EXISTS ${index} ON ${table.name} (${columns.join(', ')})`)
   }
 }

@@ -5,11 +5,11 @@ import { openSqlite } from './open-sqlite.ts'
 
 const SQLITE = 'sqlite:'
 
-/** The file of `sqlite:FILE`; undefined for what is no file. */
+/** The file of `sqlite:FILE`. Undefined for any other target. */
 export const fileOf = (target: string): string | undefined =>
   target.startsWith(SQLITE) && target.length > SQLITE.length ? target.slice(SQLITE.length) : undefined
 
-/** Opens what `sqlite:FILE` or `postgres://…` names. Throws `CopyTargetError` for any other text. */
+/** Opens the database of `sqlite:FILE` or `postgres://…`. Throws `CopyTargetError` for any other text. */
 export function openDatabase(target: string): CopyDatabase {
   const file = fileOf(target)
   if (file !== undefined) return openSqlite(file)

@@ -1,39 +1,40 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
-import type { CopyDatabase, ReadRow, Row, Turn } from './copy-database.ts'
+import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
 import { CopyUnavailableError } from './copy-errors.ts'
 import type { ColumnType, CopyTable } from './copy-tables.ts'
-import { withoutPassword } from './without-password.ts'
 
 const TYPES: Record<ColumnType, string> = {
   text: 'TEXT',
   integer: 'BIGINT',
   time: 'TIMESTAMPTZ',
-  // Keeps the text as it is; JSONB refuses the NUL that a bucket hash may hold.
+  // JSON stores the text unchanged. JSONB would reject the NUL characters that a bucket hash may contain.
   json: 'JSON',
   tokenId: 'NUMERIC(78)',
   quantity: 'NUMERIC(78)',
-  // A contract may emit what it likes: sums of its quantities may be larger than any quantity.
+  // A contract may emit any quantities, so the sum of quantities may exceed a uint256.
   balance: 'NUMERIC',
 }
 
 const asItIs = (text: unknown) => text
 const asText = (from: number[]) => ({ to: 0, from, serialize: asItIs, parse: asItIs })
-/** Types that postgres.js would make objects of, by their number in `pg_type`. */
+/**
+ * The `pg_type` numbers of the types that postgres.js would parse into objects. Values of these types are read as text.
+ */
 const AS_TEXT = { json: asText([114, 3802]), date: asText([1082, 1114, 1184]) }
 
-/** What postgres.js and Node.js call a connection that cannot be had or is gone. */
+/** Error codes of postgres.js and Node.js for a failed or lost connection. */
 const BROKEN_CONNECTION =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 /**
- * SQLSTATEs that pass: connection exceptions, too many connections, a shutdown or start, a transaction that another one
- * got in the way of (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * SQLSTATEs of temporary failures: connection exceptions, too many connections, a server that stops or starts, and
+ * conflicting transactions (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_STATE = /^(08\w{3}|53300|57P0[123]|40001|40P01)$/
 
-/** Connects when it is first used. The tables are those of the connection's `search_path`. */
+/** Opens a PostgreSQL database, and connects on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {
   const name = withoutPassword(url)
-  // One connection, without named statements: poolers between give each transaction another one.
+  // Uses one connection and no named statements, because a pooler may run each transaction on a different connection.
   const sql = postgres(url, { max: 1, prepare: false, types: AS_TEXT, onnotice: () => undefined })
 
   async function explained<Result>(work: Promise<Result>): Promise<Result> {
@@ -48,14 +49,14 @@ export function openPostgres(url: string): CopyDatabase {
 
   return {
     name,
-    transaction: <Result>(work: (turn: Turn) => Promise<Result>) =>
-      explained(sql.begin(transaction => work(turnOf(transaction))) as Promise<Result>),
+    transaction: <Result>(work: (transaction: SqlTransaction) => Promise<Result>) =>
+      explained(sql.begin(transaction => work(transactionOf(transaction))) as Promise<Result>),
     read: statement => explained(readAll(sql, statement)),
     close: () => sql.end({ timeout: 1 }),
   }
 }
 
-function turnOf(sql: TransactionSql): Turn {
+function transactionOf(sql: TransactionSql): SqlTransaction {
   return {
     async run(statement) {
       await sql.unsafe(statement)
@@ -118,7 +119,9 @@ async function readAll(sql: Sql | TransactionSql, statement: string, values: (st
   )
 }
 
-/** Rows that are sent as one array for each column: one statement, however many there are. */
+/**
+ * The SQL of a subquery that returns rows from one array parameter for each column. So one statement writes many rows.
+ */
 function rowsGiven({ columns }: CopyTable, names: readonly string[]): string {
   const typed = names.map(name => `${name}::${TYPES[columns[name] ?? 'text']} AS ${name}`)
   const arrays = names.map((_, index) => `$${index + 1}::text[]`)
@@ -132,3 +135,12 @@ const columnsOf = (rows: readonly Row[]): (string | null)[][] =>
   Object.keys(rows[0] ?? {}).map(name =>
     rows.map(row => (row[name] === null || row[name] === undefined ? null : String(row[name]))),
   )
+
+/** Removes the password and the parameters from a database's URL, for messages. A parameter may also be a password. */
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  url.search = ''
+  url.hash = ''
+  return url.href
+}

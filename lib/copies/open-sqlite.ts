@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { CopyDatabase, ReadRow, Row, Turn } from './copy-database.ts'
+import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
 import { type ColumnType, type CopyTable, EVENTS } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -7,14 +7,14 @@ const TYPES: Record<ColumnType, string> = {
   integer: 'INTEGER',
   time: 'TEXT',
   json: 'TEXT',
-  // Compares with numbers and texts alike, as each is made a text first.
+  // A TEXT column can be compared with numbers and with texts, because SQLite converts a number to text first.
   tokenId: 'TEXT',
   // An integer or a text: see `quantityValue`.
   quantity: 'ANY',
   balance: 'ANY',
 }
 
-/** What the columns of `events` were called at first; queries that name them go on working. */
+/** The former names of some columns of `events`. Queries with these names still work. */
 const EARLIER_NAMES = {
   block_number: 'blockNumber',
   block_hash: 'blockHash',
@@ -23,16 +23,16 @@ const EARLIER_NAMES = {
   created_at: 'createdAt',
 } as const
 
-/** As many digits as 2^256 - 1 has. */
+/** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
-/** Opens or makes a file. Throws what SQLite says of a file that is none of its own. */
+/** Opens or creates a file. Throws SQLite's error if the file is not an SQLite database. */
 export function openSqlite(file: string): CopyDatabase {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000')
   const statements = new Map<string, StatementSync>()
 
-  /** Compiled once; forgotten where tables are made or dropped. */
+  /** Compiles a statement, or returns the compiled statement from a cache. `run` empties the cache. */
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, known)
@@ -48,7 +48,7 @@ export function openSqlite(file: string): CopyDatabase {
     for (const row of rows) statement.run(...valuesOf(row, table))
   }
 
-  const turn: Turn = {
+  const transaction: SqlTransaction = {
     run: async sql => run(sql),
     columnsOf: async table =>
       database
@@ -57,7 +57,7 @@ export function openSqlite(file: string): CopyDatabase {
         .map(({ name }) => String(name)),
     create: async table => run(creation(table)),
     clear: async ({ name }) => run(`DELETE FROM ${name}`),
-    // The whole file is locked: transactions are begun as writing ones.
+    // Needs no lock of its own, because every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file.
     lock: async ({ name }) => readable(database.prepare(`SELECT * FROM ${name}`).all()),
     async put(table, rows) {
       const names = Object.keys(rows[0] ?? {})
@@ -79,11 +79,11 @@ export function openSqlite(file: string): CopyDatabase {
     async transaction(work) {
       database.exec('BEGIN IMMEDIATE')
       try {
-        const result = await work(turn)
+        const result = await work(transaction)
         database.exec('COMMIT')
         return result
       } catch (error) {
-        // Some failures, a full disk among them, have rolled back already.
+        // After some failures, such as a full disk, SQLite has already rolled back.
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
@@ -114,8 +114,8 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
   )
 
 /**
- * An integer where every program can read it as a number, otherwise a text of fixed width. SQLite orders texts behind
- * integers, so that both together sort and compare as the numbers do.
+ * Returns an integer up to 2^53 - 1, which every program reads exactly. Returns a larger quantity as a text of fixed
+ * width. SQLite sorts texts after integers, so quantities from 0 are in numeric order.
  */
 function quantityValue(decimal: string): number | string {
   const number = Number(decimal)

@@ -16,8 +16,8 @@ export const eventRow = (record: EventRecord): Row => ({
 })
 
 /**
- * An event's rows of `transfers`. Mints have none of their own: their contracts emit a transfer from the zero address
- * beside `Minted` and `MintedBatch`.
+ * An event's rows of `transfers`. `Minted` and `MintedBatch` have no rows, because their contracts also emit a transfer
+ * from the zero address.
  */
 export function transferRows(record: EventRecord): Row[] {
   if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') return []

@@ -5,9 +5,12 @@ import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
 
 interface CheckOptions {
   node: ChainNode
-  /** Up to which block each network is known, as the page tells it that brought the copy up to date. */
+  /** Each network's last indexed block, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /** The only owner whose transfers are all in the copy, where it is a copy of one user's events. */
+  /**
+   * The user, if the copy has only one user's events. Such a copy has all transfers of this user, but not all transfers
+   * of others.
+   */
   owner: string | undefined
   signal: AbortSignal
 }
@@ -16,19 +19,19 @@ export interface BalanceCheck {
   network: string
   blockNumber: number
   equal: number
-  /** A line for each balance of which the contract says something else. */
+  /** A line for each balance that differs from the contract's balance. */
   different: string[]
-  /** Balances that the node, or the contract, did not tell. */
+  /** The number of balances that the node or the contract did not return. */
   untold: number
 }
 
-/** Balances of receivers, and as many of senders. */
+/** The maximum number of checked balances of receivers, and also of senders. */
 const SAMPLE = 100
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** The node's chain is none that the copy has. */
+/** The error if the copy has no events of the chain that the node serves. */
 class UnknownChainError extends Error {
   override readonly name = 'UnknownChainError'
   readonly code = 'unknown-chain'
@@ -40,7 +43,7 @@ class UnknownChainError extends Error {
   }
 }
 
-/** Compares balances, drawn by chance from a copy that is up to date, with what their contracts say at that block. */
+/** Compares random balances of an up-to-date copy with their contracts' balances at the copy's last block. */
 export async function checkBalances(
   copy: EventCopy,
   { node, indexedThrough, owner: only, signal }: CheckOptions,
@@ -72,7 +75,11 @@ export async function checkBalances(
   return check
 }
 
-/** That of the node's chain; on a chain that is no network's, as development nodes have, the copy's only one. */
+/**
+ * Returns the network of the node's chain. A development node's chain belongs to no network. For such a node, returns
+ * the only network of the copy. Throws `UnknownChainError` if the copy has several networks, or lacks the node's
+ * network.
+ */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
@@ -85,7 +92,7 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
   return network
 }
 
-/** The last block that the copy knows: of older blocks nodes forget who had what. */
+/** Returns the number of the copy's last block. An earlier block would not do, because nodes discard old states. */
 async function blockOf(
   copy: EventCopy,
   { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },
@@ -96,7 +103,10 @@ async function blockOf(
   return Number(row?.block)
 }
 
-/** Those of quantity 0 are among them: who has sent all is not in the table. */
+/**
+ * Selects the balances of random senders or receivers. An owner who has sent everything has no row in the table of
+ * balances, and gets the balance 0.
+ */
 const drawBalances = (
   copy: EventCopy,
   { network, of, only }: { network: string; of: 'to_address' | 'from_address'; only: string | undefined },

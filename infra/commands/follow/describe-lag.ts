@@ -1,13 +1,13 @@
 import type { ChangePage } from '../../../lib/client/create-events-client.ts'
 
 interface Lag {
-  /** What is added to a line; empty where nothing is known. */
+  /** The suffix of a progress line. Empty if the lag is unknown. */
   text: string
-  /** The age of the newest block that is known, by network. */
+  /** For each network, the age of its newest indexed block. */
   lagSeconds: Record<string, number> | undefined
 }
 
-/** How old the newest block is that each network is known up to, as the service tells it with a page. */
+/** Describes the age of each network's newest indexed block. A page of the service has the block's time. */
 export function describeLag(
   { indexedThrough }: Pick<ChangePage, 'indexedThrough'>,
   { now }: { now: number },

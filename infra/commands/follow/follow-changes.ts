@@ -14,26 +14,26 @@ export interface FollowOptions {
   client: EventsClient
   copy: EventCopy
   query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user' | 'limit'>
-  /** End once the copy is up to date. */
+  /** Whether to end when the copy is up to date. */
   once: boolean
   signal: AbortSignal
-  /** Called for each page, once it is stored. */
+  /** Called after each page has been stored. */
   onPage?: ((page: ChangePage) => Promise<void>) | undefined
-  /** Called where the service or the database cannot be asked for the moment; it is asked again later. */
+  /** Called when the service or the database is temporarily unreachable. The command retries later. */
   onTrouble?: ((error: Error) => void) | undefined
-  /** Called where the copy was too old to be brought up to date, and is made anew. */
+  /** Called when the copy is too old to be updated and is rebuilt. */
   onRestart?: (() => void) | undefined
 }
 
-/** After the client's own attempts. */
+/** The delay before the next attempt, after the client's own retries have failed. */
 const RETRY_AFTER_MS = 30_000
-/** What may be over the next time. */
+/** Temporary errors. */
 const PASSING = [UnavailableError, ConnectionError, CopyUnavailableError]
 
 /**
- * Keeps a copy equal to what the service has, from where it was left. Ends where it is asked to, with the signal's
- * reason, or `once` the copy is up to date, with the page that says so. Throws what the client and the copy throw; where it is to go on for ever, not
- * for a service or a database that is down for a while.
+ * Keeps a copy equal to the service's events, and resumes at the copy's cursor. With `once`, returns the page that
+ * brought the copy up to date. Without `once`, retries while the service or the database is temporarily unreachable.
+ * Throws the signal's reason, and all other errors of the client and of the copy.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onRestart, onTrouble } = options

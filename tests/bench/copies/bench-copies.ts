@@ -1,4 +1,4 @@
-/** `npm run bench:copies`: how fast copies are filled and follow, and how many bytes an event takes. */
+/** `npm run bench:copies` measures how fast copies are filled and updated, and the bytes of an event in a copy. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { findPostgres, startPostgres } from '../peer/start-postgres.ts'
 import { servePages } from './serve-pages.ts'
 
 const REPORT = new URL('../copies.md', import.meta.url)
-/** Told once a copy is filled, in pages of a service that is busy. */
+/** The number of events that update the filled copy. These events arrive in small pages, as from a busy service. */
 const FOLLOWED = 10_000
 const FOLLOWED_A_PAGE = 100
 const FILLED_A_PAGE = 500
@@ -23,7 +23,7 @@ interface Store {
   apply: (page: Awaited<ReturnType<typeof client.changePage>>, after: string | undefined) => Promise<void>
 }
 
-/** Seconds for these events. */
+/** The seconds for these events. */
 async function measure({ from, to, limit }: { from: number; to: number; limit: number }, { apply }: Store) {
   service.tellUpTo(to)
   const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { listen } from '../../support/http/listen.ts'
 
-/** Tells events as a feed of changes does, with no work but sending them. A cursor is how many were told. */
+/** Serves events from memory in the form of the feed of changes. A cursor is the number of events before it. */
 export async function servePages(events: readonly EventRecord[]) {
   const changes = events.map(record => JSON.stringify({ change: 'added', record }))
   let end = changes.length
@@ -17,7 +17,7 @@ export async function servePages(events: readonly EventRecord[]) {
   return {
     baseUrl,
     stop,
-    /** Events behind so many are not known yet. */
+    /** Limits the feed to the first `count` events. */
     tellUpTo(count: number) {
       end = count
     },

@@ -1,5 +1,4 @@
-import type { Change } from '../../../lib/client/create-events-client.ts'
-import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { type Change, createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
 import { startChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
@@ -29,7 +28,7 @@ const removed = ({ id, network, blockNumber, blockHash }: Change['record']): Cha
   record: { id, network, blockNumber, blockHash },
 })
 
-/** What has to hold of copies in any database. `newTarget` names an empty one. */
+/** The tests of copies for every database. `newTarget` creates an empty database and returns its URL. */
 export function describeCopies(newTarget: () => Promise<string>): void {
   const engine = useEngine()
   const copies: EventCopy[] = []

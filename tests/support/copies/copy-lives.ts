@@ -19,12 +19,18 @@ import { randomTrades } from './random-trades.ts'
 
 const DIE_AT_WRITE = path.join(import.meta.dirname, 'die-at-write.ts')
 const NETWORK = 'polygon'
-/** More than a turn has. */
+/**
+ * The highest number of the write at which a process may be killed. The pages are so small that some processes finish
+ * before this write.
+ */
 const MANY_WRITES = 60
 
 const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
 
-/** Random lives of `npm run follow` into what `newTarget` names: it dies at any write, and so does a server in the middle of a turn. */
+/**
+ * Tests `npm run follow` with random chains and the databases of `newTarget`. The command is killed at any write. A
+ * database server is also killed during a transaction.
+ */
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 
@@ -75,7 +81,10 @@ export function describeLives(newTarget: () => Promise<string>): void {
   )
 }
 
-/** Holds the follower in the middle of a turn by a lock, and kills its server process, which ends all others, too. */
+/**
+ * Blocks the follower's transaction with a lock, and kills the server process of the transaction. PostgreSQL then ends
+ * all sessions.
+ */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
   const schema = url.searchParams.get('search_path')
@@ -85,7 +94,7 @@ async function killServerInTurn(target: string, args: string[]): Promise<void> {
     (await promisify(execFile)(psql, [url.href, '-tAc', query])).stdout.trim()
   if ((await ask(`SELECT to_regclass('${schema}.feed')`)) === '') return
 
-  // A turn reads, and stops at its first balance or at its cursor.
+  // The lock lets the follower read a page, but blocks its first write to the balances or to the cursor.
   const lock = `BEGIN; LOCK TABLE ${schema}.balances, ${schema}.feed IN SHARE MODE; SELECT pg_sleep(86400)`
   const holder = spawn(psql, [url.href, '-c', lock], { stdio: 'ignore' })
   const released = once(holder, 'exit')

@@ -1,6 +1,7 @@
 /**
- * Loaded before a command with `--import`: the process kills itself before its write with the number `DIE_AT_WRITE`, or
- * behind it where `DIE_BEHIND` is set. A write is a statement of SQLite, or what is sent to PostgreSQL.
+ * A module that `--import` loads into a command's process. The process kills itself just before the write with the
+ * number `DIE_AT_WRITE`. If `DIE_BEHIND` is set, the process kills itself just after this write. A write is a statement
+ * of SQLite, or a message to PostgreSQL.
  */
 import { Socket } from 'node:net'
 import { env, kill, pid } from 'node:process'

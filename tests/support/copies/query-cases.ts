@@ -8,7 +8,10 @@ const PAGE = path.resolve(import.meta.dirname, '../../../lib/copies/queries.md')
 const [WALLET, OTHER, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'0'.repeat(40)}`]
 const { address: CONTRACT } = makeEvent('Minted')
 
-/** A query of the page, for one database where the section has several. Parameters become literals. */
+/**
+ * The query in a section of the page. In a section with several queries, the first query is for PostgreSQL and the
+ * second is for SQLite. Literals replace the parameters.
+ */
 function queryOf(section: string, database: 'PostgreSQL' | 'SQLite'): string {
   const page = readFileSync(PAGE, 'utf8')
   const [, text = ''] = page.split(`## ${section}\n`)
@@ -51,7 +54,7 @@ const RECORDS = [
   transfer(50, '2025-01-01', { from: WALLET, to: ZERO, tokenIds: ['8'], quantities: ['2'] }),
 ]
 
-/** So many that a planner has a reason to use an index. */
+/** So many rows that a database's planner prefers an index. */
 const CROWD = Array.from({ length: 3000 }, (_, index) =>
   transfer(1000 + index, '2024-03-01', {
     address: `0x${(index % 500).toString(16).padStart(40, 'c')}`,
@@ -106,9 +109,39 @@ const CASES: [section: string, rows: object[], index: RegExp][] = [
     [{ network: 'base', ...moved, trades: '3', receivers: '2' }],
     /transfers_by_token/,
   ],
+  [
+    'Transfers per month, as bars',
+    [
+      { month: '2023-12', transfers: '3', bar: '#'.repeat(40) },
+      { month: '2024-01', transfers: '2', bar: '#'.repeat(26) },
+      { month: '2024-02', transfers: '1', bar: '#'.repeat(13) },
+      { month: '2025-01', transfers: '1', bar: '#'.repeat(13) },
+    ],
+    /transfers_by_token/,
+  ],
+  [
+    'Holdings of a token id over time',
+    [
+      { block_number: '10', quantity: '50' },
+      { block_number: '10', quantity: '100' },
+      { block_number: '20', quantity: '70' },
+      { block_number: '30', quantity: '74' },
+      { block_number: '40', quantity: '74' },
+      { block_number: '40', quantity: '74' },
+    ].map(row => expect.objectContaining(row)),
+    /transfers_by_(receiver|token).*transfers_by_(sender|token)/s,
+  ],
+  [
+    'Who holds a token id, as bars',
+    [
+      { owner: WALLET, quantity: '74', share: '74', bar: '#'.repeat(37) },
+      { owner: OTHER, quantity: '26', share: '26', bar: '#'.repeat(13) },
+    ],
+    /balances_pkey|PRIMARY KEY/,
+  ],
 ]
 
-/** Every query of the page, on a copy in `newTarget`. */
+/** Tests every query of the page on a copy in `newTarget`. */
 export function describeQueries(newTarget: () => Promise<string>, database: 'PostgreSQL' | 'SQLite'): void {
   test.each(CASES)('%s: what the page says, by an index', async (section, rows, index) => {
     const copy = await openCopy(await newTarget(), { source: 'a service' })

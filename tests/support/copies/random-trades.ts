@@ -5,7 +5,7 @@ import type { Random } from '../records/random.ts'
 
 const FEW_IDS = 5
 
-/** Calls for one block that move tokens, and succeed whatever was mined or left the chain before. */
+/** Calls for one block that move tokens. The calls succeed after any earlier blocks and reorganisations. */
 export function randomTrades({ users, contracts }: TestChain, random: Random): Call[] {
   const by = random.pick(users)
   const to = random.pick(users)
@@ -14,7 +14,7 @@ export function randomTrades({ users, contracts }: TestChain, random: Random): C
   const id = BigInt(random.below(FEW_IDS))
   const hugeId = 2n ** 255n + BigInt(random.below(2 ** 31)) * 2n ** 31n + BigInt(random.below(2 ** 31))
   const quantity = BigInt(1 + random.below(1000))
-  // An id may be named twice in a batch.
+  // A batch may repeat an id.
   const ids = Array.from({ length: 1 + random.below(6) }, () => BigInt(random.below(FEW_IDS)))
   const quantities = ids.map(() => BigInt(random.below(100)))
   const some = quantity - BigInt(random.below(Number(quantity)))
@@ -28,7 +28,7 @@ export function randomTrades({ users, contracts }: TestChain, random: Random): C
       call('mint', by, hugeId, maxUint256, ''),
       call('safeTransferFrom', by, to, hugeId, maxUint256 - 1n, '0x'),
     ],
-    // What was only announced moves nothing.
+    // Announced batches move no tokens.
     [call('announceBatch', contracts[contract], to, ids, quantities)],
   ])
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { findPostgres, type Postgres, startPostgres } from '../../bench/peer/start-postgres.ts'
 
-/** A PostgreSQL for the file's tests. Returns what makes a schema of its own there and tells its URL. */
+/** A PostgreSQL for the file's tests. Returns a function that creates a new schema and returns its URL. */
 export function usePostgres(): () => Promise<string> {
   let server: Postgres
   beforeAll(async () => {
