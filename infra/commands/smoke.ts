@@ -1,12 +1,12 @@
-/** `npm run smoke`: checks a running service from outside, wherever it is. */
+/** `npm run smoke`: checks a running service from outside. */
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainAbsence } from './shared/explain-absence.ts'
 import { parseUrl } from './shared/parse-options.ts'
-import { type CheckResult, runChecks } from './smoke/run-checks.ts'
+import { counted } from './shared/printable.ts'
+import { type Check, type CheckResult, runChecks, SERVICE_CHECKS } from './smoke/run-checks.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 const NAME_WIDTH = 44
@@ -18,21 +18,27 @@ The exit code is 0 when everything is as it should be.
 Examples:
   npm run smoke -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com
   npm run smoke -- http://127.0.0.1:3000
-  npm run smoke -- --token "$TOKEN" https://events.example.org`
+  npm run smoke -- --token "$TOKEN" https://events.example.org
+  npm run smoke -- --stage prod https://events.example.org`
 
 interface SmokeOptions extends AuthorizeOptions {
   timeout: number
+  stage?: string
 }
 
 await withAuthorizeOptions(createCommand('smoke'))
   .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
   .argument('<url>', 'the address of the service, without /v1', parseUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
+  .option(
+    '--stage <name>',
+    "also look, in this shell's AWS account, whether somebody is told of the stage's alarms",
+  )
   .addHelpText('after', HELP)
   .action(smoke)
   .parseAsync()
 
-async function smoke(url: string, { timeout, ...caller }: SmokeOptions) {
+async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
   const options = { timeoutMs: timeout * 1000, authorize: await authorizeBy(caller) }
   const absence = await explainAbsence(url, options)
   if (absence !== undefined) {
@@ -42,14 +48,21 @@ async function smoke(url: string, { timeout, ...caller }: SmokeOptions) {
   }
   let failed = 0
   let passed = 0
-  for await (const result of runChecks(url, options)) {
+  const checks = [...SERVICE_CHECKS, ...(stage === undefined ? [] : [await loadAlarmCheck(stage)])]
+  for await (const result of runChecks(url, { ...options, checks })) {
     console.log(lineOf(result))
     if (result.passed) passed += 1
     else failed += 1
   }
-  const checks = counted(passed + failed, 'check')
-  console.log(failed === 0 ? `\n${checks} passed` : `\n${failed} of ${checks} failed`)
+  const count = counted(passed + failed, 'check')
+  console.log(failed === 0 ? `\n${count} passed` : `\n${failed} of ${count} failed`)
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** Loads the AWS clients for this check only. Only deployers install these clients. No other check uses AWS. */
+async function loadAlarmCheck(stage: string): Promise<Check> {
+  const { alarmCheck } = await import('./smoke/alarm-check.ts')
+  return alarmCheck(stage)
 }
 
 function lineOf({ passed, name, found, durationMs }: CheckResult): string {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../lib/explorer')
 
 let underWay: Promise<void> | undefined
 
 /**
- * Bundles what browsers load for the page at `/` into `lib/explorer/dist`, once a process. Several processes may do so at
- * once: whoever reads a file finds it whole.
+ * Bundles the scripts and styles of the page at `/` into `lib/explorer/dist`, once per process. Several processes may
+ * bundle at the same time. A process that reads the files always finds complete files.
  */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
@@ -17,24 +17,34 @@ export function bundleExplorer(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' })),
-    outdir: path.join(FOLDER, 'dist'),
-    tsconfig: path.join(FOLDER, 'tsconfig.json'),
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
-    legalComments: 'eof',
-    logLevel: 'error',
-  })
-  await mkdir(path.join(FOLDER, 'dist'), { recursive: true })
-  await Promise.all(outputFiles.map(file => replaceFile(file.path, file.text)))
+  const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
+  // The chart's script is a file of its own, which the page imports only to draw a chart.
+  const chart = [{ in: path.join(FOLDER, 'show/draw-chart.ts'), out: 'chart' }]
+  const built = await Promise.all([
+    build({ ...COMMON, entryPoints: page, format: 'iife' }),
+    build({ ...COMMON, entryPoints: chart, format: 'esm' }),
+  ])
+  await mkdir(COMMON.outdir, { recursive: true })
+  const files = built.flatMap(({ outputFiles }) => outputFiles)
+  await Promise.all(files.map(file => replaceFile(file.path, file.text)))
 }
 
-/** What is there already is left alone, for somebody may be reading it. */
+const COMMON = {
+  outdir: path.join(FOLDER, 'dist'),
+  tsconfig: path.join(FOLDER, 'tsconfig.json'),
+  bundle: true,
+  minify: true,
+  write: false,
+  platform: 'browser',
+  target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
+  legalComments: 'eof',
+  logLevel: 'error',
+} as const satisfies BuildOptions
+
+/**
+ * Writes a new file and renames it to the given name. Leaves a file with equal content alone, because another process
+ * may be reading that file.
+ */
 async function replaceFile(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)
   if (before === text) return

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild'
 
-/** Modules that the functions import when they are needed. Each is a file of its own beside the bundles. */
+/** Modules that the functions load on demand. Each of these modules gets its own file beside the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** By the file that is written: several functions share it. */
+/** The running build of each output file. Several functions need the file of one module. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {
@@ -19,7 +19,7 @@ const lateFiles: Plugin = {
   },
 }
 
-/** Beside the functions' bundles, which import it from there. */
+/** Bundles a module into a file beside the functions' bundles. Builds each output file only once. */
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
   if (!outdir) throw new Error('Bundles need a folder to be written to')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
@@ -29,7 +29,7 @@ async function buildOnce(source: string, { outdir, ...options }: BuildOptions): 
   await building
 }
 
-/** Only the credentials that Lambda gives; see default-credentials.ts. */
+/** Replaces the SDK's search for credentials by default-credentials.ts. */
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',
   setup({ onResolve }) {
@@ -39,34 +39,35 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-/** How every function is bundled. */
+/** The options of every function's bundle. */
 const BUNDLE_OPTIONS: BuildOptions = {
   bundle: true,
   minify: true,
   platform: 'node',
   target: 'node24',
-  // Loads about a tenth faster than the same bundle as an ES module.
+  // A CommonJS bundle loads about a tenth faster than the same bundle as an ES module.
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
   plugins: [lateFiles, lambdaCredentials],
-  // The SDK imports its part for streams of events when an operation has one; none of DynamoDB's does. Bundled, it
-  // would make esbuild wrap each of the 158 modules that it shares with the rest into a function.
+  // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
+  // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
-  // Over plain HTTP, as npm start and the benchmarks ask, the SDK's handler imports `node:http`. As an ES module that has
-  // all its exports read, one of which loads the whole of `fetch`; required, it has not.
+  // For plain HTTP, as in npm start and the benchmarks, the SDK's handler imports `node:http`. An ES import reads all
+  // exports of the module, and one of these loads the whole of `fetch`. This setting makes the import a `require`,
+  // which reads no exports.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }
 
 interface BundlePlaces {
-  /** The folder of the repository. */
+  /** The repository's folder. */
   root: string
-  /** Holds the bundle where `root` holds the entry. */
+  /** The output folder. The path of a bundle within `outdir` equals the path of its entry file within `root`. */
   outdir: string
 }
 
-/** Bundles a function, `functions/docs` say, as it is deployed; options of esbuild that are given replace its own. */
+/** Bundles a function, such as `functions/docs`, for deployment. The given options of esbuild replace the defaults. */
 export const bundleFunction = (
   entry: string,
   { root, outdir, ...options }: BundlePlaces & BuildOptions,
@@ -79,5 +80,5 @@ export const bundleFunction = (
     outdir: path.join(outdir, path.dirname(entry)),
   })
 
-/** The entry that a handler of serverless.yml stands in: `functions/docs` of `functions/docs.handler`. */
+/** The entry file of a handler in serverless.yml: `functions/docs` for `functions/docs.handler`. */
 export const entryOf = (handler: string): string => handler.slice(0, handler.lastIndexOf('.'))

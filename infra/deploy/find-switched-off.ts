@@ -1,23 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
+import { SWITCHES } from './switches.ts'
 import { leaveOutWhatIsOff, type Template, type TemplateResource } from './template.ts'
 
-/** Something that the stack has on, and would not have any more. */
+/** A part of the deployed stack that an update would take away. */
 export interface SwitchedOff {
-  /** What it is called where it is switched off on purpose. */
+  /** The name to pass in `switchOff=` to permit that this part is taken away. */
   name: string
   becomes: string
 }
 
 type Properties = Record<string, unknown>
 
-interface Switch {
-  type: string
-  property: string
-  isOn(properties: Properties, resource: TemplateResource): boolean
-  becomes: string
-}
-
-/** What comes and goes with the code: versions of functions, and how the parts of the stack reach each other. */
+/** Types of resources that a change of code may remove: versions of functions, and links between parts of the stack. */
 const PLUMBING = [
   'AWS::Lambda::Version',
   'AWS::Lambda::Permission',
@@ -26,97 +20,41 @@ const PLUMBING = [
   'AWS::IAM::Role',
 ]
 
-/** What can be off while its resource stays. */
-const SWITCHES: Switch[] = [
-  {
-    type: 'AWS::Events::Rule',
-    property: 'State',
-    isOn: ({ State }) => State === 'ENABLED',
-    becomes: 'the schedule would be disabled',
-  },
-  {
-    type: 'AWS::DynamoDB::Table',
-    property: 'DeletionPolicy',
-    isOn: (_, { DeletionPolicy }) => DeletionPolicy === 'Retain',
-    becomes: 'the table would be deleted with the stack',
-  },
-  {
-    type: 'AWS::DynamoDB::Table',
-    property: 'DeletionProtectionEnabled',
-    isOn: ({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true,
-    becomes: 'the table would not be protected from being deleted',
-  },
-  {
-    type: 'AWS::DynamoDB::Table',
-    property: 'PointInTimeRecoverySpecification',
-    isOn: ({ PointInTimeRecoverySpecification: recovery }) =>
-      (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled === true,
-    becomes: 'the table could not be restored any more, and what could be so far would be gone',
-  },
-  {
-    type: 'AWS::ApiGatewayV2::Route',
-    property: 'AuthorizationType',
-    isOn: ({ AuthorizationType }) => (AuthorizationType ?? 'NONE') !== 'NONE',
-    becomes: 'the route would be open to everybody',
-  },
-  {
-    type: 'AWS::ApiGatewayV2::Api',
-    property: 'DisableExecuteApiEndpoint',
-    isOn: ({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint === true,
-    becomes: "the API would answer at AWS's own address, too",
-  },
-  {
-    type: 'AWS::IAM::Role',
-    property: 'PermissionsBoundary',
-    isOn: ({ PermissionsBoundary }) => PermissionsBoundary !== undefined,
-    becomes: 'the role would not be bounded',
-  },
-  {
-    type: 'AWS::CodeDeploy::DeploymentGroup',
-    property: 'AlarmConfiguration',
-    isOn: ({ AlarmConfiguration: alarms }) => (alarms as Properties | undefined)?.Enabled === true,
-    becomes: 'no alarm would take a new version back',
-  },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'ReservedConcurrentExecutions',
-    isOn: ({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions !== undefined,
-    becomes: 'no instances would be kept free for the function, and nothing would limit them',
-  },
-]
-
-/** What CloudFormation cannot change of a table: it would make a new one, which is empty. */
+/**
+ * The table properties that CloudFormation cannot change in place. To change one, CloudFormation would replace the
+ * table with an empty table.
+ */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
-/** What an update of a stack from one template to the other would switch off, in the order of the templates. */
+/**
+ * Returns the parts of the deployed stack that an update to `next` would take away, in the order of the deployed
+ * template.
+ */
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
-  const before = leaveOutWhatIsOff(deployed).Resources
   const after = leaveOutWhatIsOff(next).Resources
-  const told = Object.values(after).flatMap(toldBy)
-  const untold = [...new Set(Object.values(before).flatMap(toldBy))].filter(each => !told.includes(each))
-  const ofResources = Object.entries(before).flatMap(([name, resource]) => {
+  const found = Object.entries(leaveOutWhatIsOff(deployed).Resources).flatMap(([name, resource]) => {
     const { [name]: kept } = after
     if (!kept) return findRemoved(name, resource)
-    const { Properties: were = {} } = resource
-    const { Properties: are = {} } = kept
     return [
-      ...SWITCHES.filter(
-        ({ type, isOn }) => type === resource.Type && isOn(were, resource) && !isOn(are, kept),
-      ).map(({ property, becomes }) => ({ name: `${name}.${property}`, becomes })),
-      ...(resource.Type === 'AWS::DynamoDB::Table' ? findLostOfTable(name, were, are) : []),
+      ...findLost(name, resource, kept),
+      ...(resource.Type === 'AWS::DynamoDB::Table'
+        ? findLostOfTable(name, resource.Properties ?? {}, kept.Properties ?? {})
+        : []),
     ]
   })
-  return [
-    ...ofResources,
-    ...untold.map(topic => ({ name: 'AlarmActions', becomes: `${topic} would not be told of alarms` })),
-  ]
+  const keyOf = ({ name, becomes }: SwitchedOff) => `${name}: ${becomes}`
+  return [...new Map(found.map(each => [keyOf(each), each])).values()]
 }
 
-/** Who is told of an alarm, beside the stack's own topic. */
-const toldBy = ({ Type, Properties = {} }: TemplateResource): string[] =>
-  Type === 'AWS::CloudWatch::Alarm'
-    ? [Properties.AlarmActions ?? []].flat().filter(action => typeof action === 'string')
-    : []
+function findLost(name: string, before: TemplateResource, after: TemplateResource): SwitchedOff[] {
+  return SWITCHES.flatMap(({ type, property, read, isLess, isShared, becomes }) => {
+    if (type !== before.Type) return []
+    const was = read(before.Properties ?? {}, before)
+    const is = read(after.Properties ?? {}, after)
+    if (was === undefined || !(isLess ? isLess(is, was) : !isDeepStrictEqual(is, was))) return []
+    return [{ name: isShared ? property : `${name}.${property}`, becomes: becomes(is, was) }]
+  })
+}
 
 function findRemoved(name: string, { Type, DeletionPolicy }: TemplateResource): SwitchedOff[] {
   if (PLUMBING.includes(Type)) return []
@@ -135,8 +73,8 @@ function findLostOfTable(name: string, were: Properties, are: Properties): Switc
 }
 
 /**
- * One sentence where the update would change more indexes of a table than one; undefined where it would not. See
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+ * Returns one sentence if the update would change more than one index of a table, and otherwise undefined. Source of
+ * the rule: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
  */
 export function findManyIndexChanges(deployed: Template, next: Template): string | undefined {
   const after = leaveOutWhatIsOff(next).Resources

@@ -1,27 +1,38 @@
-import type { ContinuousBackupsDescription, TableDescription } from '@aws-sdk/client-dynamodb'
+import type {
+  ContinuousBackupsDescription,
+  TableDescription,
+  Tag,
+  TimeToLiveDescription,
+} from '@aws-sdk/client-dynamodb'
+import { EXPIRES } from '../../lib/store/revision-item.ts'
 import { readTableDefinition } from './read-table-definition.ts'
 import { tableKeys } from './table-keys.ts'
 
-/** What a stage's settings ask of its table. */
+/** A stage's settings for its table. */
 export interface WantedTable {
   tableName: string
   readUnitsPerSecond: number
   tableClass: string
   pointInTimeRecovery: boolean
   tableDeletionProtection: boolean
+  /** The tags of every resource in the stack. */
+  tags: Record<string, string>
 }
 
-/** A table that the stack has not made, as DynamoDB describes it. */
+/** DynamoDB's description of a table that the stack has not created. */
 export interface FoundTable {
   table: TableDescription
   backups?: ContinuousBackupsDescription | undefined
+  timeToLive?: TimeToLiveDescription | undefined
+  tags?: Tag[]
 }
 
 /**
- * What a table that is to be adopted has other than the stack would have made it, a sentence each, with the
- * command that corrects it; none where it can be used. A restored table lacks the most of it.
+ * Compares a table to adopt with the table that the stack would create. Returns one sentence for each difference, with
+ * the command that removes the difference. A restored table lacks most of the settings.
  */
-export function findTableProblems({ table, backups }: FoundTable, wanted: WantedTable): string[] {
+export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
+  const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`
   const differing = findDifferingKeys(table, wanted.tableName)
   const busy = [
@@ -32,13 +43,15 @@ export function findTableProblems({ table, backups }: FoundTable, wanted: Wanted
     .map(
       ({ IndexName, IndexStatus }) => `${IndexName} is not ready (${IndexStatus}): wait until it is ACTIVE`,
     )
-  // Neither has a limit yet that could be compared.
+  // Limits and other settings are compared only if the keys match, and if the table and all its indexes are active.
   if (differing.length > 0 || busy.length > 0) return [...differing, ...busy]
   return [
     ...findBillingProblems(table, update),
     ...findLimitProblems(table, wanted, update),
     ...findClassProblems(table, wanted, update),
-    ...findProtectionProblems({ table, backups }, wanted, update),
+    ...findProtectionProblems(found, wanted, update),
+    ...findTimeToLiveProblems(found, wanted),
+    ...findTagProblems(found, wanted),
   ]
 }
 
@@ -89,7 +102,7 @@ function findClassProblems(
   { tableClass }: WantedTable,
   update: string,
 ) {
-  // DynamoDB says nothing of the class of a table that has never had another than the usual one.
+  // DynamoDB reports no class for a table that has never had another class than the standard class.
   const found = TableClassSummary?.TableClass ?? 'STANDARD'
   return found === tableClass ? [] : [`Its class is ${found}: ${update} --table-class ${tableClass}`]
 }
@@ -109,5 +122,28 @@ function findProtectionProblems(
           `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
         ]
       : []),
+  ]
+}
+
+function findTimeToLiveProblems({ timeToLive }: FoundTable, { tableName }: WantedTable): string[] {
+  const { TimeToLiveStatus: status = 'DISABLED', AttributeName: attribute } = timeToLive ?? {}
+  const isOn = status === 'ENABLED' || status === 'ENABLING'
+  if (isOn && attribute === EXPIRES) return []
+  const update = `aws dynamodb update-time-to-live --table-name ${tableName} --time-to-live-specification`
+  const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
+  if (!isOn) return [`It has no time to live, so old entries of the log of revisions stay: ${setting}`]
+  return [
+    `Its time to live is in ${attribute} in place of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
+  ]
+}
+
+function findTagProblems({ table, tags = [] }: FoundTable, wanted: WantedTable): string[] {
+  const missing = Object.entries(wanted.tags).filter(
+    ([key, value]) => !tags.some(tag => tag.Key === key && tag.Value === value),
+  )
+  if (missing.length === 0) return []
+  const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
+  return [
+    `It lacks tags, by which budgets and bills count it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
   ]
 }

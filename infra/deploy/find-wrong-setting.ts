@@ -3,21 +3,25 @@ import { type Settings, settingsFile } from './read-settings.ts'
 import { settingsSchema } from './settings-schema.ts'
 
 interface Deployment {
-  /** For each stage, and for `default`, values by name. */
+  /** For each stage and for `default`, the values by the names of their settings. */
   settings: Settings
   stage: string
-  /** What follows each `--param`. */
+  /** The `--param` options of the command, as `name=value`. */
   given?: readonly (string | null)[] | undefined
 }
 
-/** What is said for one deployment only: what it may switch off. */
-const SWITCH_OFF = /^switchOff=./
-/** Further apart, or in more than half of its letters, one name is not meant to be the other. */
+/** The names that `--param` accepts for a single command, with the meaning of each value. */
+const FOR_ONE_COMMAND: Record<string, string> = {
+  switchOff: 'what is to be switched off',
+  remove: 'the stage to remove',
+  atOnce: 'true',
+}
+/** The largest edit distance of a typing mistake, unless half of the known name's length is less. */
 const MAX_MISTYPED = 2
 
 type Values = Record<string, unknown>
 
-/** Settings that need another one: what is wrong, or nothing. */
+/** Rules on combinations of settings. Each rule returns the problem, or false if there is none. */
 const TOGETHER: ((values: Values) => string | false)[] = [
   ({ customDomain, customDomainCertificateArn: certificate }) =>
     Boolean(customDomain) !== Boolean(certificate) &&
@@ -32,8 +36,14 @@ const TOGETHER: ((values: Values) => string | false)[] = [
     access === 'jwt' &&
     (!jwtIssuer || (jwtAudience as unknown[]).length === 0) &&
     'access: jwt needs a jwtIssuer and at least one jwtAudience',
-  ({ tableAdopted, importBucket }) =>
+  ({ tableName, otherTable }) => otherTable === tableName && 'otherTable is another one than tableName',
+  ({ otherTable, otherTableInStack, tableAdopted }) =>
+    otherTableInStack === true &&
+    !(otherTable && tableAdopted) &&
+    'otherTableInStack needs an otherTable, and a table that is adopted in its place',
+  ({ tableAdopted, otherTableInStack, importBucket }) =>
     tableAdopted === true &&
+    otherTableInStack === false &&
     Boolean(importBucket) &&
     'a table that is adopted is there already, and is not made from an importBucket',
   ({ importBucket, importPrefix }) =>
@@ -45,7 +55,7 @@ const TOGETHER: ((values: Values) => string | false)[] = [
     'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn',
 ]
 
-/** One sentence about the first thing that is wrong with a stage's settings; undefined where nothing is. */
+/** Returns one sentence about the first problem in a stage's settings. Returns undefined if there is none. */
 export function findWrongSetting({ settings, stage, given = [] }: Deployment): string | undefined {
   const { default: defaults = {}, ...stages } = settings
   const ofStage = stages[stage]
@@ -64,11 +74,12 @@ function findWrongParameter(
   file: string,
   names: string[],
 ): string | undefined {
-  const wrong = given.find(each => !SWITCH_OFF.test(each ?? ''))
+  const wrong = given
+    .map(each => (each ?? '').split(/=(.*)/s))
+    .find(([name = '', value]) => !FOR_ONE_COMMAND[name] || !value)
   if (wrong === undefined) return undefined
-  const [name = '', value = '…'] = (wrong ?? '').split(/=(.*)/s)
-  if (name === 'switchOff')
-    return 'switchOff has no value: name what is to be switched off, --param "switchOff=…"'
+  const [name = '', value = '…'] = wrong
+  if (FOR_ONE_COMMAND[name]) return `${name} has no value: name ${FOR_ONE_COMMAND[name]}, --param "${name}=…"`
   return names.includes(name)
     ? `Settings are kept in files, so that the next deployment has them too: write "${name}: ${value}" into ${file}`
     : `There is no setting "${name}"${hintAt(name, names)}`
@@ -92,7 +103,10 @@ function findWrongValue(values: Values, file: string): string | undefined {
   return together ? `${file}: ${together}` : undefined
 }
 
-/** Anybody may have a stage of their own, dev2 or pr-17, but hardly one whose name is nearly that of another. */
+/**
+ * Anybody may create a stage, such as dev2 or pr-17. But a name that differs from a known stage by a typing mistake is
+ * probably wrong.
+ */
 function findMistypedStage(stage: string, stages: string[]): string | undefined {
   const likely = /^[a-z]+$/i.test(stage) ? findLikely(stage.toLowerCase(), stages) : undefined
   if (likely === undefined) return undefined

@@ -5,8 +5,8 @@ interface Serverless {
 }
 
 /**
- * A plugin of the framework: the template holds what a stage has, and no conditions. So whoever reads or checks it
- * sees what CloudFormation will make, and a value that is not set never stands where it would be wrong.
+ * A plugin of the framework. Resolves the template's conditions, so that the template shows exactly what CloudFormation
+ * will create. Omits the properties of unset settings, because an empty value would be invalid.
  */
 export default function leaveOutOfTemplate({ service }: Serverless) {
   return {

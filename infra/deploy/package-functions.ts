@@ -5,7 +5,7 @@ import { bundleExplorer } from './bundle-explorer.ts'
 import { bundleFunction, entryOf } from './bundle-function.ts'
 
 interface PackagedFunction {
-  /** The file and its export, as `functions/docs.handler`. */
+  /** The file and its export, such as `functions/docs.handler`. */
   handler: string
   package?: { patterns?: string[]; artifact?: string }
 }
@@ -15,13 +15,13 @@ interface Serverless {
   service: { functions: Record<string, PackagedFunction> }
 }
 
-/** Where the framework takes what it uploads from. */
+/** The folder that the framework uploads from. */
 const ARTIFACTS = '.serverless'
 
 /**
- * A plugin of the framework: makes the zip of each function, which holds the function's bundle and the files that its
- * `package.patterns` in serverless.yml name. The same sources make the same bytes, so a version is new only where its
- * code is.
+ * A plugin of the framework. Writes the zip of each function: the function's bundle, and the files of
+ * `package.patterns` in serverless.yml. Equal sources give a zip with equal bytes, so a new version always contains new
+ * code.
  */
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {
@@ -31,7 +31,7 @@ export default function packageFunctions({ serviceDir, service }: Serverless) {
       Object.entries(service.functions).map(async ([name, definition]) => {
         const artifact = path.join(folder, `${name}.zip`)
         await writeFile(artifact, await zipFunction(definition, serviceDir))
-        // Relative: a deployment looks for it in its own folder, whichever folder it was made in.
+        // The path is relative, because the framework looks for the zip in its own folder.
         definition.package = { artifact: path.relative(serviceDir, artifact) }
       }),
     )
@@ -55,10 +55,13 @@ async function zipFunction(definition: PackagedFunction, root: string): Promise<
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/** The earliest time that a zip can hold. Zips hold local times, so this is the same in every zone. */
+/** The earliest time in a zip. Zips store local times, so the bytes are equal in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/** A regular file that everybody may read, in the upper half of a zip's attributes: the function's user is not its owner. */
+/**
+ * The mode of a regular file that everybody may read, because the function's user does not own the file. In a zip, the
+ * mode is in the upper half of the file's attributes.
+ */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

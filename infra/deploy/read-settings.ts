@@ -3,14 +3,14 @@ import path from 'node:path'
 import { env } from 'node:process'
 import { parse } from 'yaml'
 
-/** The values of each stage's file by name; `default` has those of all settings. */
+/** For each stage, the settings in its file, by name. `default` has every setting. */
 export type Settings = Record<string, Record<string, unknown>>
 
 const FOLDER = path.join(import.meta.dirname, 'settings')
 
 /**
- * What the files in `settings` say. A stage's file in the folder that `EVENTS_SETTINGS_FOLDER` names goes before
- * the one here, setting by setting: so settings can be kept apart from this repository.
+ * Reads the settings from the files in `settings`. The folder `EVENTS_SETTINGS_FOLDER`, which may be outside this
+ * repository, can have files for stages, too. Each setting in such a file takes precedence.
  */
 export function readSettings(): Settings {
   const { EVENTS_SETTINGS_FOLDER: ownFolder } = env
@@ -24,7 +24,7 @@ export function readSettings(): Settings {
   return { ...here, ...Object.fromEntries(stages) }
 }
 
-/** Where a stage's settings are to be written down. */
+/** The path of a stage's settings file, as messages show it. */
 export const settingsFile = (stage: string): string =>
   path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)
 
@@ -45,7 +45,7 @@ function readFile(file: string): Record<string, unknown> {
   }
 }
 
-/** The framework prints an error's stack, where there is one. */
+/** Creates an error that has no stack trace, because the framework would print the trace. */
 function withoutStack(message: string): Error {
   const error = new Error(message)
   delete error.stack

@@ -7,7 +7,7 @@ const TEMPLATE = new URL('table.yml', import.meta.url)
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
 
-/** What CreateTable takes of the resource; backups, encryption and protection mean nothing to a local engine. */
+/** The properties that CreateTable uses. A local engine has no backups, encryption or deletion protection. */
 const tableProperties = z.object({
   BillingMode: z.literal('PAY_PER_REQUEST'),
   AttributeDefinitions: z.array(
@@ -29,7 +29,7 @@ const template = z.object({
 
 export type TableDefinition = Omit<CreateTableCommandInput, 'TableName'> & z.infer<typeof tableProperties>
 
-/** The keys and indexes of the table, read from the CloudFormation resource that is deployed. */
+/** Reads the table's keys and indexes from the CloudFormation resource that the stack deploys. */
 export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
 }

@@ -1,23 +1,14 @@
-import {
-  CloudFormationClient,
-  type CloudFormationClientConfig,
-  GetTemplateCommand,
-} from '@aws-sdk/client-cloudformation'
-import {
-  DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-  ResourceNotFoundException,
-  type TableDescription,
-} from '@aws-sdk/client-dynamodb'
+import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { findManyIndexChanges, findSwitchedOff, type SwitchedOff } from './find-switched-off.ts'
-import { findTableProblems, type WantedTable } from './find-table-problems.ts'
+import { findTableMove } from './find-table-move.ts'
+import { findUnusableTable, type TableToUse } from './find-unusable-table.ts'
+import { readDeployed } from './read-deployed.ts'
 import { type Settings, settingsFile } from './read-settings.ts'
-import { leaveOutWhatIsOff, type Template } from './template.ts'
+import type { Template } from './template.ts'
 
-/** What the framework gives clients of the SDK: region, credentials, retries. */
+/** The configuration that the framework gives to the SDK's clients: region, credentials, retries. */
 type ClientConfig = CloudFormationClientConfig & DynamoDBClientConfig & S3ClientConfig
 
 interface Provider {
@@ -30,7 +21,10 @@ interface Provider {
 
 interface Serverless {
   configurationInput: { params: Settings }
-  service: { service: string; provider: { compiledCloudFormationTemplate: Template } }
+  service: {
+    service: string
+    provider: { compiledCloudFormationTemplate: Template; stackTags: Record<string, string> }
+  }
   getProvider(name: 'aws'): Provider
   classes: { Error: new (message: string, code: string) => Error }
 }
@@ -41,8 +35,8 @@ interface CommandLine {
 }
 
 /**
- * A plugin of the framework: an update is compared with what the stack has before anything is uploaded or changed,
- * and refused where it would switch something off that nobody has named, or could not be carried out.
+ * A plugin of the framework. Compares an update with the deployed stack before anything is uploaded or changed. Rejects
+ * an update that CloudFormation could not carry out, or that would switch off more than the command names.
  */
 export default function refuseSwitchingOff(serverless: Serverless, { param = [], timestamp }: CommandLine) {
   const provider = serverless.getProvider('aws')
@@ -57,7 +51,8 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
   function compare(deployed: Template, next: Template) {
     const conflict = findManyIndexChanges(deployed, next)
     if (conflict) refuse(conflict)
-    const off = findSwitchedOff(deployed, next).filter(({ name }) => !named.includes(name))
+    const all = [...findSwitchedOff(deployed, next), ...findTableMove(deployed, next)]
+    const off = all.filter(({ name }) => !named.includes(name))
     if (off.length > 0) refuse(explainSwitchedOff(off, { stackName, stage, named }))
   }
 
@@ -65,13 +60,15 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
     hooks: {
       'before:aws:deploy:deploy:createStack': async () => {
         const config = await provider.getAwsSdkV3Config()
-        const next = serverless.service.provider.compiledCloudFormationTemplate
+        const { compiledCloudFormationTemplate: next, stackTags } = serverless.service.provider
         const deployed = await readDeployed(new CloudFormationClient(config), stackName)
-        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
-        const wanted = { ...defaults, ...ofStage } as unknown as WantedTable & { tableAdopted: boolean }
-        const problem = await findProblemOfTable(new DynamoDBClient(config), wanted, deployed)
-        if (problem) refuse(problem)
+        // The templates are compared before the existing table is checked. If a setting was forgotten, the error of the
+        // comparison is the more helpful error.
         if (deployed) compare(deployed, next)
+        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
+        const wanted = { ...defaults, ...ofStage, tags: stackTags } as unknown as TableToUse
+        const problem = await findUnusableTable(new DynamoDBClient(config), wanted, deployed)
+        if (problem) refuse(problem)
       },
       'before:rollback:rollback': async () => {
         if (!timestamp) return
@@ -89,7 +86,10 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
   }
 }
 
-/** Several lines: what would be off, what to do where a setting was forgotten, and what where it is meant. */
+/**
+ * Returns the lines of the error message: what would be switched off, the remedy for a forgotten setting, and the
+ * parameter that confirms an intended change.
+ */
 function explainSwitchedOff(
   off: SwitchedOff[],
   { stackName, stage, named }: { stackName: string; stage: string; named: string[] },
@@ -103,18 +103,6 @@ function explainSwitchedOff(
   ].join('\n')
 }
 
-/** Undefined where there is no stack of that name. */
-async function readDeployed(client: CloudFormationClient, StackName: string): Promise<Template | undefined> {
-  try {
-    const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' })
-    const { TemplateBody = '{}' } = await client.send(command)
-    return { Resources: {}, ...(JSON.parse(TemplateBody) as object) }
-  } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return undefined
-    throw error
-  }
-}
-
 interface EarlierDeployment {
   Bucket: string
   folder: string
@@ -122,7 +110,10 @@ interface EarlierDeployment {
   file: string
 }
 
-/** Undefined where there is no such deployment, which the framework says itself. */
+/**
+ * Reads the template of an earlier deployment. Resolves with undefined for an unknown deployment, because the framework
+ * itself reports that error.
+ */
 async function readEarlier(
   client: S3Client,
   { Bucket, folder, timestamp, file }: EarlierDeployment,
@@ -135,49 +126,6 @@ async function readEarlier(
     return Body && JSON.parse(await Body.transformToString())
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined
-    throw error
-  }
-}
-
-/** Why the stage's table is not there to be used, or not to be made; undefined where it is. */
-async function findProblemOfTable(
-  client: DynamoDBClient,
-  wanted: WantedTable & { tableAdopted: boolean },
-  deployed: Template | undefined,
-): Promise<string | undefined> {
-  const { tableName, tableAdopted } = wanted
-  const isOwn = deployed && 'EventsTable' in leaveOutWhatIsOff(deployed).Resources
-  if (isOwn && !tableAdopted) return undefined
-  const table = await describeTable(client, tableName)
-  if (!tableAdopted) return table && explainTableInTheWay(tableName)
-  if (!table)
-    return `There is no table ${tableName} that could be adopted: check tableName, account and region`
-  const { ContinuousBackupsDescription: backups } = await client.send(
-    new DescribeContinuousBackupsCommand({ TableName: tableName }),
-  )
-  const problems = findTableProblems({ table, backups }, wanted)
-  if (problems.length === 0) return undefined
-  return [`The table ${tableName} cannot be adopted as it is:`, ...problems.map(each => `  ${each}`)].join(
-    '\n',
-  )
-}
-
-function explainTableInTheWay(tableName: string): string {
-  return [
-    `There is a table ${tableName} already, which this stack has not made; an earlier one has left it, or it was restored.`,
-    'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
-    `To begin anew, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
-  ].join('\n')
-}
-
-async function describeTable(
-  client: DynamoDBClient,
-  TableName: string,
-): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined
     throw error
   }
 }

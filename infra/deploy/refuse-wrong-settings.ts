@@ -1,10 +1,13 @@
 import { findRegion } from './find-region.ts'
+import { findUnwatched } from './find-unwatched.ts'
 import { findWrongSetting } from './find-wrong-setting.ts'
 import type { Settings } from './read-settings.ts'
 
 interface Serverless {
   configurationInput: { params: Settings }
-  /** Errors of this class are told without a stack. */
+  /** The framework's command: `['deploy', 'list']` for `serverless deploy list`. */
+  processedInput: { commands: string[] }
+  /** The framework prints errors of this class without their stack traces. */
   classes: { Error: new (message: string, code: string) => Error }
 }
 
@@ -15,16 +18,23 @@ interface CommandLine {
   'aws-profile'?: string
 }
 
-/** The commands that talk to AWS, by the beginning of what they do. */
+/** The first lifecycle event of each command that calls AWS. */
 const AWS_COMMANDS = ['deploy:deploy', 'deploy:list:log', 'remove:remove', 'rollback:rollback', 'info:info']
 
-/** A plugin of the framework: every command fails at once where its stage or a setting is wrong, or no region is known. */
+/**
+ * A plugin of the framework. A wrong stage or setting makes every command fail at its start. Commands that call AWS
+ * also fail if no region is set.
+ */
 export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
   const { stage = 'dev', param, region } = options
   const refuse = (reason: string): never => {
     throw new serverless.classes.Error(reason, 'WRONG_SETTING')
   }
-  const wrong = findWrongSetting({ settings: serverless.configurationInput.params, stage, given: param })
+  const { params: settings } = serverless.configurationInput
+  const isDeployment = serverless.processedInput.commands.join(' ') === 'deploy'
+  const wrong =
+    findWrongSetting({ settings, stage, given: param }) ??
+    (isDeployment ? findUnwatched(settings, stage) : undefined)
   if (wrong !== undefined) refuse(wrong)
   const refuseWithoutRegion = async () => {
     if (region || (await findRegion(options['aws-profile']))) return

@@ -1,33 +1,40 @@
 import * as z from 'zod/mini'
+import { NETWORKS } from '../../lib/events/networks.ts'
 
 const text = z.string('is to be text')
 const flag = z.boolean('is to be true or false')
 const count = z.int('is to be a whole number').check(z.gte(0, 'is to be 0 or more'))
 const positive = z.int('is to be a whole number').check(z.gte(1, 'is to be 1 or more'))
 
-/** Text that is empty where the setting is not used. */
+/** A text that matches the pattern. An empty text means that the setting is unused. */
 const optional = (pattern: RegExp, message: string) =>
   text.check(z.regex(new RegExp(`^$|${pattern.source}`), message))
+const namesOfNetworks = () => new RegExp(`^(all|(${NETWORKS.join('|')})( *, *(${NETWORKS.join('|')}))*)$`)
 const arn = (service: string, example: string) =>
   optional(new RegExp(`^arn:[\\w-]+:${service}:`), `is to be an ARN, such as ${example}`)
 
-/** The periods that CloudWatch Logs keeps logs for. */
+const NAMES_OF_NETWORKS = `is to be all, or some of ${NETWORKS.join(', ')} with commas between them`
+
+const NAME_OF_TABLE = 'is to have 3 to 255 letters, digits, dots, hyphens and underscores'
+
+/** The retention periods that CloudWatch Logs accepts. */
 const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const
 
-/** CodeDeploy's own ways for Lambda. */
+/** The valid values: `none`, and the names of CodeDeploy's configurations for Lambda. */
 const TRAFFIC_SHIFTS = [
   'none',
   ...[5, 10, 15, 30].map(minutes => `Canary10Percent${minutes}Minutes`),
   ...['1Minute', '2Minutes', '3Minutes', '10Minutes'].map(time => `Linear10PercentEvery${time}`),
 ]
 
-/** What each setting may be. What it is for, and its default: settings/default.yml. */
+/** The valid values of each setting. settings/default.yml explains the settings and has their defaults. */
 export const settingsSchema = z.strictObject({
-  tableName: text.check(
-    z.regex(/^[\w.-]{3,255}$/, 'is to have 3 to 255 letters, digits, dots, hyphens and underscores'),
-  ),
+  tableName: text.check(z.regex(/^[\w.-]{3,255}$/, NAME_OF_TABLE)),
+  networks: text.check(z.regex(namesOfNetworks(), NAMES_OF_NETWORKS)),
+  otherTable: optional(/^[\w.-]{3,255}$/, NAME_OF_TABLE),
+  otherTableInStack: flag,
   tableDeletionPolicy: z.enum(['Retain', 'Delete'], 'is to be Retain or Delete'),
   tableDeletionProtection: flag,
   tableAdopted: flag,
@@ -66,12 +73,29 @@ export const settingsSchema = z.strictObject({
   ),
   indexConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
   indexConfig: text,
+  auditEnabled: flag,
+  publishEnabled: flag,
+  publishConfigParameter: text.check(
+    z.regex(/^\/[\w./-]+$/, 'is to be the name of an SSM parameter, such as /blockchain-events/prod/publish'),
+  ),
+  publishConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
+  publishFollow: flag,
+  publishBusArn: optional(
+    /^arn:[\w-]+:events:[\w-]+:\d{12}:event-bus\/[\w./-]*\*?$/,
+    'is to be the ARN of a bus, such as arn:aws:events:eu-west-1:123456789012:event-bus/orders',
+  ),
   alarmEmail: optional(/^[^\s@]+@[^\s@]+$/, 'is to be an e-mail address'),
   alarmTopicArn: arn('sns', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
   latencyAlarmMs: positive,
   indexLagAlarmSeconds: positive,
+  publishLagAlarmSeconds: positive,
   smokeEnabled: flag,
   smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'is to be 0x and 40 hex digits')),
   monthlyBudget: count,
-  runbook: text,
+  // Besides addresses, this path is valid. It is the default if git has no usable remote.
+  runbook: optional(
+    /^infra\/README\.md$|^https?:\/\/\S+$/,
+    'is to be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/README.md',
+  ),
+  unwatched: flag,
 })

@@ -1,6 +1,12 @@
-// What serverless.yml loads: the framework's variables know JavaScript, not TypeScript.
+// serverless.yml loads this file. The file is JavaScript, because the framework's variables do not support TypeScript.
+import { cwd } from 'node:process'
 import { findRegion } from './find-region.ts'
-
-export { readSettings } from './read-settings.ts'
+import { findRunbook } from './find-runbook.ts'
+import { readSettings as readFiles } from './read-settings.ts'
 
 export const region = async ({ options }) => (await findRegion(options['aws-profile'])) ?? null
+
+export async function readSettings() {
+  const { default: defaults, ...stages } = readFiles()
+  return { default: { ...defaults, runbook: defaults.runbook || (await findRunbook(cwd())) }, ...stages }
+}

@@ -1,4 +1,4 @@
-/** The little of a CloudFormation template that is looked at here. */
+/** The parts of a CloudFormation template that the plugins read. */
 export interface Template {
   Conditions?: Record<string, unknown>
   Resources: Record<string, TemplateResource>
@@ -15,13 +15,13 @@ export interface TemplateResource {
   Properties?: Record<string, unknown>
 }
 
-/** Stands for `AWS::NoValue`: what has it is not there. */
+/** The mark of a property whose value is `AWS::NoValue`. The property is then removed. */
 const NO_VALUE = Symbol('no value')
 
 /**
- * The template as CloudFormation carries it out: without the resources and outputs whose condition does not hold,
- * and with one branch of each `Fn::If`. Throws on a condition that depends on anything but constants; a template
- * without conditions comes back as it is.
+ * Resolves a template's conditions as CloudFormation does. Omits resources and outputs whose condition is false, and
+ * keeps one branch of each `Fn::If`. Returns a template without conditions unchanged. Throws for a condition that
+ * compares values other than constants.
  */
 export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
   const holds = (name: string): boolean => {
@@ -74,7 +74,7 @@ function chooseBranches(value: unknown, holds: (name: string) => boolean): unkno
   )
 }
 
-/** Nothing can wait for what is not made. */
+/** Removes absent resources from `DependsOn`. */
 function withoutMissing(resource: TemplateResource, all: Record<string, unknown>): TemplateResource {
   const { DependsOn, ...rest } = resource
   const there = [DependsOn ?? []].flat().filter(name => name in all)

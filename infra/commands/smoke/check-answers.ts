@@ -1,19 +1,19 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { counted } from '../shared/counted.ts'
-import type { Check } from './check.ts'
+import { counted } from '../shared/printable.ts'
+import type { Check } from './run-checks.ts'
 import { expectOrder, expectSame, recordsOf, type Service } from './service.ts'
 
 const PAGE = 50
-/** Small enough that three of them are filled by nearly every service. */
+/** The page size for checks of paging. Nearly every service has enough events for three such pages. */
 const SMALL_PAGE = 2
 const PAGES = 3
-/** No key is known for it and no token was ever sent there. */
+/** An address that has no events: nobody knows its key, and nobody has sent a token to it. */
 const UNUSED_ADDRESS = '0x51c0ffee51c0ffee51c0ffee51c0ffee51c0ffee'
 
 const told = (records: EventRecord[]) => counted(records.length, 'record')
 
-/** Requests whose answers are events: status, schema, order, filters and paging. */
+/** Checks of answers that contain events: their status, schema, order, filters and paging. */
 export const ANSWER_CHECKS: Check[] = [
   {
     name: 'token-events, newest first',
@@ -93,7 +93,7 @@ async function askTokenId({ client }: Service): Promise<string> {
   return told(records)
 }
 
-/** The newest event's own second and block. */
+/** Requests the events in the newest event's second and block. */
 async function askSpan({ client, sample }: Service): Promise<string> {
   const { id, createdAt, blockNumber, network } = await sample()
   const span = {
@@ -133,7 +133,7 @@ async function askUser({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-/** Two turns; what they tell is stored or removed, and the second goes on behind the first. */
+/** Checks two pages of the feed. Each change adds or removes an event. The second page continues the first. */
 async function askChanges({ client, sample }: Service): Promise<string> {
   await sample()
   const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })
@@ -148,7 +148,7 @@ async function askChanges({ client, sample }: Service): Promise<string> {
   return first.isUpToDate ? 'nothing is settled yet' : `${told(records)} added, ${removed.length} removed`
 }
 
-/** From the oldest event on, where nothing is added meanwhile. */
+/** Reads pages from the oldest event on. In this order, events that arrive meanwhile do not move the pages. */
 async function walkPages({ client }: Service): Promise<string> {
   const query = { createdAt: 'asc' } as const
   const whole = recordsOf(await client.tokenEvents({ ...query, limit: SMALL_PAGE * PAGES }))

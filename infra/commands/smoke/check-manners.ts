@@ -1,13 +1,14 @@
 import type { ApiProblem } from '../../../lib/client/client-errors.ts'
+import { API_PATHS } from '../../../lib/http/route.ts'
 import { serviceStatusSchema } from '../../../lib/http/status/service-status.ts'
-import { counted } from '../shared/counted.ts'
-import type { Check } from './check.ts'
+import { counted } from '../shared/printable.ts'
+import type { Check } from './run-checks.ts'
 import { expectSame, type Service } from './service.ts'
 
-/** What the service answers at. */
-const PATHS = ['/v1/user-events/{address}', '/v1/token-events', '/v1/changes', '/v1/status']
+/** The paths of the service. */
+const PATHS = Object.values(API_PATHS)
 
-/** Requests that are refused, and what HTTP asks of every answer. */
+/** Checks of rejected requests, and of HTTP's requirements for every answer. */
 export const MANNER_CHECKS: Check[] = [
   refusal('/v1/token-events?limit=0', { status: 400, names: ['limit'] }),
   refusal('/v1/token-events?adress=0x1&skip=-1', { status: 400, names: ['adress', 'skip'] }),
@@ -89,7 +90,7 @@ export const MANNER_CHECKS: Check[] = [
 
 interface Refusal {
   status: number
-  /** The parameters that the answer has to name. */
+  /** The parameters that the answer must name. */
   names?: string[]
   method?: string
   accept?: string
@@ -112,7 +113,7 @@ function refusal(path: string, { status, names, method = 'GET', accept }: Refusa
   }
 }
 
-/** The same two records in every format. */
+/** Requests the same two records in every format. */
 async function askFormats({ request }: Service): Promise<string> {
   const textOf = async (accept: string) => {
     const response = await request('/v1/token-events?createdAt=asc&limit=2', { headers: { accept } })

@@ -1,23 +1,33 @@
 import type { ServiceOptions } from '../shared/service-requests.ts'
 import { ANSWER_CHECKS } from './check-answers.ts'
 import { MANNER_CHECKS } from './check-manners.ts'
-import { serviceAt } from './service.ts'
+import { type Service, serviceAt } from './service.ts'
+
+/** One check of a service. */
+export interface Check {
+  name: string
+  /** Resolves with a few words about what was found. Throws an error if the check fails. */
+  run(service: Service): Promise<string>
+}
 
 export interface CheckResult {
   name: string
   passed: boolean
-  /** What was found, or what is wrong. */
+  /** The findings, or the failure. */
   found: string
   durationMs: number
 }
 
-/** Checks the service at that address from outside, one thing after the other, and tells of each. */
+/** The checks for every service. */
+export const SERVICE_CHECKS: Check[] = [...ANSWER_CHECKS, ...MANNER_CHECKS]
+
+/** Runs the checks against a service, one after the other, and yields each result. */
 export async function* runChecks(
   baseUrl: string,
-  options: ServiceOptions,
+  { checks, ...options }: ServiceOptions & { checks: Check[] },
 ): AsyncGenerator<CheckResult, void, undefined> {
   const service = serviceAt(baseUrl, options)
-  for (const { name, run } of [...ANSWER_CHECKS, ...MANNER_CHECKS]) {
+  for (const { name, run } of checks) {
     const startedAt = performance.now()
     const outcome = await run(service).then(
       found => ({ passed: true, found }),
@@ -27,7 +37,10 @@ export async function* runChecks(
   }
 }
 
-/** What fetch itself says is never more than that it failed. */
+/**
+ * Returns an error's message. For an error of `fetch`, returns the message of its cause, because its own message only
+ * says that the request failed.
+ */
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error
   return message === 'fetch failed' && cause instanceof Error ? cause.message : message

@@ -7,12 +7,12 @@ import { compareByBlock, compareByTime, placeOf } from '../../../lib/events/plac
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { type SendRequest, type ServiceOptions, serviceRequests } from '../shared/service-requests.ts'
 
-/** The service that is checked, and an event of it to ask about. */
+/** The service to check, and one of its events. */
 export interface Service {
   client: EventsClient
-  /** Sends a request as a browser's page of another origin does, and nothing again. */
+  /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
   request: SendRequest
-  /** The newest event. Throws when there is none. */
+  /** Resolves with the newest event. Throws if the service has no events. */
   sample(): Promise<EventRecord>
 }
 
@@ -35,7 +35,10 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
   }
 }
 
-/** The records of a page, each of which is a record as documented. Throws naming the first that is not. */
+/**
+ * Checks a page's records against the documented schema, and returns the records. Throws an error that describes the
+ * first invalid record.
+ */
 export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[] {
   for (const record of records) {
     const { error } = eventRecordSchema.safeParse(record)
@@ -48,7 +51,7 @@ export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[
 
 export type OrderKey = 'createdAt' | 'blockNumber'
 
-/** Throws unless each record stands behind the one before it. */
+/** Throws unless the records are in the requested order. */
 export function expectOrder(records: EventRecord[], key: OrderKey, direction: 'asc' | 'desc'): void {
   const compare = key === 'createdAt' ? compareByTime : compareByBlock
   const sign = direction === 'asc' ? 1 : -1
@@ -59,7 +62,7 @@ export function expectOrder(records: EventRecord[], key: OrderKey, direction: 'a
   }
 }
 
-/** Throws with both values unless they are the same. */
+/** Throws an error with both values unless the values are equal. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (JSON.stringify(found) === JSON.stringify(expected)) return
   throw new Error(`${what} is ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`)

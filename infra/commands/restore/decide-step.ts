@@ -1,0 +1,81 @@
+/** The deployed state of a stage's tables. */
+export interface TableState {
+  /** The table that the functions use. */
+  used: string
+  /** The tables that all roles give access to. */
+  covered: string[]
+  /** The tables that are used by versions with traffic. */
+  live: string[]
+  /** The table that the stack created. Undefined if the stack has created no table. */
+  own: string | undefined
+}
+
+/** The values that a step writes into the stage's settings. An undefined value removes the setting. */
+export type StepSettings = Record<string, string | boolean | undefined>
+
+export interface Step {
+  name: 'cover' | 'move' | 'leave' | 'done'
+  does: string
+  settings: StepSettings
+  /** The names for `switchOff=`: the parts that this step's deployment intentionally switches off. */
+  switchOff: string[]
+}
+
+/**
+ * Returns the next step of moving a stage to a table. If no step is possible yet, throws an error that says what must
+ * be done first.
+ */
+export function decideStep({ used, covered, live, own }: TableState, target: string): Step {
+  const stray = covered.find(table => table !== used && table !== target)
+  if (used !== target) {
+    if (stray)
+      throw new Error(`The stage is on its way from ${stray} to ${used}: finish that, --table ${used}`)
+    return covered.includes(target) ? move({ used, own }, target) : cover(target)
+  }
+  const left = live.find(table => table !== target)
+  if (left)
+    throw new Error(
+      `Versions that read ${left} have traffic: npm run rollback -- --to stack, or --table ${left} leads the stage back there`,
+    )
+  return stray ? leave({ own, stray }, target) : DONE
+}
+
+const DONE: Step = {
+  name: 'done',
+  does: 'Nothing is left to do. What the stage has left stays until somebody deletes it.',
+  settings: {},
+  switchOff: [],
+}
+
+const cover = (target: string): Step => ({
+  name: 'cover',
+  does: `The roles cover ${target}, too. Nothing reads it yet.`,
+  settings: { otherTable: target, otherTableInStack: undefined },
+  switchOff: [],
+})
+
+const move = ({ used, own }: Pick<TableState, 'used' | 'own'>, target: string): Step => ({
+  name: 'move',
+  does: `All traffic, the status and the indexer go from ${used} to ${target} at once. The roles still cover both.`,
+  settings: {
+    tableName: target,
+    tableAdopted: own !== target,
+    otherTable: used,
+    otherTableInStack: own === used ? true : undefined,
+  },
+  switchOff: ['EVENTS_TABLE'],
+})
+
+function leave({ own, stray }: { own: string | undefined; stray: string }, target: string): Step {
+  const isOwnLeft = own !== undefined && own !== target
+  return {
+    name: 'leave',
+    does: `The roles cover ${target} only.${isOwnLeft ? ` ${stray} leaves the stack.` : ''}`,
+    settings: {
+      otherTable: undefined,
+      otherTableInStack: undefined,
+      ...(isOwnLeft && { importBucket: undefined, importPrefix: undefined }),
+    },
+    switchOff: isOwnLeft ? ['EventsTable'] : [],
+  }
+}

@@ -1,0 +1,43 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import { type LiveVersion, readLiveVersions } from '../../deploy/read-live-versions.ts'
+import type { Template } from '../../deploy/template.ts'
+import { tablesCoveredIn, tableUsedIn } from '../../deploy/template-tables.ts'
+import type { TableState } from './decide-step.ts'
+
+interface Stack {
+  cloudFormation: CloudFormationClient
+  lambda: LambdaClient
+  stackName: string
+  deployed: Template
+}
+
+/**
+ * Reads which tables a deployed stage uses, and which tables its roles give access to. Throws if the stack has no
+ * functions.
+ */
+export async function readTableState(stack: Stack): Promise<TableState> {
+  const { deployed, stackName } = stack
+  const used = tableUsedIn(deployed)
+  if (used === undefined) throw new Error(`${stackName} has no functions yet: deploy the stage first`)
+  const { TableName: own } = (deployed.Resources.EventsTable?.Properties ?? {}) as { TableName?: string }
+  const live = await readLiveVersions(stack)
+  const tables = await Promise.all(live.map(each => tablesOf(stack.lambda, each)))
+  return { used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
+}
+
+/** The tables of all versions to which the alias sends traffic. */
+async function tablesOf(
+  client: LambdaClient,
+  { functionName: FunctionName, tableName, weights }: LiveVersion,
+): Promise<string[]> {
+  const others = await Promise.all(
+    Object.keys(weights).map(async Qualifier => {
+      const { Environment } = await client.send(
+        new GetFunctionConfigurationCommand({ FunctionName, Qualifier }),
+      )
+      return Environment?.Variables?.EVENTS_TABLE
+    }),
+  )
+  return [tableName, ...others].filter(table => table !== undefined)
+}

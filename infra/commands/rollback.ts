@@ -1,0 +1,85 @@
+/** `npm run rollback`: shifts all traffic back to an earlier version within seconds, even while alarms fire. */
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { LambdaClient } from '@aws-sdk/client-lambda'
+import { findRegion } from '../deploy/find-region.ts'
+import { readDeployed } from '../deploy/read-deployed.ts'
+import { leaveOutWhatIsOff } from '../deploy/template.ts'
+import { checkTargets } from './rollback/check-targets.ts'
+import { decideRollback, type Move } from './rollback/decide-rollback.ts'
+import { describeNext } from './rollback/describe-next.ts'
+import { moveAliases } from './rollback/move-aliases.ts'
+import { readFunctions } from './rollback/read-functions.ts'
+import { stopShifts } from './rollback/stop-shifts.ts'
+import { createCommand } from './shared/create-command.ts'
+import { counted } from './shared/printable.ts'
+
+interface RollbackOptions {
+  stage: string
+  to?: string
+  region?: string
+  unchecked?: boolean
+}
+
+const HELP = `
+Stops a running shift of traffic. Then all aliases send all traffic to one release.
+Without --to, a repeated rollback moves nothing.
+
+Examples:
+  npm run rollback -- --stage prod
+  npm run rollback -- --stage prod --to 41`
+
+await createCommand('rollback', { required: ['stage'] })
+  .description('Shifts all traffic back to an earlier version, within seconds, even while alarms fire.')
+  .option('--stage <name>', 'the stage to roll back')
+  .option('--to <version>', 'a version, the name of a release, or "stack" (default: the release before)')
+  .option('--unchecked', 'also where the table or a version does not answer as it should')
+  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addHelpText('after', HELP)
+  .action(rollback)
+  .parseAsync()
+
+async function rollback({ stage, to, region, unchecked }: RollbackOptions) {
+  try {
+    const found = region ?? (await findRegion())
+    if (!found) throw new Error('No AWS region was found: give --region or set AWS_REGION')
+    const config = { region: found }
+    const stackName = `blockchain-events-${stage}`
+    const aws = {
+      cloudFormation: new CloudFormationClient(config),
+      codeDeploy: new CodeDeployClient(config),
+      dynamoDb: new DynamoDBClient(config),
+      lambda: new LambdaClient(config),
+    }
+    const template = await readDeployed(aws.cloudFormation, stackName)
+    if (!template) throw new Error(`There is no stack ${stackName} in ${found}`)
+    const deployed = leaveOutWhatIsOff(template)
+    const functions = await readFunctions({ ...aws, stackName, deployed })
+    if (functions.length === 0) throw new Error(explainWithoutVersions(stage))
+    const moves = decideRollback(functions, to)
+    const problems = await checkTargets(aws, { moves, deployed })
+    for (const problem of problems) console.error(problem)
+    if (problems.length > 0 && !unchecked)
+      throw new Error('Nothing was changed; --unchecked goes on all the same')
+    const stopped = await stopShifts(aws.codeDeploy, stackName)
+    if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
+    await moveAliases(aws.lambda, moves)
+    for (const move of moves) console.log(lineOf(move))
+    if (to === undefined && moves.every(({ isDone }) => isDone))
+      console.log('All traffic was back already. To go back further, name a version with --to')
+    console.log(`\n${await describeNext(aws.cloudFormation, { stackName, stage, functions, moves })}`)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
+
+function lineOf({ functionName, from, to: { version, release }, isDone }: Move): string {
+  const before = isDone ? 'already' : `from version ${from}`
+  return `${functionName}: ${before} to version ${version}${release ? `, release ${release}` : ''}, all traffic`
+}
+
+function explainWithoutVersions(stage: string): string {
+  return `The stage ${stage} has no versions (trafficShift: none): check out the commit that was deployed before, and npm run deploy -- --stage ${stage}`
+}

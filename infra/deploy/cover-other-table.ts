@@ -1,0 +1,50 @@
+import type { Template } from './template.ts'
+
+interface Serverless {
+  service: { provider: { compiledCloudFormationTemplate: Template } }
+  configurationInput: { custom: { tables: { used: string; other: string } } }
+}
+
+type Statement = { Resource?: unknown }
+
+/**
+ * A plugin of the framework. While a stage moves between two tables, each IAM role gets equal rights on both tables. A
+ * policy lists the tables in alphabetical order, so no policy changes when the two tables swap their roles.
+ */
+export default function coverOtherTable({ service, configurationInput }: Serverless) {
+  return {
+    hooks: {
+      'after:aws:package:finalize:mergeCustomProviderResources': () => {
+        const { used, other } = configurationInput.custom.tables
+        if (other === '') return
+        for (const { Type, Properties } of Object.values(
+          service.provider.compiledCloudFormationTemplate.Resources,
+        )) {
+          if (Type !== 'AWS::IAM::Role') continue
+          for (const statement of statementsOf(Properties)) coverBoth(statement, [used, other])
+        }
+      },
+    },
+  }
+}
+
+const statementsOf = (role: object | undefined): Statement[] =>
+  ((role as { Policies?: { PolicyDocument: { Statement: Statement[] } }[] }).Policies ?? []).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  )
+
+function coverBoth(statement: Statement, tables: [string, string]) {
+  const resources = [statement.Resource].flat()
+  if (!resources.some(resource => namesTable(resource, tables[0]))) return
+  statement.Resource = [...tables]
+    .sort()
+    .flatMap(table => resources.map(resource => withTable(resource, tables[0], table)))
+}
+
+function namesTable(resource: unknown, table: string): boolean {
+  const text = JSON.stringify(resource) ?? ''
+  return [`:table/${table}"`, `:table/${table}/`].some(part => text.includes(part))
+}
+
+const withTable = (resource: unknown, from: string, to: string): unknown =>
+  JSON.parse(JSON.stringify(resource).replace(`:table/${from}`, `:table/${to}`))

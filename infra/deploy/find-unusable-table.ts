@@ -1,0 +1,87 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ListTagsOfResourceCommand,
+  ResourceNotFoundException,
+  type TableDescription,
+  type Tag,
+} from '@aws-sdk/client-dynamodb'
+import { type FoundTable, findTableProblems, type WantedTable } from './find-table-problems.ts'
+import { leaveOutWhatIsOff, type Template } from './template.ts'
+
+/** A stage's settings for the table that its functions use. */
+export interface TableToUse extends WantedTable {
+  tableAdopted: boolean
+}
+
+/** Explains why a stage's table cannot be used or created, and what to do. Undefined if there is no problem. */
+export async function findUnusableTable(
+  client: DynamoDBClient,
+  wanted: TableToUse,
+  deployed: Template | undefined,
+): Promise<string | undefined> {
+  const { tableName, tableAdopted } = wanted
+  const { EventsTable, ...others } = deployed ? leaveOutWhatIsOff(deployed).Resources : {}
+  if (EventsTable && !tableAdopted) return undefined
+  const table = await describeTable(client, tableName)
+  if (!tableAdopted) {
+    const isAdopted = JSON.stringify(others).includes(`"EVENTS_TABLE":"${tableName}"`)
+    return table && (isAdopted ? explainForgotten(tableName) : explainTableInTheWay(tableName))
+  }
+  if (!table)
+    return `There is no table ${tableName} that could be adopted: check tableName, account and region`
+  const problems = findTableProblems(await readFound(client, table), wanted)
+  if (problems.length === 0) return undefined
+  return [`The table ${tableName} cannot be adopted as it is:`, ...problems.map(each => `  ${each}`)].join(
+    '\n',
+  )
+}
+
+function explainForgotten(tableName: string): string {
+  return `The stack uses the table ${tableName}, which it has not made: write "tableAdopted: true" into the settings of the stage.`
+}
+
+function explainTableInTheWay(tableName: string): string {
+  return [
+    `There is a table ${tableName} already, which this stack has not made; an earlier one has left it, or it was restored.`,
+    'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
+    `To begin anew, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
+  ].join('\n')
+}
+
+async function describeTable(
+  client: DynamoDBClient,
+  TableName: string,
+): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined
+    throw error
+  }
+}
+
+/** Reads the backups, the time to live and the tags of a table, which DescribeTable does not return. */
+async function readFound(client: DynamoDBClient, table: TableDescription): Promise<FoundTable> {
+  const { TableName, TableArn } = table
+  const [{ ContinuousBackupsDescription: backups }, { TimeToLiveDescription: timeToLive }, tags] =
+    await Promise.all([
+      client.send(new DescribeContinuousBackupsCommand({ TableName })),
+      client.send(new DescribeTimeToLiveCommand({ TableName })),
+      listTags(client, TableArn),
+    ])
+  return { table, backups, timeToLive, tags }
+}
+
+async function listTags(client: DynamoDBClient, ResourceArn: string | undefined): Promise<Tag[]> {
+  const tags: Tag[] = []
+  let NextToken: string | undefined
+  do {
+    const page = await client.send(new ListTagsOfResourceCommand({ ResourceArn, NextToken }))
+    tags.push(...(page.Tags ?? []))
+    ;({ NextToken } = page)
+  } while (NextToken)
+  return tags
+}

@@ -1,0 +1,94 @@
+import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
+import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda'
+import { readDeployed } from './read-deployed.ts'
+import { type LiveVersion, readLiveVersions } from './read-live-versions.ts'
+import { aliasResource, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
+import { leaveOutWhatIsOff, type Template } from './template.ts'
+import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
+
+type ClientConfig = CloudFormationClientConfig & LambdaClientConfig
+
+interface Serverless {
+  service: { provider: { compiledCloudFormationTemplate: Template } }
+  getProvider(name: 'aws'): {
+    getAwsSdkV3Config(): Promise<ClientConfig>
+    naming: { getStackName(): string }
+  }
+  classes: { Error: new (message: string, code: string) => Error }
+}
+
+interface Utilities {
+  log: { notice(text: string): void }
+}
+
+/**
+ * A plugin of the framework. Moves all traffic to the new version at once if a step-by-step shift would be wrong or
+ * would be rejected. Prints the reason. Rejects an update after which a live version could not read its table.
+ */
+export default function moveAtOnce(
+  serverless: Serverless,
+  { param = [] }: { param?: string[] },
+  { log }: Utilities,
+) {
+  return {
+    hooks: {
+      'before:aws:deploy:deploy:checkForChanges': async () => {
+        const { provider } = serverless.service
+        const next = provider.compiledCloudFormationTemplate
+        const { getAwsSdkV3Config, naming } = serverless.getProvider('aws')
+        const aws = serverless.getProvider('aws')
+        const config = await getAwsSdkV3Config.call(aws)
+        const stackName = naming.getStackName()
+        const cloudFormation = new CloudFormationClient(config)
+        const found = await readDeployed(cloudFormation, stackName)
+        if (!found) return
+        const deployed = leaveOutWhatIsOff(found)
+        const live = await readLiveVersions({
+          cloudFormation,
+          lambda: new LambdaClient(config),
+          stackName,
+          deployed,
+        })
+        const denied = findDenied(live, next)
+        if (denied) throw new serverless.classes.Error(denied, 'REFUSED_UPDATE')
+        const reason = whyAtOnce({ deployed, next, live, isAsked: param.includes('atOnce=true') })
+        if (reason === undefined) return
+        log.notice(`Traffic moves at once: ${reason}`)
+        for (const key of Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]) {
+          delete next.Resources[aliasResource(key)]?.UpdatePolicy
+        }
+      },
+    },
+  }
+}
+
+/** Returns one sentence if a live version uses a table that the new roles do not cover. Otherwise returns undefined. */
+export function findDenied(live: LiveVersion[], next: Template): string | undefined {
+  const covered = tablesCoveredIn(next)
+  const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
+  return (
+    denied &&
+    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would not cover any more: npm run restore states the next step`
+  )
+}
+
+interface Update {
+  deployed: Template
+  next: Template
+  live: LiveVersion[]
+  isAsked: boolean
+}
+
+/** Returns the reason to move the traffic at once. Returns undefined if the traffic should shift step by step. */
+export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | undefined {
+  if (!Object.values(next.Resources).some(({ UpdatePolicy }) => UpdatePolicy)) return undefined
+  if (isAsked) return '--param "atOnce=true" asks for it'
+  const from = tableUsedIn(deployed)
+  const to = tableUsedIn(next)
+  if (from && from !== to) return `the table changes from ${from} to ${to}`
+  const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
+  return (
+    moved &&
+    `${moved.functionName} was shifted back to version ${moved.liveVersion} from ${moved.stackVersion}, which the stack has`
+  )
+}

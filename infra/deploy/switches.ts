@@ -1,0 +1,190 @@
+import type { TemplateResource } from './template.ts'
+
+type Properties = Record<string, unknown>
+
+interface Switch {
+  type: string
+  property: string
+  /** Returns the property's value, or undefined if the switch is off. */
+  read(properties: Properties, resource: TemplateResource): unknown
+  /** Whether the update takes something away. By default, any change of the value counts. */
+  isLess?(after: unknown, before: unknown): boolean
+  /** Set if all resources of the type have one common value. The switch is then named after the property alone. */
+  isShared?: true
+  becomes(after: unknown, before: unknown): string
+}
+
+/** The properties that an update can switch off without removing their resource. */
+export const SWITCHES: Switch[] = [
+  {
+    type: 'AWS::Events::Rule',
+    property: 'State',
+    read: ({ State }) => State === 'ENABLED' || undefined,
+    becomes: () => 'the schedule would be disabled',
+  },
+  {
+    type: 'AWS::DynamoDB::Table',
+    property: 'DeletionPolicy',
+    read: (_, { DeletionPolicy }) => DeletionPolicy === 'Retain' || undefined,
+    becomes: () => 'the table would be deleted with the stack',
+  },
+  {
+    type: 'AWS::DynamoDB::Table',
+    property: 'DeletionProtectionEnabled',
+    read: ({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true || undefined,
+    becomes: () => 'the table would not be protected from being deleted',
+  },
+  {
+    type: 'AWS::DynamoDB::Table',
+    property: 'PointInTimeRecoverySpecification',
+    read: ({ PointInTimeRecoverySpecification: recovery }) =>
+      (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled === true || undefined,
+    becomes: () => 'the table could not be restored any more, and what could be so far would be gone',
+  },
+  {
+    type: 'AWS::ApiGatewayV2::Route',
+    property: 'AuthorizationType',
+    read: ({ AuthorizationType: type }) => (type === 'NONE' ? undefined : type),
+    becomes: after =>
+      after === undefined
+        ? 'the route would be open to everybody'
+        : `the route would take ${after} in place of what its callers send`,
+  },
+  {
+    type: 'AWS::ApiGatewayV2::Authorizer',
+    property: 'Issuer',
+    read: ({ JwtConfiguration: tokens }) => (tokens as Properties | undefined)?.Issuer,
+    becomes: (after, before) => `tokens of ${after} would be taken, and those of ${before} refused`,
+  },
+  {
+    type: 'AWS::ApiGatewayV2::Authorizer',
+    property: 'Audience',
+    read: ({ JwtConfiguration: tokens }) => (tokens as Properties | undefined)?.Audience,
+    isLess: lacksSome,
+    becomes: (after, before) => `tokens for ${missing(after, before)} would be refused`,
+  },
+  {
+    type: 'AWS::ApiGatewayV2::Api',
+    property: 'DisableExecuteApiEndpoint',
+    read: ({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint === true || undefined,
+    becomes: () => "the API would answer at AWS's own address, too",
+  },
+  {
+    type: 'AWS::ApiGatewayV2::DomainName',
+    property: 'DomainName',
+    read: ({ DomainName }) => DomainName,
+    becomes: (after, before) => `${after} would lead to the API, and ${before} nowhere`,
+  },
+  {
+    type: 'AWS::Route53::RecordSet',
+    property: 'HostedZoneId',
+    read: ({ HostedZoneId }) => HostedZoneId,
+    becomes: (after, before) => `the record would leave the zone ${before} for ${after}`,
+  },
+  {
+    type: 'AWS::IAM::Role',
+    property: 'PermissionsBoundary',
+    read: ({ PermissionsBoundary }) => PermissionsBoundary,
+    becomes: (after, before) =>
+      after === undefined
+        ? 'the role would not be bounded'
+        : `the role would be bounded by ${after} in place of ${before}`,
+  },
+  {
+    type: 'AWS::CodeDeploy::DeploymentGroup',
+    property: 'AlarmConfiguration',
+    read: ({ AlarmConfiguration: alarms }) =>
+      (alarms as Properties | undefined)?.Enabled === true || undefined,
+    becomes: () => 'no alarm would take a new version back',
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'ReservedConcurrentExecutions',
+    read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined || undefined,
+    becomes: () => 'no instances would be kept free for the function, and nothing would limit them',
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'EVENTS_TABLE',
+    read: variable('EVENTS_TABLE'),
+    isShared: true,
+    becomes: (after, before) => `the functions would use the table ${after} in place of ${before}`,
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'EVENTS_NETWORKS',
+    read: variable('EVENTS_NETWORKS'),
+    isShared: true,
+    becomes: (after, before) =>
+      `the functions would refuse a table of the networks ${before}, and need a table of ${after}`,
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'PUBLIC_BASE_URL',
+    read: variable('PUBLIC_BASE_URL'),
+    isShared: true,
+    becomes: (after, before) =>
+      `links would lead to ${after ?? "AWS's own address of the API"} in place of ${before}`,
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'CHANGES_KEPT_DAYS',
+    read: variable('CHANGES_KEPT_DAYS'),
+    isLess: isFewer,
+    isShared: true,
+    becomes: (after, before) =>
+      `readers of the feed of changes could be away for ${after} days in place of ${before}`,
+  },
+  {
+    type: 'AWS::Lambda::Function',
+    property: 'INDEX_CONFIG_PARAMETER',
+    read: variable('INDEX_CONFIG_PARAMETER'),
+    isShared: true,
+    becomes: (after, before) => `the indexer would read the parameter ${after} in place of ${before}`,
+  },
+  {
+    type: 'AWS::Logs::LogGroup',
+    property: 'RetentionInDays',
+    read: ({ RetentionInDays = Number.POSITIVE_INFINITY }) => RetentionInDays,
+    isLess: isFewer,
+    isShared: true,
+    becomes: (after, before) => `logs would be kept for ${after} days in place of ${before}`,
+  },
+  {
+    type: 'AWS::CloudWatch::Alarm',
+    property: 'AlarmActions',
+    // An ARN that is text belongs to a topic outside the stack. The stack's own topic is a reference.
+    read: ({ AlarmActions }) => [AlarmActions ?? []].flat().filter(action => typeof action === 'string'),
+    isLess: lacksSome,
+    isShared: true,
+    becomes: (after, before) => `${missing(after, before)} would not be told of alarms`,
+  },
+  {
+    type: 'AWS::SNS::Topic',
+    property: 'Subscription',
+    read: ({ Subscription = [] }) => (Subscription as { Endpoint: string }[]).map(({ Endpoint }) => Endpoint),
+    isLess: lacksSome,
+    becomes: (after, before) => `${missing(after, before)} would not be told of alarms`,
+  },
+]
+
+/** Creates a function that reads a variable of a function's environment. An empty variable counts as unset. */
+function variable(name: string): Switch['read'] {
+  return ({ Environment }) => {
+    const { Variables } = (Environment ?? {}) as { Variables?: Properties }
+    return Variables?.[name] || undefined
+  }
+}
+
+function isFewer(after: unknown, before: unknown): boolean {
+  return Number(after ?? 0) < Number(before)
+}
+
+function lacksSome(after: unknown, before: unknown): boolean {
+  return missing(after, before) !== ''
+}
+
+/** Returns the elements of the list before the update that the list after the update lacks. */
+function missing(after: unknown, before: unknown): string {
+  return (before as unknown[]).filter(each => !((after ?? []) as unknown[]).includes(each)).join(', ')
+}

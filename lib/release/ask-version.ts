@@ -1,0 +1,28 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+
+/** A smoke check of a version or an alias. */
+export interface Question {
+  functionName: string
+  /** A version or an alias. */
+  qualifier: string
+  /** The payload of a smoke check. */
+  payload: string
+}
+
+export type Reply = 'answered' | 'empty' | { problem: string }
+
+/** The name of the error that lib/http/direct-call.ts throws if a smoke check finds no events. */
+const FOUND_NOTHING = 'SmokeCheckFailed'
+
+/** Invokes a version or an alias of a function with a smoke check. The check shifts no traffic. */
+export async function askVersion(
+  client: LambdaClient,
+  { functionName, qualifier, payload }: Question,
+): Promise<Reply> {
+  const { FunctionError, Payload } = await client.send(
+    new InvokeCommand({ FunctionName: functionName, Qualifier: qualifier, Payload: Buffer.from(payload) }),
+  )
+  if (FunctionError === undefined) return 'answered'
+  const { errorType = FunctionError, errorMessage = '' } = JSON.parse(Buffer.from(Payload ?? []).toString())
+  return errorType === FOUND_NOTHING ? 'empty' : { problem: `${errorType}: ${errorMessage}` }
+}
