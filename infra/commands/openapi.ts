@@ -1,14 +1,26 @@
-/** `npm run openapi`: writes the OpenAPI document and `llms.txt`, which the service serves, and the client's type of networks. */
+/**
+ * `npm run openapi`: writes the OpenAPI document, its HTML reference and `llms.txt`, all of which the service serves.
+ * Also writes the client's networks and parameters.
+ */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { CLIENT_NETWORK_FILE, clientNetworkText } from './openapi/client-network-file.ts'
-import { LLMS_FILE, llmsText } from './openapi/llms-file.ts'
-import { OPENAPI_FILE, openapiText } from './openapi/openapi-file.ts'
+import {
+  CLIENT_NETWORK_FILE,
+  CLIENT_PARAMETERS_FILE,
+  clientNetworkText,
+  clientParametersText,
+  LLMS_FILE,
+  llmsText,
+  OPENAPI_FILE,
+  openapiText,
+  REFERENCE_FILE,
+  referenceText,
+} from './openapi/generated-files.ts'
 import { createCommand } from './shared/create-command.ts'
 
 await createCommand('openapi')
   .description(
-    "Writes the OpenAPI document and llms.txt, which the service serves, and the client's type of networks.",
+    "Writes the OpenAPI document, its reference as HTML and llms.txt, which the service serves, and the client's networks and parameters.",
   )
   .action(writeDocuments)
   .parseAsync()
@@ -16,7 +28,12 @@ await createCommand('openapi')
 async function writeDocuments() {
   await writeFile(OPENAPI_FILE, await openapiText())
   await writeFile(LLMS_FILE, await llmsText())
+  await writeFile(REFERENCE_FILE, await referenceText())
   await writeFile(CLIENT_NETWORK_FILE, clientNetworkText())
-  const files = [OPENAPI_FILE, LLMS_FILE, CLIENT_NETWORK_FILE].map(file => path.relative(process.cwd(), file))
+  await writeFile(CLIENT_PARAMETERS_FILE, clientParametersText())
+  const clientFiles = [CLIENT_NETWORK_FILE, CLIENT_PARAMETERS_FILE]
+  const files = [OPENAPI_FILE, LLMS_FILE, REFERENCE_FILE, ...clientFiles].map(file =>
+    path.relative(process.cwd(), file),
+  )
   console.log(`Written: ${files.join(', ')}`)
 }

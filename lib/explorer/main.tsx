@@ -1,10 +1,20 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { StatusPage } from './parts/status-page.tsx'
+import { readLocalContracts } from './state/local-contracts.ts'
 
 const room = document.getElementById('explorer')
-// Behind a path mapping of the gateway more stands before it.
+// The gateway's path mapping may serve the page under a path prefix.
 const baseUrl = new URL('.', window.location.href).href
+const isStatus = new URLSearchParams(window.location.search).get('view') === 'status'
 if (room) {
   room.textContent = ''
-  render(<App baseUrl={baseUrl} />, room)
+  render(
+    isStatus ? (
+      <StatusPage baseUrl={baseUrl} />
+    ) : (
+      <App baseUrl={baseUrl} localContracts={readLocalContracts(room)} />
+    ),
+    room,
+  )
 }

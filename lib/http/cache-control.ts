@@ -5,27 +5,42 @@ import type { Query } from '../query/query.ts'
 export interface AnsweredPage {
   query: Query
   records: readonly EventRecord[]
-  /** Whether records follow. */
+  /** Whether more records follow the page. */
   hasNext: boolean
   isPartial: boolean
-  /** Whether it tells how many records match, which new ones change. */
+  /** Whether the answer has a count of all matching records. New records change the count. */
   isCounted?: boolean
-  /** The last block of each network that is final, where that is known. */
+  /** The finalized block of each network, if known. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
 }
 
-/** Errors and partial pages, and whatever does not say how long it may be kept. */
+/** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** The documentation changes with a deployment only; whoever asks again names the tag, and is answered without a body. */
+/**
+ * The `Cache-Control` of the documentation, which changes only with a deployment. Browsers that revalidate by the
+ * entity tag get a 304.
+ */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
-/** A burst of readers costs one read, and nobody sees events much later than they could. */
+/**
+ * The `Cache-Control` of a file whose name contains a digest of its content. If the content changes, the name changes
+ * too.
+ */
+export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
+/**
+ * The `Cache-Control` of a page that may change. A burst of equal requests costs one read, and the cache delays a new
+ * event by at most five seconds.
+ */
 export const OPEN_ENDED = 'public, max-age=5'
-/** No longer: other contracts, or older parts of a chain, may be indexed later, and browsers cannot be told. */
+/**
+ * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because other contracts or
+ * older parts of a chain may be indexed later, and nobody can empty a browser's cache.
+ */
 const FINAL = 'public, max-age=3600'
 
 /**
- * The `Cache-Control` of a page: an hour where the chain can add nothing to it or take nothing from it, seconds
- * otherwise. An empty page is for seconds: what it lacks may be about to be loaded.
+ * Returns the `Cache-Control` of a page. A partial page is not cached. A page that the chain can no longer change is
+ * cached for an hour, and any other page for five seconds. An empty page is cached for only five seconds, because its
+ * records may be indexed soon.
  */
 export function cacheControl(page: AnsweredPage): string {
   const { query, records, isPartial, isCounted = false, lastFinal } = page
@@ -36,7 +51,8 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = NETWORKS, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // It could be sent to another network as well, if none is named; that is rare, and soon after.
+  // A transaction with the requested hash may later be sent to another network, too. This is rare, and happens soon
+  // after the first transaction if at all.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED
@@ -44,6 +60,6 @@ export function cacheControl(page: AnsweredPage): string {
   return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
-/** Then all that comes before a page's last record lies behind it on the chain. */
+/** Whether the oldest records come first. If so, records of later blocks come after the page's last record. */
 const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

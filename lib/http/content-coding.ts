@@ -1,41 +1,50 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 
-/** How a body is sent: in brotli, in gzip, or as it is. */
+/** How a body is sent: in brotli, in gzip, or without coding. */
 export type Coding = keyof typeof CODERS | 'identity'
 
-/** Measured on pages of events: higher levels take up to three times as long for the same size. */
+/**
+ * The settings of brotli, measured on pages of events. Higher levels take up to three times as long, and the size stays
+ * the same.
+ */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
 }
 
-// Synchronous: an instance of a function has one request at a time, and handing a page to another thread
-// was slower at every size measured.
+// The coders are synchronous, because an instance of a function has one request at a time. The asynchronous coders were
+// slower at every measured size.
 const CODERS = {
   br: (body: string) => brotliCompressSync(body, { params: BROTLI }),
   gzip: (body: string) => gzipSync(body),
 }
 
-/** Bytes differ between versions of a coder, and then so must their entity tag. */
+/** The version of each coder. It is a part of the entity tag, because two versions may write different bytes. */
 export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   br: process.versions.brotli,
   gzip: process.versions.zlib,
   identity: '',
 }
 
-/** Best first, among those that a caller likes equally. */
+/** All codings. If the caller prefers several codings equally, the first of them is used. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
-/** What fits into one packet arrives no sooner for being smaller. */
+/**
+ * The minimum length of a body that is encoded. A shorter body fits into one packet, so coding would not make it arrive
+ * sooner.
+ */
 const WORTH_CODING_BYTES = 1_400
 
-/** Lambda refuses more than 6 MB; the rest is for headers. What is longer is sent coded, or not at all. */
+/**
+ * The maximum length of a body that is sent without coding. The number is below Lambda's limit of 6 MB for a response,
+ * because the headers count towards the limit.
+ */
 export const MAX_PLAIN_LENGTH = 6_000_000
 
 /**
- * The coding for a body, by what the caller accepts and prefers (RFC 9110, 12.5.3). A caller who refuses
- * every coding, that of no coding included, is given the body as it is.
+ * Returns the coding that the caller prefers for a body (RFC 9110, 12.5.3). If the caller refuses every coding,
+ * `identity` included, returns `identity`.
  */
 export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || body.length < WORTH_CODING_BYTES) return 'identity'
@@ -49,14 +58,14 @@ export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: strin
 export interface EncodedBody {
   body: string
   isBase64Encoded: boolean
-  /** As they will be sent. */
+  /** The length of the bytes on the wire. */
   byteLength: number
   coding: Coding
 }
 
 /**
- * Encodes a body; bytes are returned to the gateway as base64. A body that would be longer so is left as
- * it is: what Lambda can return without coding (6 MB), it can return with it.
+ * Compresses a body. The result is base64, because the gateway accepts bytes only in this form. If the base64 is longer
+ * than the plain body, the body stays plain. So compression never makes a body exceed Lambda's 6 MB.
  */
 export function encodeBody(body: string, coding: Coding): EncodedBody {
   if (coding !== 'identity') {

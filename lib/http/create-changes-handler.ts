@@ -2,49 +2,51 @@ import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import { answerChanges, type ChangesAnswer } from '../query/changes/answer-changes.ts'
-import type { Change } from '../query/changes/change.ts'
 import type { ChangeStore } from '../query/changes/change-store.ts'
 import { type ParsedChanges, parseChanges } from '../query/changes/parse-changes.ts'
+import type { Change } from '../query/changes/turn.ts'
 import type { EventStore } from '../query/event-store.ts'
-import { baseUrlOf } from './base-url.ts'
+import { baseUrlOf, nextLink } from './addresses.ts'
 import { NOT_KEPT } from './cache-control.ts'
-import { preflightResponse } from './cors.ts'
+import { isReading, preflightResponse } from './cors.ts'
 import { readDirectCall, SmokeCheckFailedError } from './direct-call.ts'
 import { type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
-import { indexedThroughHeader } from './indexed-through-header.ts'
-import { isReading } from './methods.ts'
-import { nextLink } from './next-link.ts'
+import { networkHeaders } from './network-headers.ts'
 import type { ObservedCall, Observer } from './observer.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
 import { matchRoute, routePath } from './route.ts'
 import { serverTiming } from './server-timing.ts'
+import { unmatchableHeader } from './unmatchable-header.ts'
 
 export interface ChangesHandlerOptions {
   store: EventStore
   changeStore: ChangeStore
-  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
   /** In milliseconds. */
   now?: () => number
 }
 
-/** What another AWS service gets back when it calls the function itself. */
+/** The result of a direct call by another AWS service. */
 export interface DirectChanges {
   changes: Change[]
-  /** The cursor to go on with. */
+  /** The cursor of the next page. */
   next: string
   partial: boolean
-  /** The parameters whose value no event can have, where there are some. */
+  /** The parameters whose values cannot occur in any event. Absent if there are no such parameters. */
   unmatchable?: readonly string[]
 }
 
-/** When who knows everything asks again: blocks come every few seconds. */
+/** How long a reader that is up to date should wait before its next request. Blocks come every few seconds. */
 const RETRY_AFTER_SECONDS = 5
 
-/** The Lambda handler of the feed of changes. It answers what `createHandler` answers, and direct calls with `{ query }`. */
+/**
+ * Creates the Lambda handler of the feed of changes. The handler accepts the same HTTP events as the handler of
+ * `createHandler`, and direct calls with a `query`.
+ */
 export function createChangesHandler(options: ChangesHandlerOptions) {
   const { store, changeStore, publicBaseUrl, observer, now } = options
 
@@ -66,18 +68,17 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
     if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     const startedAt = performance.now()
-    const parsed = parseChanges({ parameters: request.parameters })
+    const parsed = parseChanges({ parameters: request.parameters, networks: store.networks })
     const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     observe(found, { status: 200, requestId: context.awsRequestId, durationMs })
-    const indexedThrough = indexedThroughHeader(found.indexed)
     return jsonResponse(200, JSON.stringify(found.changes), {
       Link: linkOf(found, request, publicBaseUrl),
       ...(found.isPartial && { 'X-Partial': 'true' }),
       ...(found.isUpToDate && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
       'Cache-Control': NOT_KEPT,
-      ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
-      ...(parsed.unmatchable && { 'X-Unmatchable': parsed.unmatchable.join(', ') }),
+      ...networkHeaders(found.indexed, { isFinality: false }),
+      ...unmatchableHeader(parsed),
       'Server-Timing': serverTiming(found.cost, durationMs),
     })
   }
@@ -85,7 +86,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectChanges> {
     const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
     const startedAt = performance.now()
-    const parsed = parseChanges(input)
+    const parsed = parseChanges({ ...input, networks: store.networks })
     const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     const { changes, next, isPartial: partial } = found
@@ -103,7 +104,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 
 function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
   const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
-  // Where to begin is said once; from then on the cursor says it.
+  // Only the first request needs `from`. Later requests have the cursor instead.
   const parameters = request.parameters.filter(([name]) => name !== 'from')
   return nextLink({ resource, parameters }, next)
 }

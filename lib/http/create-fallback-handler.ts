@@ -1,13 +1,15 @@
 import middy from '@middy/core'
-import { baseUrlOf } from './base-url.ts'
-import { preflightResponse } from './cors.ts'
+import { baseUrlOf } from './addresses.ts'
+import { isReading, preflightResponse } from './cors.ts'
 import { type BoundaryOptions, type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
-import { isReading } from './methods.ts'
 import { type HttpResponse, redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
-/** The Lambda handler of everything that no other route takes: other methods of the endpoints, and unknown paths. */
+/**
+ * Creates the Lambda handler of requests for which the gateway has no route. Either the path is unknown, or the path
+ * has no route for the method.
+ */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
   return middy<Call, HttpResponse>()
     .use(httpBoundary(options))
@@ -16,17 +18,21 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
       const { method, path, stage } = call.http
       const found = matchRoute(path) ?? matchDocument(path)
       if (!found || !isOwn(found.prefix, stage)) throw new NotFoundError()
-      // API Gateway takes no route that ends with a slash, so this path has none.
+      // API Gateway accepts no route that ends with a slash, so `/docs/` arrives here.
       if ('document' in found && found.document === 'docs/' && isReading(method)) {
         return redirectResponse(`${baseUrlOf(call.http, options.publicBaseUrl)}/docs`)
       }
-      // Where these are answered, the gateway has a route for them; here a path only ends like one that is.
+      // The gateway routes GET and HEAD requests for the service's paths to other functions. So a GET or HEAD request
+      // that arrives here has another path, which only ends like one of the service's paths.
       if (isReading(method)) throw new NotFoundError()
       if (method === 'OPTIONS') return preflightResponse()
       throw new MethodNotAllowedError()
     })
 }
 
-/** Whether the paths of the service begin so: otherwise a path only ends like one of the service's. */
+/**
+ * Whether the prefix is one that the gateway may add to a path of the service. A path with any other prefix is not the
+ * service's, even if it ends like a path of the service.
+ */
 const isOwn = (prefix: string, stage: string | undefined) =>
   stage === undefined || prefix === '' || prefix === `/${stage}`

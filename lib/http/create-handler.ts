@@ -4,45 +4,43 @@ import type { Network } from '../events/networks.ts'
 import { answerParsed } from '../query/answer-query.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { Total } from '../query/count-matches.ts'
-import type { Endpoint } from '../query/endpoint.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { finalThroughOf } from '../query/indexed-through.ts'
 import { type KnownCheckpoints, readCheckpoints } from '../query/min-block/require-indexed.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
-import { baseUrlOf } from './base-url.ts'
+import type { Endpoint } from '../query/query.ts'
+import { baseUrlOf, nextLink } from './addresses.ts'
 import { cacheControl } from './cache-control.ts'
-import { preflightResponse } from './cors.ts'
+import { isReading, preflightResponse } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
-import { chooseFormat } from './formats/choose-format.ts'
-import type { Format } from './formats/formats.ts'
+import { chooseFormat, type Format } from './formats/formats.ts'
 import { refuseTooLong } from './formats/refuse-too-long.ts'
 import type { Freshness, KnownFreshness } from './freshness.ts'
 import { type Call, httpBoundary } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
-import { finalizedThroughHeader, indexedThroughHeader } from './indexed-through-header.ts'
-import { isReading } from './methods.ts'
-import { nextLink } from './next-link.ts'
+import { networkHeaders } from './network-headers.ts'
 import type { Observer } from './observer.ts'
 import { type HttpResponse, textResponse } from './response.ts'
 import { matchRoute, routePath } from './route.ts'
 import { serverTiming } from './server-timing.ts'
+import { unmatchableHeader } from './unmatchable-header.ts'
 
 export interface HandlerOptions {
   store: EventStore
-  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-  /** How far the networks are indexed, where that is recorded. */
+  /** The cached reader of how far the networks are indexed. Absent if no indexer records checkpoints. */
   freshness?: Freshness | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
 /**
- * The Lambda handler of one endpoint. It answers API Gateway events (payload 2.0 and 1.0), function
- * URLs, and direct calls with `{ address?, query }`.
+ * Creates the Lambda handler of one endpoint. The handler accepts events of API Gateway (payload 2.0 and 1.0) and of
+ * function URLs, and direct calls with `{ address?, query }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness, now } = options
@@ -63,7 +61,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // What was read for this request is newer than what is kept, and may say less.
+    // These checkpoints were read for this request, so they are newer than the cached checkpoints. Their block numbers
+    // may still be lower, because of a reorganisation.
     if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
@@ -71,17 +70,16 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
-    const parsed = parseQuery(input)
+    const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // Before the format: it may find the request wrong.
+    // The checkpoints are read before the format is chosen, because the read may find the request invalid. The error of
+    // an invalid request takes precedence over the error of an unavailable format.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)
     const found = await answer(parsed, { context, known, checkpoints, format })
     const durationMs = performance.now() - startedAt
     if (known && !checkpoints) freshness?.charge(found.cost)
-    const indexedThrough = indexedThroughHeader(known?.indexed ?? [])
-    const finalizedThrough = isOfFinality(parsed) ? finalizedThroughHeader(known?.indexed ?? []) : undefined
     const { query, records, next, isPartial, total, cost } = found
     refuseTooLong(records, { request, format })
     const body = format.write(records)
@@ -98,21 +96,24 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         isCounted: parsed.isCounted,
         lastFinal: known?.lastFinal,
       }),
-      ...(indexedThrough !== undefined && { 'X-Indexed-Through': indexedThrough }),
-      ...(finalizedThrough !== undefined && { 'X-Finalized-Through': finalizedThrough }),
+      ...networkHeaders(known?.indexed ?? [], { isFinality: isOfFinality(parsed) }),
       ...(total && totalHeader(total)),
-      ...(parsed.unmatchable && { 'X-Unmatchable': parsed.unmatchable.join(', ') }),
+      ...unmatchableHeader(parsed),
       'Server-Timing': serverTiming(cost, durationMs),
     })
   }
 
   async function answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer> {
     const { isSmokeCheck, ...input } = readDirectCall(endpoint, payload)
-    const parsed = parseQuery(input)
+    const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const known = isOfFinality(parsed) ? await askFreshness(parsed, checkpoints) : undefined
-    const found = await answer(parsed, { context, known, checkpoints })
+    // The first read of the checkpoints may still be in flight, so `checkTable` waits in parallel with the answer.
+    const [found] = await Promise.all([
+      answer(parsed, { context, known, checkpoints }),
+      freshness?.checkTable(),
+    ])
     const durationMs = performance.now() - startedAt
     const answered = directAnswer(found, { endpoint, isSmokeCheck, unmatchable: parsed.unmatchable })
     const { awsRequestId: requestId } = context
@@ -129,11 +130,11 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 
 interface AnswerContext {
   context: Context
-  /** How far the networks are indexed, where that was asked. */
+  /** How far the networks are indexed. Undefined if the request does not need this. */
   known: KnownFreshness | undefined
-  /** The same as it is stored now, where the request names blocks. */
+  /** If the request has `minBlock`, the checkpoints that were read for the request. */
   checkpoints: KnownCheckpoints | undefined
-  /** Of an answer by HTTP. */
+  /** The format of an HTTP answer. Direct calls have no format. */
   format?: Format
 }
 
@@ -143,8 +144,8 @@ const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined
 
 /**
- * Up to which block each network is final. Throws `StoreUnavailableError` where that is asked and could not be read:
- * what is final must not be taken for what is not.
+ * Returns the finalized block of each network. Throws `StoreUnavailableError` if the query depends on finality and the
+ * finalized blocks could not be read, because the answer would be wrong.
  */
 function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
   if (isOfFinality(parsed) && known && !known.isKnown) {
@@ -158,8 +159,9 @@ const totalHeader = ({ count, isExact }: Total) => ({
 })
 
 /**
- * The query of an HTTP request. Throws for another path or method, which a function URL lets through. The address
- * in the path of an HTTP API is decoded and may hold a slash, so there the gateway's reading of it is what counts.
+ * Returns the query of an HTTP request. Throws for a path or method that the endpoint does not have, because a function
+ * URL lets every request through. An HTTP API decodes the path, so an address in the path may contain a slash. So the
+ * address is read from the gateway's path parameter. If there is no path parameter, the address is read from the path.
  */
 function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {
   const route = matchRoute(path)

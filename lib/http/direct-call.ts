@@ -1,28 +1,29 @@
 import * as z from 'zod/mini'
 import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
-import type { Endpoint, Resource } from '../query/endpoint.ts'
 import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
 import { PARAMETERS } from '../query/parameters.ts'
 import type { ParsedQuery } from '../query/parse-query.ts'
+import type { Endpoint, Resource } from '../query/query.ts'
 import type { GivenParameters } from '../query/read-parameters.ts'
 import { trueOrFalse } from '../query/value-schemas.ts'
+import { isObject } from './field-reader.ts'
 
-/** What another AWS service gets back when it calls a function itself. */
+/** The result of a direct call by another AWS service. */
 export interface DirectAnswer {
   events: EventRecord[]
   /** The cursor of the next page; null at the end. */
   next: string | null
   partial: boolean
-  /** With `count`: how many records match. */
+  /** The number of matching records, if the query has `count`. */
   total?: number
-  /** In its place, where not all were counted: so many, and perhaps more. */
+  /** A lower bound of the number of matching records. Returned instead of `total` if counting stopped early. */
   totalAtLeast?: number
-  /** The parameters whose value no event can have, where there are some. */
+  /** The parameters whose values cannot occur in any event. Absent if there are no such parameters. */
   unmatchable?: readonly string[]
 }
 
-/** What was asked by a direct call, as far as it could be read. */
+/** The query of a direct call, as far as the payload could be parsed. */
 export interface DirectCall<Named extends Resource> {
   endpoint: Named
   problems: ParameterProblem[]
@@ -31,7 +32,7 @@ export interface DirectCall<Named extends Resource> {
   isSmokeCheck: boolean
 }
 
-/** A smoke check's query, which always has an answer, came back empty. */
+/** A smoke check found no events, although its query should always find some. */
 export class SmokeCheckFailedError extends ServiceError {
   override readonly name = 'SmokeCheckFailed'
   readonly code = 'smoke-check-failed'
@@ -57,10 +58,13 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
     : z.strictObject(common)
 }
 
-/** Made for the first direct call, to keep cold starts short. */
+/** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/** Reads the payload of a direct call; what is wrong with its form is told together with the rest. Throws `InvalidQueryError`. */
+/**
+ * Parses the payload of a direct call. `problems` in the result lists the errors of the payload. The query's parser
+ * reports them together with the errors that it finds. Throws `InvalidQueryError` if the payload is not an object.
+ */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)
@@ -77,7 +81,10 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   }
 }
 
-/** The payload with text for the booleans of parameters that are true or false. Any other boolean stays, and is refused. */
+/**
+ * Replaces a boolean in the payload by text if the parameter's values are `true` and `false`. A boolean for any other
+ * parameter stays, and is rejected later.
+ */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]
@@ -90,15 +97,18 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 }
 
 /**
- * The payload's own entries are read: a schema's copy of a record leaves out names like `__proto__`, and a
- * parameter that is dropped in silence gives wrong answers.
+ * Returns the pairs of name and value for a parameter of the original payload. A schema's copy of a record drops names
+ * like `__proto__`. A silently dropped parameter would give wrong answers.
  */
 const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JSON may hold larger numbers than JavaScript can, and a token id that has been rounded is another token's. */
+/**
+ * Returns a problem if a token id is a number too large for JavaScript. JavaScript has rounded such a number, so it may
+ * be the id of another token.
+ */
 const roundedIds = (given: unknown): ParameterProblem[] =>
   [isObject(given) ? given.tokenId : []].flat().some(isRounded)
     ? [{ parameter: 'tokenId', message: 'is a number beyond 2^53 - 1: write it as a string' }]
@@ -106,15 +116,12 @@ const roundedIds = (given: unknown): ParameterProblem[] =>
 
 const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value)
 
-const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 interface AnsweredCall extends Pick<ParsedQuery, 'unmatchable'> {
   endpoint: Endpoint
   isSmokeCheck: boolean
 }
 
-/** The answer to a direct call. Throws `SmokeCheckFailedError` when a smoke check found nothing. */
+/** Returns the answer to a direct call. Throws `SmokeCheckFailedError` if a smoke check found no events. */
 export function directAnswer(
   { records, next, isPartial, total }: Answer,
   { endpoint, isSmokeCheck, unmatchable }: AnsweredCall,
@@ -130,7 +137,7 @@ export function directAnswer(
   }
 }
 
-/** JavaScript writes large integers with an exponent, which is no parameter's form. */
+/** JavaScript writes large integers with an exponent, which no parameter accepts. */
 const decimalText = (given: string | number) =>
   Number.isInteger(given) ? String(BigInt(given)) : String(given)
 

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { CODER_VERSIONS, type Coding } from './content-coding.ts'
+import type { HttpResponse } from './response.ts'
 
-/** 120 bits, which base64 writes without padding. */
+/** The length of a tag's digest: 120 bits, which base64 writes without padding. */
 const DIGEST_BYTES = 15
 
 export interface Representation {
   body: string
   coding: Coding
-  /** What belongs to the answer beside its body, such as the link to the next page. */
+  /** The values of headers that identify the answer together with the body. An example is the link to the next page. */
   metadata: readonly (string | undefined)[]
 }
 
-/** A strong tag (RFC 9110, 8.8.3): representations with the same tag are the same in every byte. */
+/** Returns a strong tag (RFC 9110, 8.8.3): representations with the same tag are equal in every byte. */
 export function entityTag({ body, coding, metadata }: Representation): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([coding, CODER_VERSIONS[coding], ...metadata]))
@@ -21,12 +22,21 @@ export function entityTag({ body, coding, metadata }: Representation): string {
   return `"${digest.toString('base64url')}${coding === 'identity' ? '' : `-${coding}`}"`
 }
 
-/** A list of tags may hold commas within them. */
+/** Matches one tag of a list. Tags may contain commas, so the list cannot be split at commas. */
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/** Whether `If-None-Match` names the tag, compared weakly (RFC 9110, 13.1.2); `*` names any. */
+/** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). `*` matches any tag. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   return [...ifNoneMatch.matchAll(TAG)].some(([, opaque]) => opaque === tag)
+}
+
+/**
+ * Returns a 304, which means that the caller's copy is current. The 304 repeats the headers that describe the copy (RFC
+ * 9110, 15.4.5).
+ */
+export function notModified({ headers }: HttpResponse): HttpResponse {
+  const { 'Content-Type': _, ...kept } = headers
+  return { statusCode: 304, headers: kept, body: '', isBase64Encoded: false }
 }

@@ -1,14 +1,14 @@
 import type { ParameterProblem } from '../query/errors.ts'
 
-/** An object of which nothing else is known. */
+/** An object with unknown fields. */
 export type Fields = Partial<Record<string, unknown>>
 
 export type FieldReader = ReturnType<typeof createFieldReader>
 
-/** Host and port; anything else would break out of the addresses that answers tell. */
+/** Matches the characters of a host and port. Other characters would break the URLs in answers. */
 const HOST = /^[\w.:[\]-]*$/
 
-/** Reads fields of an event as what they have to be, and collects in `problems` those that are something else. */
+/** Creates a reader that checks the types of an event's fields. Adds a field of a wrong type to `problems`. */
 export function createFieldReader() {
   const problems: ParameterProblem[] = []
   const refuse = (parameter: string, message: string) => {
@@ -28,7 +28,7 @@ export function createFieldReader() {
     return ''
   }
 
-  /** None where there is no object; `undefined` counts as absent. */
+  /** The entries of an object. `undefined` and `null` count as an empty object; any other value is a problem. */
   function entries(name: string, value: unknown): [name: string, value: unknown][] {
     if (isObject(value)) return Object.entries(value).filter(([, each]) => each !== undefined)
     if (value !== undefined && value !== null) refuse(name, 'must be an object')
@@ -38,7 +38,7 @@ export function createFieldReader() {
   const texts = (name: string, value: unknown) =>
     entries(name, value).map(([key, each]): [string, string] => [key, text(`${name}.${key}`, each)])
 
-  /** Each name as often as its list has values. */
+  /** Returns a pair of name and value for each value in each list. */
   const lists = (name: string, value: unknown) =>
     entries(name, value).flatMap(([key, list]) => {
       if (!Array.isArray(list) || list.length === 0) refuse(`${name}.${key}`, 'must be a list of strings')

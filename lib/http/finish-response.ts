@@ -1,27 +1,27 @@
 import { NOT_KEPT } from './cache-control.ts'
 import { type Coding, chooseCoding, encodeBody } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
-import { entityTag, namesTag } from './entity-tag.ts'
+import { entityTag, namesTag, notModified } from './entity-tag.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './response.ts'
 
-/** Where a response does not say otherwise. */
+/** Default headers. A response's own headers replace them. */
 const DEFAULT_HEADERS = {
   ...CORS_HEADERS,
   'Cache-Control': NOT_KEPT,
-  // By what `preferredType` and `chooseCoding` choose; said of all responses.
+  // The request headers on which `preferredType` and `chooseCoding` depend. All responses have the same `Vary`.
   Vary: 'Accept, Accept-Encoding',
-  // No browser takes the body for anything but what `Content-Type` says.
+  // Browsers must use the type in `Content-Type`, and not guess another type.
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** They tell of other records than those of the page, where they are asked for. */
+/** Headers that may change although the page does not change. So they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /**
- * The last step of every response, errors included: it gets the headers that every response has and, where it is a
- * success, a tag. Where the caller has it already it becomes a 304; otherwise it is coded as the caller accepts, and
- * for HEAD reduced to its headers.
+ * Completes every response, errors included, as the last step. Adds the common headers, and an entity tag to a success.
+ * If the caller already has the content with this tag, the response becomes a 304. Otherwise the body is encoded as the
+ * caller prefers. For HEAD only the headers are returned.
  */
 export function finishResponse(
   response: HttpResponse,
@@ -35,7 +35,7 @@ export function finishResponse(
     ...keptFor(asked, response.headers['Cache-Control']),
     'X-Request-Id': requestId,
   }
-  // No records are a page like others; in one of the formats, its body is empty.
+  // A 200 with an empty body still gets an entity tag, because an empty page in NDJSON has an empty body.
   if (body === '' && statusCode !== 200) return { ...response, headers }
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
@@ -46,7 +46,10 @@ export function finishResponse(
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
 
-/** What was answered to somebody's credentials, no cache gives to anybody else (RFC 9111, 3.5). */
+/**
+ * Makes `Cache-Control` private if the request has credentials. A shared cache must not return the answer to another
+ * caller (RFC 9111, 3.5).
+ */
 const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
   authorization !== undefined &&
   cacheControl !== undefined && { 'Cache-Control': cacheControl.replace('public', 'private') }
@@ -58,12 +61,6 @@ function encoded(
   const { byteLength, coding: applied, ...coded } = encodeBody(response.body, coding)
   const headers = { ...response.headers, ...(applied !== 'identity' && { 'Content-Encoding': applied }) }
   if (method !== 'HEAD') return { ...response, ...coded, headers }
-  // The gateway sees no body, and would call that its length.
+  // Otherwise the gateway would set `Content-Length` to the length of the empty body.
   return { ...response, headers: { ...headers, 'Content-Length': String(byteLength) }, body: '' }
-}
-
-/** The caller's copy is good; the headers that tell of it are sent again (RFC 9110, 15.4.5). */
-function notModified({ headers }: HttpResponse): HttpResponse {
-  const { 'Content-Type': _, ...kept } = headers
-  return { statusCode: 304, headers: kept, body: '', isBase64Encoded: false }
 }

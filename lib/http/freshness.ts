@@ -1,64 +1,79 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { FinalBlocks } from '../query/cursor.ts'
+import { OtherNetworksError } from '../query/errors.ts'
 import { finalThroughOf, type IndexedThrough, type ReadIndexedThrough } from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Begins a reading ahead of the first request, which then need not wait as long. */
+  /** Starts a read of the checkpoints, so that the first request waits for less time. */
   prefetch(): void
   /**
-   * To be asked before a request's events are read, so that what it says holds for them too. Waits where
-   * nothing recent is known; otherwise it is read again, where that is due, beside the request's own reading.
+   * Returns how far the networks are indexed. Call this method before the request reads its events. The events then
+   * include every event up to the returned blocks. If no recent result is cached, waits for a read. If the cached
+   * result is due for a refresh, the refresh runs in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
-   * The same for a request that cannot be answered without it: waits longer, and where less is known to be final than
-   * another instance has told already, until it is read again.
+   * Like `current`, for a request that depends on finality. Waits longer than `current`. If the cached finalized blocks
+   * are lower than `finalBefore`, the finalized blocks of the previous page, reads again.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
-  /** Adds what reading has cost since the last request to the cost of this one. */
+  /**
+   * Throws `OtherNetworksError` if the networks of the table differ from the configured networks. Starts no read. If
+   * the first read is in flight, waits for it.
+   */
+  checkTable(): Promise<void>
+  /** Adds to `total` the cost of all reads since the last call of `charge`. */
   charge(total: RequestCost): void
 }
 
 export interface KnownFreshness {
-  /** Whether it could be read, not long ago. */
+  /** Whether a recent result exists. */
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /**
-   * The last block of each network that was final some time ago already, and still is: all indexes of the table
-   * have followed since, so pages of blocks up to there are whole.
+   * For each network, the last block that was final some time ago and is still final. Since that time, all indexes have
+   * caught up with the table. So pages of blocks up to this block are complete.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
 
 interface FreshnessOptions {
-  /** Milliseconds of a clock that runs on while Lambda has an instance frozen; it may be set back. */
+  /** A clock in milliseconds that continues while Lambda freezes the instance. Someone may set the clock back. */
   now?: () => number
-  /** What is older is read again, for the requests to come. */
+  /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number
-  /** What is older is no longer told; a request then waits for the reading. */
+  /** The age of a result at which it is stale and no longer used. A request then waits for a read. */
   maxStaleMs?: number
-  /** A request waits for no longer than this, and then tells nothing; nor do others wait in the next seconds. */
+  /** The longest wait of a request. If the wait ends with no result, requests of the next seconds do not wait. */
   maxWaitMs?: number
-  /** A request that cannot be answered without it waits for no longer than this. */
+  /** The longest wait of a request that depends on finality. */
   maxFinalityWaitMs?: number
-  /** A reading that takes longer is not waited for: Lambda may have frozen the instance, and its connection is dead. */
+  /**
+   * The duration after which a read is abandoned. Lambda may have frozen the instance, so that the read's connection is
+   * dead.
+   */
   abandonAfterMs?: number
-  /** The indexes mostly follow the table within a second; after a backfill of crowded blocks in some. */
+  /**
+   * The age of a result at which all indexes are assumed to have caught up with it. Indexes mostly lag less than a
+   * second. After a backfill of crowded blocks they lag some seconds.
+   */
   confirmAfterMs?: number
 }
 
 interface Known {
   networks: readonly IndexedThrough[]
-  /** When its reading began. */
+  /** When the read began. */
   readAt: number
-  /** Its number: readings may end in another order than they began. */
+  /**
+   * The number of the read. Reads are numbered in the order in which they begin, because they may end in another order.
+   */
   reading: number
 }
 
 /**
- * How far the networks are indexed, read once in some seconds at most, however many requests there are. A
- * reading that fails or hangs fails no answer, and delays one in some seconds.
+ * Caches how far the networks are indexed. However many requests come, the checkpoints are read at most once in some
+ * seconds. If a read fails or hangs, no request fails. In this case, only one request in some seconds waits.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {
@@ -71,15 +86,19 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     confirmAfterMs = 60_000,
   } = options
   let known: Known | undefined
-  /** The newest reading that all indexes have caught up with, and the one that follows it once it is old enough. */
+  /**
+   * The newest result with which all indexes have caught up. `unconfirmed` replaces this result when `unconfirmed` is
+   * old enough.
+   */
   let confirmed: Known | undefined
   let unconfirmed: Known | undefined
   let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
   let readings = 0
   let waitedInVainAt: number | undefined
+  let refusal: OtherNetworksError | undefined
   const uncharged: Pick<RequestCost, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
 
-  /** Infinite where the clock was set back, for then it is unknown. */
+  /** The time since `since`. Infinite if the clock was set back, because the age is then unknown. */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
@@ -98,11 +117,14 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   async function refresh(readAt: number, reading: number): Promise<void> {
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
+      refusal = undefined
       if (!known || known.reading < reading) known = { networks, readAt, reading }
       unconfirmed ??= known
       uncharged.push({ calls, rowsExamined, readUnits })
-    } catch {
-      // The events may still be readable; whether the table is in trouble shows there.
+    } catch (error) {
+      // Other errors are ignored. The events may still be readable, and the requests' own reads show whether the table
+      // fails.
+      if (error instanceof OtherNetworksError) refusal = error
     } finally {
       if (underWay?.reading === reading) underWay = undefined
     }
@@ -111,6 +133,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   const isRecent = () => elapsedMs(known?.readAt) < maxStaleMs
 
   function tell(): KnownFreshness {
+    if (refusal) throw refusal
     confirm()
     const indexed = (isRecent() && known?.networks) || []
     return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
@@ -124,7 +147,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
 
   async function current(): Promise<KnownFreshness> {
     const isDue = elapsedMs(known?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
-    // The request's own call comes first: there may be just one connection.
+    // `setImmediate` lets the request's own call to the table begin first, because there may be only one connection.
     if (isDue && isRecent()) setImmediate(begin)
     else if (isDue) {
       await withPatience(begin(), maxWaitMs)
@@ -142,6 +165,10 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       await withPatience(begin(), maxFinalityWaitMs)
       return { ...tell(), ...(known?.reading === readingBefore && { isKnown: false }) }
     },
+    async checkTable() {
+      if (!known && underWay) await withPatience(underWay.ended, maxWaitMs)
+      if (refusal) throw refusal
+    },
     charge(total) {
       for (const cost of uncharged.splice(0)) {
         total.calls += cost.calls
@@ -157,7 +184,10 @@ function isBehind(networks: readonly IndexedThrough[], finalBefore: FinalBlocks)
   return NETWORKS.some(network => (finalNow.get(network) ?? -1) < (finalBefore[network] ?? -1))
 }
 
-/** The lesser of then and now: an indexing that was begun anew has not come as far. */
+/**
+ * Returns, for each network, the lower of the two results' finalized blocks. After a restart of the indexing, the newer
+ * result may be lower.
+ */
 function lastFinalOf(
   then: readonly IndexedThrough[],
   now: readonly IndexedThrough[],

@@ -1,27 +1,42 @@
 import * as z from 'zod/mini'
+import { readNetworks } from '../events/networks.ts'
 
-/** The name of the table, which CloudFormation gives. */
+/** The name of the table. CloudFormation sets it. */
 const eventsTable = z.string().check(z.minLength(3))
-/** Empty or absent: callers use the address that API Gateway reports. */
+/** The service's base URL. If it is empty or absent, the service uses the address that API Gateway reports. */
 const publicBaseUrl = z.pipe(
   z.optional(z.union([z.literal(''), z.url()])),
   z.transform(url => url || undefined),
 )
 
-/** The environment of a function that answers queries. Throws when a variable is missing or malformed. */
+/** The networks of the table. */
+const eventsNetworks = z.pipe(z.optional(z.string()), z.transform(readNetworks))
+
+/** Parses the environment of a query function. Throws if a variable is missing or malformed. */
 export function readQueryConfig(environment: NodeJS.ProcessEnv) {
-  const schema = z.object({ EVENTS_TABLE: eventsTable, PUBLIC_BASE_URL: publicBaseUrl })
-  const { EVENTS_TABLE, PUBLIC_BASE_URL } = schema.parse(environment)
-  return { tableName: EVENTS_TABLE, publicBaseUrl: PUBLIC_BASE_URL }
+  const schema = z.object({
+    EVENTS_TABLE: eventsTable,
+    EVENTS_NETWORKS: eventsNetworks,
+    PUBLIC_BASE_URL: publicBaseUrl,
+  })
+  const { EVENTS_TABLE, EVENTS_NETWORKS, PUBLIC_BASE_URL } = schema.parse(environment)
+  return { tableName: EVENTS_TABLE, networks: EVENTS_NETWORKS, publicBaseUrl: PUBLIC_BASE_URL }
 }
 
-/** The environment of the function that tells how current the service is. */
+/** Contract addresses, separated by spaces. Set only on the local stack, which serves recordings of a local chain. */
+const localContracts = z.pipe(
+  z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{40} ?)*$/))),
+  z.transform((text = '') => text.split(' ').filter(address => address !== '')),
+)
+
+/** Parses the environment of the status function. */
 export function readStatusConfig(environment: NodeJS.ProcessEnv) {
-  const { SERVICE_VERSION } = z.object({ SERVICE_VERSION: z.string() }).parse(environment)
-  return { ...readQueryConfig(environment), version: SERVICE_VERSION }
+  const schema = z.object({ SERVICE_VERSION: z.string(), LOCAL_CONTRACTS: localContracts })
+  const { SERVICE_VERSION, LOCAL_CONTRACTS } = schema.parse(environment)
+  return { ...readQueryConfig(environment), version: SERVICE_VERSION, localContracts: LOCAL_CONTRACTS }
 }
 
-/** The environment of a function that reads no table. */
+/** Parses the environment of a function that reads no table. */
 export function readBaseConfig(environment: NodeJS.ProcessEnv) {
   const { PUBLIC_BASE_URL } = z.object({ PUBLIC_BASE_URL: publicBaseUrl }).parse(environment)
   return { publicBaseUrl: PUBLIC_BASE_URL }

@@ -1,29 +1,31 @@
 import type { MiddlewareObj, Request } from '@middy/core'
-import type { Resource } from '../query/endpoint.ts'
 import { InvalidQueryError } from '../query/errors.ts'
-import { baseUrlOf } from './base-url.ts'
+import type { Resource } from '../query/query.ts'
+import { baseUrlOf } from './addresses.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { problemOf, problemResponse } from './problem-response.ts'
 import { PROBLEMS } from './problems.ts'
 
-/** How a function was called: by an HTTP request, or directly with a payload. */
+/** A function's input: an HTTP request, or the payload of a direct call. */
 export type Call = { http: HttpRequest } | { direct: unknown }
 
 export interface BoundaryOptions {
   endpoint?: Resource
-  /** The address that callers use, without a trailing slash; by default what the gateway reports. */
+  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
 }
 
 /**
- * The way in and out of a function, as middleware: reads the event into a `Call`, or refuses one that no gateway
- * sends; turns errors of HTTP requests into problem answers (those of direct calls fail the invocation), and tells
- * the observer.
+ * Creates the middleware around every handler. Parses the event into a `Call`, and refuses a malformed HTTP event,
+ * which no gateway sends. For an HTTP request, turns an error into a problem response. For a direct call, lets the
+ * error fail the invocation. Reports each refused or failed call to the observer.
  */
 export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
+  // The start time of each request. Middy's `internal` could also store the time, but its type needs five type
+  // parameters and more lines than this map.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({
     endpoint,

@@ -20,7 +20,7 @@ export class MethodNotAllowedError extends ServiceError {
   }
 }
 
-/** There is an answer, and none that the caller takes. */
+/** The caller accepts no format in which the answer is available. */
 export class NotAcceptableError extends ServiceError {
   override readonly name = 'NotAcceptableError'
   readonly code = 'not-acceptable'

@@ -1,27 +1,30 @@
 import type { ParameterProblem } from '../query/errors.ts'
 import { createFieldReader, type FieldReader, type Fields, isObject } from './field-reader.ts'
 
-/** What the functions need of a request, whichever way it came in. */
+/** A request, independent of the gateway's payload format. */
 export interface HttpRequest {
   method: string
-  /** Empty where the event names none. */
+  /** Empty if the event has no host. */
   host: string
-  /** As the gateway reports it; behind a stage or a path mapping that comes first. */
+  /** The path that the gateway reports. It may begin with a stage or a path mapping. */
   path: string
-  /** The stage, which may stand before the path; undefined where the event does not tell what else may stand there. */
+  /**
+   * The stage with which the path may begin. Undefined if the path may begin with a path mapping, whose name the event
+   * does not contain.
+   */
   stage: string | undefined
-  /** The `address` of the route, decoded, where the gateway has matched one. */
+  /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined
-  /** The query parameters in the order given, decoded, repetitions kept. */
+  /** The decoded query parameters in the order of the request. Repeated parameters are all included. */
   parameters: [name: string, value: string][]
   /** Names in lower case. */
   headers: Partial<Record<string, string>>
 }
 
-/** An event that stands for an HTTP request, whatever its fields hold. */
+/** An event of an HTTP request. Its fields are not checked yet. */
 export type HttpEvent = Fields & { requestContext: Fields }
 
-/** Whether a function was called for an HTTP request, and not directly. */
+/** Whether an event is an HTTP request and not a direct call. */
 export function isHttpEvent(event: unknown): event is HttpEvent {
   if (!isObject(event) || !isObject(event.requestContext)) return false
   return 'httpMethod' in event || 'rawPath' in event || 'http' in event.requestContext
@@ -30,8 +33,8 @@ export function isHttpEvent(event: unknown): event is HttpEvent {
 const isVersion1 = (event: HttpEvent) => 'httpMethod' in event && !('rawPath' in event)
 
 /**
- * Reads payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs), as far as it can be read: `problems`
- * names what no gateway sends, for a field that is passed over could be a filter.
+ * Parses payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs). `problems` lists the malformed fields,
+ * which no gateway sends. They must not be ignored, because they could be filters.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems: ParameterProblem[] } {
@@ -47,7 +50,10 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
   return { http, problems: reader.problems }
 }
 
-/** By names in lower case. `headers` of 1.0 keeps the last of repetitions, which are one list (RFC 9110, 5.3). */
+/**
+ * Returns the headers by their lower-case names. In payload 1.0 `headers` has only the last value of a repeated header.
+ * So the values in `multiValueHeaders` are joined into one list (RFC 9110, 5.3).
+ */
 function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
   const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
   const joined = [...Map.groupBy(listed, ([name]) => name)].map(
@@ -57,7 +63,10 @@ function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<stri
   return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** `queryStringParameters` of 2.0 joins repetitions with commas, so it is read only where the raw text is missing. */
+/**
+ * Reads payload 2.0, in which `queryStringParameters` joins the values of a repeated parameter with commas. So
+ * `queryStringParameters` is used only if the raw query is missing.
+ */
 function readVersion2(event: HttpEvent, reader: FieldReader) {
   const { requestContext, rawPath, rawQueryString, queryStringParameters } = event
   const { http } = requestContext
@@ -65,7 +74,7 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
   return {
     method: reader.text('requestContext.http.method', isObject(http) ? http.method : undefined),
     path: reader.text('rawPath', rawPath),
-    // Of a path mapping `rawPath` says nothing.
+    // `rawPath` never contains a path mapping.
     stage: typeof requestContext.stage === 'string' ? requestContext.stage : undefined,
     parameters:
       rawQuery === ''
@@ -74,7 +83,10 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
   }
 }
 
-/** `queryStringParameters` of 1.0 keeps the last of repetitions, so it is read only for names that the lists lack. */
+/**
+ * Reads payload 1.0, in which `queryStringParameters` has only the last value of a repeated parameter. So
+ * `queryStringParameters` is used only for names that `multiValueQueryStringParameters` lacks.
+ */
 function readVersion1(event: HttpEvent, reader: FieldReader) {
   const { requestContext, httpMethod, path, queryStringParameters, multiValueQueryStringParameters } = event
   if ('elb' in requestContext) reader.refuse('requestContext.elb', LOAD_BALANCER)

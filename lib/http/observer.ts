@@ -1,10 +1,10 @@
-import type { Resource } from '../query/endpoint.ts'
+import type { Resource } from '../query/query.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 import type { ProblemKind } from './problems.ts'
 
-/** What is told of an answer. */
+/** The facts about an answer. */
 interface Answered {
-  /** What was returned. */
+  /** The returned records. */
   records: { length: number }
   isPartial: boolean
   plan: { read: string }
@@ -12,25 +12,29 @@ interface Answered {
 }
 
 /**
- * Told how each call of a function ended, for logs and metrics; never of headers, bodies or parameters' values. The
- * error for a corrupt row names its list, and so perhaps a user.
+ * Receives the outcome of each call of a function, for logs and metrics. Never receives headers, bodies or values of
+ * parameters. But the error for a corrupt row contains the name of the row's list, and this name may contain a user's
+ * address.
  */
 export interface Observer {
-  /** Events were returned, or none were found. */
+  /** The call was answered, even if the answer has no events. */
   answered(answer: Answered, call: ObservedCall): void
-  /** The caller was told what is wrong with the request, or that it came too early. */
+  /**
+   * The request was refused with a status below 500. For example, the request is invalid, or its block is not indexed
+   * yet.
+   */
   refused(call: ObservedCall, problem?: ProblemKind): void
-  /** The call failed for a reason on our side. */
+  /** The call failed because of a fault in the service or its table. */
   failed(error: unknown, call: ObservedCall): void
 }
 
 export interface ObservedCall {
-  /** Undefined for a path that leads to no endpoint. */
+  /** Undefined if the path belongs to no endpoint. */
   endpoint: Resource | undefined
-  /** `direct` for a call that is no HTTP request. */
+  /** `direct` for a direct call. */
   status: number | 'direct'
   requestId: string
   durationMs: number
-  /** A schedule has called, to see whether its query is answered. */
+  /** Whether the call is a scheduled smoke check. */
   isSmokeCheck?: boolean
 }

@@ -1,9 +1,9 @@
 import Negotiator from 'negotiator'
 
 /**
- * Of these media types the one that the caller likes best (RFC 9110, 12.5.1): by its weights, then by how
- * specific they are, then as it names them, then in the order given here. The first for a caller who says nothing;
- * undefined where it accepts none of them. Parameters beside the weight ask for nothing that could be done otherwise.
+ * Returns the media type that the caller prefers (RFC 9110, 12.5.1). Types are compared by their weight, then by how
+ * specific their range is, then by the caller's order, then by the order of `types`. A caller with no preference gets
+ * the first type. Undefined if the caller accepts none. Parameters other than the weight are ignored.
  */
 export function preferredType<Type extends string>(
   types: readonly [Type, ...Type[]],
@@ -16,7 +16,10 @@ export function preferredType<Type extends string>(
   return types.find(type => type === preferred)
 }
 
-/** A list may have empty elements (RFC 9110, 5.6.1), and old clients write `*` for any type. */
+/**
+ * Matches an `Accept` that states no preference. Lists may have empty elements (RFC 9110, 5.6.1), and old clients write
+ * `*` for any type.
+ */
 const SAYS_NOTHING = /^[\s,*]*$/
-/** All but `q`. */
+/** Every parameter except `q`. */
 const PARAMETERS = /;\s*(?!q\s*=)[^\s=;,]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,]*)/gi

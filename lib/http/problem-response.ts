@@ -1,5 +1,5 @@
-import { CursorExpiredError } from '../query/changes/cursor-expired-error.ts'
 import {
+  CursorExpiredError,
   InvalidQueryError,
   NotIndexedYetError,
   type ParameterProblem,
@@ -10,25 +10,28 @@ import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from './http
 import { PROBLEMS, type ProblemKind } from './problems.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
 
-/** The body of every error response, shaped after RFC 9457. */
+/** The body of every error response, in the format of RFC 9457. */
 export interface Problem {
-  /** The kind of problem, as a place on the documentation page. */
+  /** The kind of problem, as a link to the documentation page. */
   type: string
   title: string
   status: number
   detail: string
-  /** The request's id, as the logs have it. */
+  /** The request's id in the logs. */
   instance: string
-  /** For an invalid query: everything that is wrong with it. */
+  /** The problems that were found in an invalid query. */
   errors?: readonly ParameterProblem[]
 }
 
-/** What is wrong with one request. */
+/** The contents of an error response that depend on the error. */
 interface Told extends Pick<Problem, 'detail' | 'errors'> {
   kind: ProblemKind
 }
 
-/** The one place where errors become HTTP: what is not known to be told says nothing of the inside. */
+/**
+ * Translates an error to the contents of an error response. No other function does so. An unknown error reveals nothing
+ * internal.
+ */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
     return { kind: error.code, detail: sentencesOf(error), errors: error.problems }
@@ -51,11 +54,14 @@ export function problemOf(error: unknown): Told {
   }
 }
 
-/** Many clients show nothing but `detail`, and few have room for more. */
+/** The limit of `detail`. Many clients show only `detail`, and few of them have space for a longer text. */
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 
-/** The sentences of all problems. Where they are too long, the first of them, whole, and how many more `errors` has. */
+/**
+ * Returns the sentences of all problems. If the text is too long, returns as many whole sentences as fit, and the
+ * number of the remaining problems.
+ */
 function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
   if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message
   const shown: string[] = []
@@ -70,11 +76,14 @@ function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
 }
 
 interface ProblemContext extends Pick<Problem, 'instance'> {
-  /** The address of the service, below which the documentation is. */
+  /** The service's base URL. The documentation is at `/docs` below this URL. */
   baseUrl: string
 }
 
-/** An error response. `<` is escaped: what a caller sent and is told back can never be read as markup. */
+/**
+ * Returns an error response. An error may quote the caller's input. So `<` is escaped, and no client parses the input
+ * as markup.
+ */
 export function problemResponse(
   { kind, detail, errors }: Told,
   { baseUrl, instance }: ProblemContext,

@@ -1,14 +1,17 @@
-import { ALLOWED_METHODS } from './methods.ts'
+import { ALLOWED_METHODS } from './cors.ts'
 
-/** What every error of a kind is answered with; its cause and remedy are in `docs/explanations.ts`. */
+/** The parts of an answer that all errors of a kind share. Causes and remedies are in `docs/explanations.ts`. */
 export interface ProblemRow {
   status: number
   title: string
-  /** Beside those of every response. */
+  /** The headers that only errors of this kind have. */
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/** Most faults of the store last for no longer, and blocks come every few seconds. */
+/**
+ * The time that a caller should wait before a retry. Most faults of the store are shorter, and blocks come every few
+ * seconds.
+ */
 const RETRY_AFTER_SECONDS = 2
 
 const rows = {
@@ -51,5 +54,5 @@ const rows = {
 
 export type ProblemKind = keyof typeof rows
 
-/** Every kind of error that the service answers with; its name is the `code` of the errors of that kind. */
+/** Every kind of error that the service returns. The name of a kind is the `code` of its errors. */
 export const PROBLEMS: Record<ProblemKind, ProblemRow> = rows

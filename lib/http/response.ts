@@ -1,6 +1,6 @@
 import { KEPT_FOR_MINUTES } from './cache-control.ts'
 
-/** What a function answers to an HTTP request, in either payload format. */
+/** A function's response to an HTTP request, in a format that is valid for payload 2.0 and 1.0. */
 export interface HttpResponse {
   statusCode: number
   headers: Record<string, string>
@@ -19,7 +19,7 @@ export const jsonResponse = (
   isBase64Encoded: false,
 })
 
-/** Leads to where a document stands; for as long as the documents themselves are kept. */
+/** Returns a redirect to a document. The redirect is cached as long as the documents themselves. */
 export const redirectResponse = (location: string): HttpResponse => ({
   statusCode: 308,
   headers: { Location: location, 'Cache-Control': KEPT_FOR_MINUTES },

@@ -1,6 +1,6 @@
-import type { Resource } from '../query/endpoint.ts'
+import type { Resource } from '../query/query.ts'
 
-/** Where a path leads, and what stands before it: a stage or a path mapping of the gateway. */
+/** A parsed path. The prefix is the part before the endpoint: a stage or a path mapping of the gateway. */
 export interface Route {
   endpoint: Resource
   /** The user's address, decoded. */
@@ -8,11 +8,24 @@ export interface Route {
   prefix: string
 }
 
-/** The prefix goes into the addresses that answers tell, so it is made of what names a stage or a mapping. */
+/**
+ * The paths of the API, written as in the documentation. `serverless.yml` repeats them, and a test compares the two.
+ */
+export const API_PATHS = {
+  'user-events': '/v1/user-events/{address}',
+  'token-events': '/v1/token-events',
+  changes: '/v1/changes',
+  status: '/v1/status',
+} as const satisfies Record<Resource | 'status', string>
+
+/**
+ * The endpoints' paths. URLs in answers repeat the prefix of the request's path. So a prefix may only have characters
+ * that are valid in a stage or in a path mapping.
+ */
 const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/
 const WITHOUT_ADDRESS = /^((?:\/[\w$.~-]+)*)\/v1\/(token-events|changes)$/
 
-/** The endpoint that a path names; undefined for any other path. */
+/** Parses the path of an endpoint. Returns undefined for any other path. */
 export function matchRoute(path: string): Route | undefined {
   const [, ownPrefix, endpoint] = WITHOUT_ADDRESS.exec(path) ?? []
   if (ownPrefix !== undefined) return { endpoint: endpoint as 'token-events' | 'changes', prefix: ownPrefix }
@@ -22,23 +35,24 @@ export function matchRoute(path: string): Route | undefined {
 }
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
-/** Behind a stage or a path mapping of one segment at most: other paths that end with a slash are nobody's. */
+/**
+ * Matches the root. One segment, a stage or a path mapping, may precede the root. No other path may end with a slash,
+ * except `/docs/`.
+ */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
 /**
- * What a path names beside the endpoints: the root (''), a page, a file of a page, the status, the OpenAPI document or
- * `/llms.txt`.
+ * Parses the path of a document: the root (''), a page, a file of a page, the status, the OpenAPI document or
+ * `/llms.txt`. Returns undefined for any other path.
  */
 export function matchDocument(path: string): { document: string; prefix: string } | undefined {
   const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENT.exec(path) ?? ROOT.exec(path) ?? [])
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 
-/** The path of an endpoint, as `matchRoute` reads it; half a pair of surrogates is written as U+FFFD. */
+/** Returns the path of an endpoint, which `matchRoute` can parse. A lone surrogate in the address becomes U+FFFD. */
 export const routePath = (endpoint: Resource, address = ''): string =>
-  endpoint === 'user-events'
-    ? `/v1/user-events/${encodeURIComponent(address.toWellFormed())}`
-    : `/v1/${endpoint}`
+  API_PATHS[endpoint].replace('{address}', () => encodeURIComponent(address.toWellFormed()))
 
 function decode(segment: string): string {
   try {

@@ -1,6 +1,9 @@
 import type { RequestCost } from '../query/request-cost.ts'
 
-/** What the answer has cost, for `Server-Timing` (https://www.w3.org/TR/server-timing/), durations in milliseconds. */
+/**
+ * Returns the value of `Server-Timing` (https://www.w3.org/TR/server-timing/) with the cost of an answer. Durations are
+ * in milliseconds.
+ */
 export function serverTiming(
   { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
   durationMs: number,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { useBrowser } from './use-browser.ts'
@@ -19,6 +20,9 @@ const VIEWS = [
   ['the latest events', ''],
   ['a wallet', `?wallet=${WALLET}&event=TransferSingle,TransferBatch`],
   ['batches', '?event=MintedBatch,TransferBatch'],
+  ['a wallet of a local chain', '?wallet=0x90f79bf6eb2c4f870365e785982e1f101e93b906'],
+  ['a transaction', '?transactionHash=0x1a05f2801ace477c342d9b5ec7aea6f7a14ae4c52d6f4fda56704b3718e6e256'],
+  ['the status', '?view=status'],
   ['nothing found', `?wallet=0x${'9'.repeat(40)}`],
   ['a mistyped address', `?from=0x${'9'.repeat(39)}`],
   ['refused parameters', '?creator=0x12&contract=0x1'],
@@ -27,10 +31,10 @@ const CASES = SCREENS.flatMap(([screen, options]) =>
   VIEWS.map(([view, query]) => ({ screen, options, view, query })),
 )
 
-/** Where screenshots are put; none are taken without it. */
+/** The folder for screenshots. If `SCREENSHOTS` is unset, the tests take no screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
-/** Opens a view with all that can be unfolded in it. */
+/** Opens a view, and unfolds everything that can be unfolded. */
 async function openUnfolded(page: Page, query: string) {
   await page.goto(`${stack.baseUrl}/${query}`)
   await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
@@ -59,10 +63,39 @@ test.each(CASES)(
       await shoot(page, `${view} on ${screen}, ${colorScheme}`)
     }
     expect([...origins]).toEqual([stack.baseUrl])
-    // A refused request is an error in the console by the browser's own doing.
+    // Browsers log an answer with status 400 as an error in the console.
     expect(complaints.filter(text => !/status of 400/.test(text))).toEqual([])
   },
 )
+
+/**
+ * The delay of each answer. The delay of a count is twice as long. So answers arrive one after another, and the test
+ * sees whether one part of the page moves another part.
+ */
+const DELAY_MS = 300
+/** The highest accepted layout shift. Google calls a shift below 0.1 good (https://web.dev/articles/cls). */
+const MOST_SHIFT = 0.02
+const KEEP_SHIFTS = `window.shifts = []
+new PerformanceObserver(list => shifts.push(...list.getEntries().map(entry => ({ value: entry.value,
+  moved: entry.sources.map(({ node }) => node?.className || node?.nodeName) }))))
+  .observe({ type: 'layout-shift', buffered: true })`
+
+test.each(CASES)('nothing of $view on $screen moves when the answers come', async ({ options, query }) => {
+  const { page } = await browser.open(options)
+  await page.addInitScript(KEEP_SHIFTS)
+  await page.route('**/v1/**', async route => {
+    await setTimeout(/count=true/.test(route.request().url()) ? 2 * DELAY_MS : DELAY_MS)
+    await route.continue()
+  })
+  await page.goto(`${stack.baseUrl}/${query}`)
+  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
+  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
+  await setTimeout(DELAY_MS)
+  const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('shifts')
+  const sum = shifts.reduce((all, { value }) => all + value, 0)
+
+  expect([sum < MOST_SHIFT, shifts]).toEqual([true, shifts])
+})
 
 async function shoot(page: Page, name: string) {
   if (!SCREENSHOTS) return
@@ -81,7 +114,7 @@ test('the theme that is chosen is worn by both pages, also after coming back', a
   expect(await ground()).not.toBe(light)
   await page.getByRole('link', { name: 'Documentation' }).first().click()
   await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
-  expect(await page.evaluate('document.documentElement.classList.contains("dark-mode")')).toBe(true)
+  expect(await ground()).not.toBe(light)
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
 })

@@ -1,7 +1,4 @@
-/**
- * Evaluated in a page: the texts in sight that stand out from their ground by less than WCAG 2.2 asks for
- * (1.4.3, AA), each with its ratio.
- */
+/** Runs in a page. Returns the visible texts whose contrast is below WCAG 2.2 (1.4.3, AA), each with its ratio. */
 ;(() => {
   const BARE_GROUND = window.matchMedia('(prefers-color-scheme: dark)').matches
     ? [18, 18, 18]
@@ -35,9 +32,11 @@
   }
 
   function mix(color, opacity, ground) {
-    const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g).map(Number)
+    const [red, green, blue, alpha = 1] = color.match(/[\d.]+(?:e-\d+)?/g).map(Number)
+    // The result of `color-mix` has components from 0 to 1.
+    const whole = color.startsWith('color(srgb') ? 255 : 1
     const share = alpha * opacity
-    return [red, green, blue].map((part, index) => part * share + ground[index] * (1 - share))
+    return [red, green, blue].map((part, index) => part * whole * share + ground[index] * (1 - share))
   }
 
   function luminance(color) {

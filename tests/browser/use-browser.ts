@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Without what a browser does of its own accord, which would look up hosts of its maker. */
+/** The command-line arguments. The second line switches off the browser's background requests to its vendor. */
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -13,13 +13,16 @@ const ONLY_A_HANG_MS = 600_000
 
 export interface WatchedPage {
   page: Page
-  /** Errors and warnings that the page wrote to its console, and those that nobody caught. */
+  /** The page's errors and warnings in the console, and its uncaught errors. */
   complaints: string[]
   /** The origins that the page sent requests to. */
   origins: Set<string>
 }
 
-/** Runs Chromium while this file's tests run; the environment variable `CHROMIUM` names another executable. */
+/**
+ * Runs Chromium during the tests of the calling file. The environment variable `CHROMIUM` can contain another path of
+ * the executable.
+ */
 export function useBrowser(): { open(options?: BrowserContextOptions): Promise<WatchedPage> } {
   let browser: Browser | undefined
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createDocument } from 'zod-openapi'
 import { NETWORKS } from '../../../lib/events/networks.ts'
-import { WRITTEN_BASE_URL } from '../../../lib/http/docs/docs-files.ts'
+import { WRITTEN_BASE_URL } from '../../../lib/http/look/page-files.ts'
+import { API_PATHS } from '../../../lib/http/route.ts'
 import { describeChanges } from './describe-changes.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords, MINTS } from './describe-records.ts'
@@ -17,23 +18,23 @@ const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
 
 const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of ${NAMES}.
 
-**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page: follow it until it is absent, and every record is read exactly once, whatever is written meanwhile.
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. Follow \`Link\` until it is absent. Each record that existed at the start and was not removed is then read exactly once. A record added meanwhile is read at most once.
 
-**Formats.** By \`Accept\`, a page is \`application/json\`, \`application/x-ndjson\` or \`text/csv\`; headers and errors are the same. Who cannot set \`Accept\`, such as a spreadsheet, asks with \`format=json\`, \`ndjson\` or \`csv\`, which goes before \`Accept\`. Where a page would exceed what the service can send, which happens sooner in CSV, it ends early, with \`X-Partial\`.
+**Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`. CSV pages reach this size sooner.
 
-**Copies.** Who keeps records follows \`/v1/changes\`: it tells of everything that is added, and of everything that a reorganisation removes, in an order in which a copy can apply it, and goes on wherever a copy was left.
+**Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order that a copy can apply. A cursor resumes the feed where the copy stopped.
 
-**Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` asks for those.
+**Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
 
-**Nothing found.** No events is \`200\` with an empty page. Where a value is no address or hash, and so can have no events, \`X-Unmatchable\` names its parameter.
+**Nothing found.** A query without matching events is answered \`200\` with an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
 
-**Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\` by block number, network and log index.
+**Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
 
-**Manners.** \`HEAD\` answers with the headers of \`GET\`. Answers carry an \`ETag\`, and come compressed to those who accept \`br\` or \`gzip\`. Pages of any origin may call. No key is needed.
+**HTTP.** \`HEAD\` returns the headers of \`GET\`. Successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`. Web pages of any origin may call the service. No key is needed.
 
-**Errors.** A parameter that is misspelt, out of bounds or given twice is refused with \`400\` and never ignored. \`errors\` names everything that is wrong, and \`detail\` says the same in one text. Each error's \`type\` is the address of its cause and remedy. Only \`429\` is not the service's own: the gateway says it, with a body of its own.`
+**Errors.** A parameter that is misspelt, out of bounds or given too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` has them in one text. Each error's \`type\` is the address of its cause and remedy. Only \`429\` comes from the gateway, with a different body.`
 
-/** The OpenAPI document of the service, from the very schemas that it parses and stores with. */
+/** The OpenAPI document of the service, built from the schemas that the service uses. */
 export async function buildDocument(): Promise<object> {
   const examples = await readExamples()
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
@@ -50,20 +51,20 @@ export async function buildDocument(): Promise<object> {
     {
       openapi: '3.1.1',
       info,
-      servers: [{ url: WRITTEN_BASE_URL, description: 'The local stack, as `npm start` serves it' }],
+      servers: [{ url: WRITTEN_BASE_URL, description: 'The local stack that `npm start` runs' }],
       tags: [
         { name: 'Events', description: 'Records of events, by user and by token' },
-        { name: 'Changes', description: 'What happens to these records, for copies of them' },
+        { name: 'Changes', description: 'Changes of these records, for keeping a copy' },
         {
           name: 'Service',
           description: 'The service itself. `/llms.txt` explains the service to programs that read text.',
         },
       ],
       paths: {
-        '/v1/user-events/{address}': { get: describeOperation('user-events', examples) },
-        '/v1/token-events': { get: describeOperation('token-events', examples) },
-        '/v1/changes': { get: describeChanges(examples) },
-        '/v1/status': { get: describeStatus(version) },
+        [API_PATHS['user-events']]: { get: describeOperation('user-events', examples) },
+        [API_PATHS['token-events']]: { get: describeOperation('token-events', examples) },
+        [API_PATHS.changes]: { get: describeChanges(examples) },
+        [API_PATHS.status]: { get: describeStatus(version) },
       },
     },
     { override: describeWholeNumbers },

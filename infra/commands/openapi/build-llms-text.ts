@@ -1,10 +1,10 @@
-import { WRITTEN_BASE_URL } from '../../../lib/http/docs/docs-files.ts'
-import { EXPLANATIONS } from '../../../lib/http/docs/explanations.ts'
-import { THROTTLED } from '../../../lib/http/docs/throttled.ts'
+import { EXPLANATIONS, THROTTLED } from '../../../lib/http/docs/explanations.ts'
+import { WRITTEN_BASE_URL } from '../../../lib/http/look/page-files.ts'
 import { PROBLEMS, type ProblemKind } from '../../../lib/http/problems.ts'
-import type { Endpoint, Resource } from '../../../lib/query/endpoint.ts'
+import { API_PATHS } from '../../../lib/http/route.ts'
 import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, PARAMETERS } from '../../../lib/query/parameters.ts'
+import type { Endpoint, Resource } from '../../../lib/query/query.ts'
 import type { OpenApiDocument, Operation, ValueSchema } from '../shared/openapi-document.ts'
 import type { Examples } from './example-records.ts'
 import { exampleRequests } from './example-requests.ts'
@@ -14,16 +14,10 @@ interface Sources {
   examples: Examples
 }
 
-const PATHS: Record<Resource, string> = {
-  'user-events': '/v1/user-events/{address}',
-  'token-events': '/v1/token-events',
-  changes: '/v1/changes',
-}
-
 /**
- * What a program that reads text needs to call the service, in Markdown as https://llmstxt.org proposes. Facts come from
- * the OpenAPI document and from the tables that the service itself reads. Of a meaning there is the first sentence alone,
- * so that the text stays short.
+ * Builds the text that programs need to call the service, in Markdown as https://llmstxt.org proposes. The facts come
+ * from the OpenAPI document and from the tables that the service itself reads. To keep the text short, only the first
+ * sentence of each meaning is used.
  */
 export function buildLlmsText({ document, examples }: Sources): string {
   const { title, summary, description } = document.info
@@ -39,13 +33,13 @@ ${describeEndpoint('token-events', { document, examples })}
 
 ## Parameters
 
-All are optional. Where several values may be given, commas separate them. A page has ${DEFAULT_LIMIT} records unless \`limit\` says otherwise, and ${MAX_LIMIT} at most. The OpenAPI document says more about each parameter.
+All parameters are optional. Commas separate the values of a parameter that takes several. A page has ${DEFAULT_LIMIT} records by default, and ${MAX_LIMIT} at most. The OpenAPI document has more on each parameter.
 
-Of both endpoints:
+On both endpoints:
 
 ${parameterLines(document, name => name in PARAMETERS['user-events'])}
 
-Of token-events alone:
+On token-events only:
 
 ${parameterLines(document, name => !(name in PARAMETERS['user-events']))}
 
@@ -53,13 +47,13 @@ ${parameterLines(document, name => !(name in PARAMETERS['user-events']))}
 
 ${describeRecords(document)}
 
-## GET ${PATHS.changes}
+## GET ${API_PATHS.changes}
 
 ${describeChanges({ document, examples })}
 
 ## Errors
 
-The body is a JSON object. In a \`400\`, \`errors\` names every parameter that is wrong.
+The body is a JSON object. In a \`400\`, \`errors\` lists the problems by parameter.
 
 ${errorLines().join('\n')}
 
@@ -75,7 +69,7 @@ function describeEndpoint(endpoint: Endpoint, { document, examples }: Sources): 
   const { description, parameters = [] } = operationOf(document, endpoint)
   const inPath = parameters.filter(parameter => parameter.in === 'path')
   const paragraphs = [
-    `## GET ${PATHS[endpoint]}`,
+    `## GET ${API_PATHS[endpoint]}`,
     description,
     ...inPath.map(({ name, description }) => `\`${name}\`: ${firstSentence(description)}`),
     requestLines(endpoint, examples),
@@ -84,8 +78,8 @@ function describeEndpoint(endpoint: Endpoint, { document, examples }: Sources): 
 }
 
 function operationOf({ paths }: OpenApiDocument, resource: Resource): Operation {
-  const operation = paths[PATHS[resource]]?.get
-  if (!operation) throw new Error(`The OpenAPI document has no ${PATHS[resource]}`)
+  const operation = paths[API_PATHS[resource]]?.get
+  if (!operation) throw new Error(`The OpenAPI document has no ${API_PATHS[resource]}`)
   return operation
 }
 
@@ -96,7 +90,7 @@ const requestLines = (resource: Resource, examples: Examples) =>
     .map(({ finds, url }) => `- ${finds}: ${url}`)
     .join('\n')
 
-/** Of token-events, which has every parameter of user-events too. */
+/** The parameters of token-events, which include every parameter of user-events. */
 function parameterLines(document: OpenApiDocument, isWanted: (name: string) => boolean): string {
   const { parameters = [] } = operationOf(document, 'token-events')
   return parameters
@@ -109,10 +103,10 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
     .join('\n')
 }
 
-/** Longer examples are addresses, hashes and cursors. */
+/** The maximum length of an example. Longer examples are addresses, hashes and cursors, and are left out. */
 const MAX_EXAMPLE_LENGTH = 24
 
-/** In brackets, the values that a parameter takes; of a short text, an example; of others, nothing. */
+/** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty text. */
 function formOf({ anyOf: [one] = [], items, examples = [], ...single }: ValueSchema): string {
   const { type, enum: values } = one ?? items ?? single
   const [example] = examples.flat()
@@ -133,7 +127,7 @@ function describeRecords({ components: { schemas } }: OpenApiDocument): string {
     const own = Object.keys(properties).filter(field => !common.includes(field))
     return `- ${namesOf(event?.enum ?? [event?.const])}: ${namesOf(own)}. ${firstSentence(description)}`
   })
-  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, since a JSON number loses digits. Each kind of event has fields of its own:
+  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, since a JSON number loses digits. Each kind of event adds its own fields:
 
 ${lines.join('\n')}`
 }
@@ -143,14 +137,14 @@ function describeChanges({ document, examples }: Sources): string {
   const isAsAbove = (name: string) => PARAMETERS.changes[name] === PARAMETERS['token-events'][name]
   const own = parameters.filter(({ name }) => !isAsAbove(name))
   const asAbove = parameters.filter(({ name }) => isAsAbove(name))
-  return `${firstSentence(description)} \`Link\` always holds the address to go on with. An empty answer without \`X-Partial\` says that the copy is up to date: ask again after \`Retry-After\` seconds.
+  return `${firstSentence(description)} \`Link\` always holds the address of the next page. An empty page without \`X-Partial\` means that the copy is up to date: request the next page after \`Retry-After\` seconds.
 
 Parameters: ${own.map(({ name, schema }) => `\`${name}\`${formOf(schema)}`).join(', ')}; as above: ${namesOf(asAbove.map(({ name }) => name))}.
 
 ${requestLines('changes', examples)}`
 }
 
-/** By status; what the gateway answers by itself is among them. */
+/** The errors by status, including the gateway's own errors. */
 function errorLines(): string[] {
   const own = Object.entries(PROBLEMS).map(([kind, row]) => ({
     ...row,

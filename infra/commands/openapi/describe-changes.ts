@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { countSchema, hashSchema } from '../../../lib/events/field-schemas.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
-import type { Change } from '../../../lib/query/changes/change.ts'
+import { countSchema, hashSchema } from '../../../lib/events/record-fields.ts'
+import type { Change } from '../../../lib/query/changes/turn.ts'
 import { describeHeaders, type HeaderName, header, optionalHeader } from './describe-headers.ts'
 import { throttled } from './describe-operation.ts'
 import { describeChangeParameters } from './describe-parameters.ts'
@@ -22,35 +22,42 @@ const addedSchema = z.strictObject({
 const removedSchema = z.strictObject({
   change: z.literal('removed'),
   record: z.strictObject({
-    id: meaning(z.string(), 'The `id` of the event, which the copy may not have.'),
+    id: meaning(z.string(), 'The `id` of the removed event. The copy may not have this event.'),
     network: meaning(z.enum(NETWORKS), 'The chain that the event happened on.'),
-    blockNumber: meaning(z.clone(countSchema), 'The number of the block that has left the chain.'),
-    blockHash: meaning(z.clone(hashSchema), 'Its hash.'),
+    blockNumber: meaning(z.clone(countSchema), 'The number of the block of the removed event.'),
+    blockHash: meaning(z.clone(hashSchema), 'The hash of this block.'),
   }),
 })
 z.globalRegistry.add(addedSchema, {
   id: 'Added',
-  description: 'The event is there: store its record, in place of what the copy has of this `id`.',
+  description: 'The event exists: store its record, in place of any record with the same `id`.',
 })
 z.globalRegistry.add(removedSchema, {
   id: 'Removed',
   description:
-    'The block of the event has left its chain: delete it. Where the event returns in another block, it is added again behind.',
+    'The event is no longer on its chain, mostly because its block left the chain. Delete the record with this `id`. If the event is in another block now, a later change adds it again.',
 })
 const changesSchema: z.ZodMiniType<Change[]> = z.array(
   z.discriminatedUnion('change', [addedSchema, removedSchema]),
 )
 z.globalRegistry.add(changesSchema, {
   id: 'Changes',
-  description: 'What has happened, in the order in which a copy has to apply it.',
+  description: 'The changes, in the order in which a copy must apply them.',
 })
 
-const HEADERS: HeaderName[] = ['ETag', 'X-Partial', 'X-Indexed-Through', 'X-Unmatchable', 'Server-Timing']
+const HEADERS: HeaderName[] = [
+  'ETag',
+  'X-Partial',
+  'X-Indexed-Through',
+  'X-Audited-Through',
+  'X-Unmatchable',
+  'Server-Timing',
+]
 
 const OWN_HEADERS = {
   Link: header(
     'NextTurn',
-    'Where to go on (RFC 8288), always. Store its cursor together with what the changes did to the copy, also where there were none.',
+    'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
     {
       example: '<https://events.example.org/v1/changes?limit=50&cursor=bFh1c1Ix>; rel="next"',
       pattern: '^<[^<>]+>; rel="next"$',
@@ -58,7 +65,7 @@ const OWN_HEADERS = {
   ),
   'Retry-After': optionalHeader(
     'AskAgain',
-    'Given where nothing was told and nothing is left: the copy is up to date. Seconds to wait before the next turn.',
+    'The seconds to wait before the next request. Present if the page is empty and no changes are left: the copy is up to date.',
     { example: '5', pattern: '^[0-9]+$' },
   ),
 }
@@ -69,9 +76,9 @@ const headersOf = (...names: HeaderName[]) => z.object({ ...describeHeaders(...n
 export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
   return {
     operationId: 'listChanges',
-    summary: 'What happens to the events, for copies of them',
+    summary: 'Changes of the events, for keeping a copy',
     description:
-      'Everything that happens to the events that are stored, in an order in which a consumer can apply it to a copy of its own: `added` is stored by `id`, `removed` deleted. Who does so holds exactly the events that the service has of `network`, `event`, `address` and `user`, as often as a turn tells nothing more: through reorganisations, older events that are loaded later, and contracts that are added. What is told twice does no harm. With `user`, removals of all users’ events are told: a deletion that finds nothing does no harm either. An empty answer without `X-Partial` says that the copy is up to date; ask again after `Retry-After`.',
+      'Every change of the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events of `network`, `event`, `address` and `user`. This is true even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, and applying it twice does no harm. With `user`, the removals of all users’ events are reported. A deletion that finds nothing does no harm either.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),
@@ -79,7 +86,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
       200: page(examples),
       304: {
         id: 'UnchangedTurn',
-        description: 'The answer named by `If-None-Match` is still good; there is no body.',
+        description: 'The answer that `If-None-Match` names is still current. There is no body.',
         headers: headersOf(...HEADERS),
       },
       400: describeRefusal('changes'),
@@ -97,17 +104,17 @@ function page({ byKind: { TransferSingle } }: Examples): ZodOpenApiResponseObjec
   const { id, network, blockNumber, blockHash } = TransferSingle
   const removed = { change: 'removed', record: { id, network, blockNumber, blockHash } }
   return {
-    description: 'The changes of one turn, as a bare list. Where to go on is in `Link`.',
+    description: 'One page of changes, as a bare list. `Link` has the address of the next page.',
     headers: headersOf(...HEADERS, 'Content-Encoding'),
     content: {
       'application/json': {
         schema: changesSchema,
         examples: {
           reorganised: {
-            summary: 'An event whose block was replaced, and its return in another block',
+            summary: 'An event is removed with its block, and added again in another block',
             value: [removed, { change: 'added', record: TransferSingle }],
           },
-          upToDate: { summary: 'Nothing more to tell', value: [] },
+          upToDate: { summary: 'No more changes: the copy is up to date', value: [] },
         },
       },
     },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
-import { THROTTLED } from '../../../lib/http/docs/throttled.ts'
+import { THROTTLED } from '../../../lib/http/docs/explanations.ts'
 import { CSV_HEADER } from '../../../lib/http/formats/csv.ts'
 import { FORMATS, type MediaType } from '../../../lib/http/formats/formats.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import type { Endpoint } from '../../../lib/query/query.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
@@ -16,23 +16,24 @@ const OPERATIONS = {
     operationId: 'listUserEvents',
     summary: 'The events of a user',
     description:
-      'Everything that happened on chain to one wallet, in whichever role, the latest first unless an order is given. All filters given must hold.',
+      'Everything that happened on chain to one wallet in any role, the latest first by default. An event must meet all filters.',
   },
   'token-events': {
     operationId: 'listTokenEvents',
     summary: 'The events of tokens',
     description:
-      'Everything that happened to tokens, the latest first unless an order is given, over all networks. All filters given must hold; filters that no event can satisfy together are valid, and find nothing.',
+      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that no event can meet together are valid, and find nothing.',
   },
 }
 
 const pageSchema = z.array(eventRecordSchema)
 z.globalRegistry.add(pageSchema, {
   id: 'EventPage',
-  description: 'The records of one page, in order. No events is an empty list, never an error.',
+  description:
+    'The records of one page, in order. Without matching events the list is empty, and the answer is no error.',
 })
 
-/** Both operations answer alike; they differ in what they can be asked. */
+/** Describes an operation that returns events. Both operations have the same answers and different parameters. */
 export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOpenApiOperationObject {
   return {
     ...OPERATIONS[endpoint],
@@ -61,6 +62,7 @@ const PAGE_HEADERS: HeaderName[] = [
   'X-Total-Count',
   'X-Total-Count-At-Least',
   'X-Indexed-Through',
+  'X-Audited-Through',
   'X-Finalized-Through',
   'X-Unmatchable',
   'Server-Timing',
@@ -74,7 +76,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   const examplesIn = (type: MediaType) => ({ page: { summary, value: FORMATS[type].write(records) } })
   return {
     description:
-      'One page of records, in the format that `format` names or `Accept` prefers: by default as a bare list. What is to be known about the page is in the headers.',
+      'One page of records, in the format that `format` names or `Accept` prefers: by default a bare list. The headers describe the page.',
     headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
     content: {
       'application/json': { schema: pageSchema, examples: { page: { summary, value: records } } },
@@ -82,7 +84,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
         schema: {
           type: 'string',
           description:
-            'One record a line, each as in `EventRecord`, in the order of the page. No events is an empty body.',
+            'One record per line, each as in `EventRecord`, in the order of the page. Without matching events the body is empty.',
         },
         examples: examplesIn('application/x-ndjson'),
       },
@@ -94,22 +96,22 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   }
 }
 
-const CSV_DESCRIPTION = `RFC 4180, in UTF-8 without a byte order mark. The header line is always there, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; one without token ids has a single row, where \`tokenId\` and \`quantity\` are empty. ${MINTS} A text from the chain that a spreadsheet would run as a formula, because it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, has a \`'\` in front; the other formats have it as it is.`
+const CSV_DESCRIPTION = `RFC 4180, in UTF-8 without a byte order mark. The header line is always present. Its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`. An event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run a text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return. CSV puts a \`'\` in front of such a text. The other formats leave the text unchanged.`
 
 const unchanged: ZodOpenApiResponseObject = {
   id: 'Unchanged',
-  description: 'The answer named by `If-None-Match` is still good; there is no body.',
+  description: 'The answer that `If-None-Match` names is still current. There is no body.',
   headers: describeHeaders(...PAGE_HEADERS),
 }
 
 const throttledSchema = z.object({ message: z.string() })
 z.globalRegistry.add(throttledSchema, {
   id: 'Throttled',
-  description: 'What Amazon API Gateway says by itself.',
+  description: 'The answer of Amazon API Gateway itself.',
   examples: [THROTTLED.body],
 })
 
-/** What the gateway answers by itself. */
+/** The gateway's own answer to too many requests. */
 export const throttled: ZodOpenApiResponseObject = {
   id: 'TooManyRequests',
   description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,

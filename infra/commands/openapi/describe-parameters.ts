@@ -4,7 +4,6 @@ import { placeOf } from '../../../lib/events/place.ts'
 import { encodeFeedCursor } from '../../../lib/query/changes/feed-cursor.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
 import { encodeCursor } from '../../../lib/query/cursor.ts'
-import type { Endpoint, Resource } from '../../../lib/query/endpoint.ts'
 import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../../lib/query/filters.ts'
 import {
   blockNumberSchema,
@@ -14,13 +13,20 @@ import {
   type PageParameter,
 } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
+import type { Endpoint, Resource } from '../../../lib/query/query.ts'
 import { DIRECTIONS } from '../../../lib/query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
 
-/** Not for `skip`: 0 is what its absence means, but a caller who fills it in cannot use `cursor`. */
+/**
+ * The documented defaults. `skip` has no documented default: `skip=0` means the same as no `skip`, but `skip=0` cannot
+ * be combined with `cursor`.
+ */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
-/** The parameters of an operation: each schema that the service parses with, its meaning and an example. */
+/**
+ * Describes the parameters of an operation. Each parameter has its meaning, an example, and the schema that the service
+ * parses it with.
+ */
 export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
@@ -51,7 +57,7 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // In `param`, an example would be filled in by the page, and every filter with it.
+    // If `param` had the examples, the documentation page would send these as values, and so set every filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const
@@ -59,7 +65,10 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** A direction, a number, or one of each. Generators of clients pass over `not`, and make nothing of `allOf`. */
+/**
+ * A direction, a number, or a direction and a number. The schema uses `not`, because client generators ignore `not`,
+ * but do not support `allOf`.
+ */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [
@@ -70,7 +79,7 @@ function blockNumbers() {
   return z.union([blockNumberSchema, both])
 }
 
-/** Where several values may be given: one, or a list of them, so that clients can be generated that take either. */
+/** Accepts one value or a list, so that clients generated from the document accept both. */
 const oneOrMore = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
   maxValues === undefined
     ? schema
@@ -106,10 +115,10 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
 const filterExamples = (examples: Examples): Record<string, unknown> =>
   Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)]))
 
-/** Its own, or what its kind of event has in the field that it looks at. */
+/** Returns the filter's own example. Without one, returns the value of the filtered field in an example record. */
 function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
-  if (!('fields' in filter)) return filter.example
-  const { exampleKind, fields } = filter
+  if (filter.example !== undefined) return filter.example
+  const { exampleKind = 'TransferSingle', fields } = filter
   const [field] = fields[exampleKind] ?? []
   const [value] = [(byKind[exampleKind] as Record<string, unknown>)[field ?? '']].flat()
   return filter.maxValues === undefined ? value : [value]

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { EXPLANATIONS } from '../../../lib/http/docs/explanations.ts'
-import { chooseFormat } from '../../../lib/http/formats/choose-format.ts'
+import { chooseFormat } from '../../../lib/http/formats/formats.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../../lib/http/http-errors.ts'
 import { type Problem, problemOf, problemResponse } from '../../../lib/http/problem-response.ts'
 import { PROBLEMS } from '../../../lib/http/problems.ts'
-import { refuseParameters } from '../../../lib/http/status/refuse-parameters.ts'
-import { CursorExpiredError } from '../../../lib/query/changes/cursor-expired-error.ts'
+import { refuseParameters } from '../../../lib/http/status/create-status-handler.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
-import type { Resource } from '../../../lib/query/endpoint.ts'
-import { NotIndexedYetError, StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { CursorExpiredError, NotIndexedYetError, StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
+import type { Resource } from '../../../lib/query/query.ts'
 import { describeHeaders } from './describe-headers.ts'
 
 const meaning = (schema: z.ZodMiniType, description: string) => {
@@ -36,31 +35,37 @@ const invalidQuerySchema = z.strictObject({
   ...fields,
   detail: meaning(
     z.string(),
-    'What is wrong: the sentences of `errors`, each with its parameter, joined by `; `. Where they are longer than some 1,000 characters, the first of them and how many more there are.',
+    'The sentences of `errors`, each with its parameter, joined by `; `. If they exceed some 1,000 characters, `detail` has the first sentences and the number of the others.',
   ),
   errors: meaning(
     z
       .array(
         z.strictObject({
-          parameter: meaning(z.string(), 'The name of the parameter, as it was given.'),
-          message: meaning(z.string().check(z.minLength(1)), 'What is wrong with it, or expected of it.'),
+          parameter: meaning(
+            z.string(),
+            'The name of the parameter, as in the request. A very long name is cut.',
+          ),
+          message: meaning(
+            z.string().check(z.minLength(1)),
+            'What is wrong with the parameter, or which value is expected.',
+          ),
         }),
       )
       .check(z.minLength(1)),
-    'Every parameter that is wrong.',
+    'The problems of all parameters, at most 200. If there are more, `detail` says so.',
   ),
 })
 z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, shaped after RFC 9457.' })
 z.globalRegistry.add(invalidQuerySchema, {
   id: 'InvalidQuery',
-  description: 'What is wrong with a request, shaped after RFC 9457.',
+  description: 'The problems of a rejected request, shaped after RFC 9457.',
 })
 
 const BASE_URL = 'https://events.example.org'
 const USER = `0x${'1'.repeat(40)}`
 const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** The answer that an error makes; `name` where several have examples of one kind. */
+/** Describes the answer for an error. A kind of error may have several examples. Each example then has a `name`. */
 function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
   const told = problemOf(error)
   const { kind } = told
@@ -80,7 +85,7 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
   }
 }
 
-/** A refused query's answer names the endpoint that was asked. */
+/** Describes the answer to a rejected query. Each endpoint has its own example. */
 export const describeRefusal = (endpoint: Resource): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuse(endpoint)),
@@ -97,7 +102,7 @@ function refuse(endpoint: Resource): void {
   else parseQuery({ endpoint, user: USER, parameters })
 }
 
-/** Status has no parameters. */
+/** Describes the answer to a status request that has parameters. The status accepts none. */
 export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuseParameters([['network', 'base']])),
@@ -112,7 +117,7 @@ function errorOf(action: () => unknown): unknown {
   }
 }
 
-/** The answers to the problems that do not depend on what was asked; the examples are what the service itself says. */
+/** The answers for errors that do not depend on the request. The service itself generates the examples. */
 export const PROBLEM_RESPONSES = {
   notFound: describeProblem(new NotFoundError()),
   methodNotAllowed: describeProblem(new MethodNotAllowedError()),

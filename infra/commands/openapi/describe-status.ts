@@ -7,11 +7,17 @@ import { describeStatusRefusal, PROBLEM_RESPONSES } from './describe-problems.ts
 
 const SECONDS = 1_755_080_415
 
-/** The example is what the service would say of these checkpoints. */
+/** The checkpoints from which the service itself computes the example. */
 const exampleOf = (version: string) =>
   serviceStatus(version, {
     networks: [
-      { network: 'base', blockNumber: 34_160_634, timestamp: SECONDS, finalizedBlock: 34_158_834 },
+      {
+        network: 'base',
+        blockNumber: 34_160_634,
+        timestamp: SECONDS,
+        finalizedBlock: 34_158_834,
+        auditedThrough: { blockNumber: 34_158_000, timestamp: SECONDS - 5268 },
+      },
       { network: 'polygon', blockNumber: 75_190_000, timestamp: SECONDS - 3 },
     ],
     nowMs: (SECONDS + 9) * 1000,
@@ -20,26 +26,26 @@ const exampleOf = (version: string) =>
 z.globalRegistry.add(serviceStatusSchema, {
   id: 'ServiceStatus',
   description:
-    'The version, and of each network that an indexer writes: the last block up to which every event is stored, with its time; the last block that can no longer leave the chain, where that is known; and the seconds from the indexed block’s time until now.',
+    'The version, and the state of each network that an indexer writes. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven all events, if any. `lagSeconds` is the time from the indexed block until now.',
 })
 
-/** The operation that tells how current the service is. */
+/** Describes the operation that reports how current the service is. */
 export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
   operationId: 'readStatus',
   summary: 'How current the service is',
   description:
-    'What the service is, and how far each network is indexed. The same is answered at `/` to who does not prefer `text/html`; others are given a page to look things up there.',
+    'The version of the service, and how far each network is indexed. `/` returns the same answer to clients that do not prefer `text/html`. Other clients get a page for looking up events.',
   tags: ['Service'],
   security: [],
   responses: {
     200: {
-      description: 'The status of this moment; networks are in alphabetical order.',
+      description: 'The current status. Networks are in alphabetical order.',
       headers: describeHeaders('ETag', 'Content-Encoding'),
       content: { 'application/json': { schema: serviceStatusSchema, example: exampleOf(version) } },
     },
     304: {
       id: 'UnchangedStatus',
-      description: 'The status named by `If-None-Match` is still good; there is no body.',
+      description: 'The status that `If-None-Match` names is still current. There is no body.',
       headers: describeHeaders('ETag'),
     },
     400: describeStatusRefusal(),

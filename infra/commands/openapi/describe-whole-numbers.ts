@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { ZodOpenApiOverride } from 'zod-openapi/api'
 import type { WholeNumberBounds } from '../../../lib/query/value-schemas.ts'
 
-/** A number in a query is text to its schema; callers are told of the number, with the bounds it is checked for. */
+/** Describes a number in a query as an integer with its bounds. Its schema in the service describes a text. */
 export const describeWholeNumbers: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   const bounds = boundsOf(zodSchema)
   if (!bounds) return

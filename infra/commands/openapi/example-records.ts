@@ -5,10 +5,10 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { readEvents } from '../../../lib/ingest/read-events.ts'
 
 const BUNDLED_DATA = path.join(import.meta.dirname, '../../local/data')
-/** Real logs come first; the other file has the kinds and networks of which no public recording was found. */
+/** The file of real logs comes first. The second file has the kinds and networks that no public recording has. */
 const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
 
-/** The variant whose `event` may be that kind. */
+/** The variant of `EventRecord` whose `event` includes this kind. */
 type RecordOf<Kind> = EventRecord extends infer Each
   ? Each extends { event: infer Kinds }
     ? Kind extends Kinds
@@ -19,11 +19,11 @@ type RecordOf<Kind> = EventRecord extends infer Each
 type ByKind = { [Kind in EventKind]: RecordOf<Kind> }
 
 export interface Examples {
-  /** One of each kind, short enough to read. */
+  /** One record of each kind, short enough to read. */
   byKind: ByKind
   /** A user with many events. */
   user: string
-  /** What this user did last, latest first. */
+  /** The newest events of this user, newest first. */
   userPage: EventRecord[]
   /** A transfer from the zero address. */
   mint: RecordOf<'TransferSingle'>
@@ -32,7 +32,7 @@ export interface Examples {
 const PAGE_SIZE = 2
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Examples for the documentation, taken from the bundled data and always the same for the same data. */
+/** Reads examples for the documentation from the bundled data. The same data always give the same examples. */
 export async function readExamples(): Promise<Examples> {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(FILES)) {
@@ -46,7 +46,10 @@ export async function readExamples(): Promise<Examples> {
   return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
 }
 
-/** The first real one where there is one; a batch of two or three shows what a batch is. */
+/**
+ * Returns the first record of a kind. The record is real if the data has a real record of the kind. A batch must have
+ * two or three tokens, to show what a batch is.
+ */
 function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
   const [found] = records.filter(
     record =>

@@ -1,6 +1,6 @@
-import { WRITTEN_BASE_URL } from '../../../lib/http/docs/docs-files.ts'
+import { WRITTEN_BASE_URL } from '../../../lib/http/look/page-files.ts'
 import { routePath } from '../../../lib/http/route.ts'
-import type { Resource } from '../../../lib/query/endpoint.ts'
+import type { Resource } from '../../../lib/query/query.ts'
 import { type Examples, ZERO_ADDRESS } from './example-records.ts'
 
 interface ExampleRequest {
@@ -8,7 +8,7 @@ interface ExampleRequest {
   url: string
 }
 
-/** Requests to learn from. Each finds something in the bundled events. */
+/** Returns example requests. Each request finds events in the bundled data. */
 export function exampleRequests(resource: Resource, examples: Examples): ExampleRequest[] {
   const address = resource === 'user-events' ? examples.user : ''
   return Object.entries(QUERIES[resource](examples)).map(([finds, query]) => {
@@ -18,7 +18,7 @@ export function exampleRequests(resource: Resource, examples: Examples): Example
   })
 }
 
-/** By what they find. */
+/** The query of each request, under a description of what the request finds. */
 type Queries = Record<string, Record<string, unknown>>
 
 const LIMIT = 5
@@ -26,19 +26,19 @@ const LIMIT = 5
 const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   'user-events': ({ userPage: [last] }) => ({
     'The last events of a wallet': { limit: LIMIT },
-    'Its events of one kind, on one network, from a day on, oldest first': {
+    'The wallet’s events of one kind on one network from a given day, oldest first': {
       event: last?.event,
       network: last?.network,
       fromTime: last?.createdAt.slice(0, 'YYYY-MM-DD'.length),
       createdAt: 'asc',
       limit: LIMIT,
     },
-    'How many events it has': { count: true, limit: 1 },
+    'How many events the wallet has': { count: true, limit: 1 },
   }),
   'token-events': ({ mint: { address, network, blockNumber, tokenIds } }) => ({
     'The history of one token': { address, tokenId: tokenIds[0], limit: LIMIT },
     'The mints of a contract, each once': { address, from: ZERO_ADDRESS, limit: LIMIT },
-    'What happened on a network from a block on': {
+    'The events of a network from a given block': {
       network,
       fromBlock: blockNumber,
       blockNumber: 'asc',

@@ -1,12 +1,21 @@
 interface Parameter {
   description?: string
+  example?: unknown
   schema: { examples?: unknown[] }
 }
 
-/** Pages that show a document leave out a parameter's example; said in words, it is seen. */
+/** The values of a parameter's example. The example of a list has several values. */
+export const examplesOf = ({ example, schema: { examples: [first] = [] } }: Parameter): string[] =>
+  [example ?? first ?? []].flat().map(String)
+
+/** The example in words. */
+export const exampleSentence = (parameter: Parameter): string =>
+  `Example: ${examplesOf(parameter)
+    .map(value => `\`${value}\``)
+    .join(' and ')}.`
+
+/** Adds a parameter's example to its description. Most viewers of OpenAPI documents omit the example elsewhere. */
 export function tellExample(parameter: Parameter): void {
-  const [example] = parameter.schema.examples ?? []
-  if (example === undefined) return
-  const values = [example].flat().map(value => `\`${value}\``)
-  parameter.description = `${parameter.description} Example: ${values.join(' and ')}.`
+  if (parameter.schema.examples?.[0] === undefined) return
+  parameter.description = `${parameter.description} ${exampleSentence(parameter)}`
 }

@@ -6,7 +6,7 @@ export interface Asker {
   signal: AbortSignal
 }
 
-/** One page of what the request asks for. */
+/** Reads one page of the request's events. */
 export const askPage = (
   { endpoint, address, query }: EventsRequest,
   { client, signal }: Asker,
@@ -15,14 +15,14 @@ export const askPage = (
     ? client.userEvents(address, query, { signal })
     : client.tokenEvents(query, { signal })
 
-/** How many events match. */
+/** The number of matching events. */
 export interface Total {
   count: number
-  /** Otherwise there may be more. */
+  /** Whether the count is exact. If false, more events may match. */
   isExact: boolean
 }
 
-/** Asks how many events match, and for as few of them as can be. */
+/** Counts the matching events. Besides the count, the answer has no more than one record. */
 export async function askTotal(request: EventsRequest, asker: Asker): Promise<Total> {
   const { total, totalAtLeast } = await askPage(
     { ...request, query: { ...request.query, count: true, limit: 1 } },

@@ -1,8 +1,8 @@
 import pMap from 'p-map'
 import type { EventKind } from '../../client/records.ts'
+import { KINDS } from '../occurrence/kind-labels.ts'
 import type { Question } from '../question/question.ts'
 import { kindsOf, requestOf } from '../question/request-of.ts'
-import { KINDS } from '../show/event-kinds.ts'
 import { type Asker, askPage, askTotal } from './ask-page.ts'
 import { type BarUnit, cutBars, type Span } from './cut-bars.ts'
 
@@ -13,17 +13,17 @@ export interface CountedBars {
 
 export interface Bar extends Span {
   counts: ReadonlyMap<EventKind, number>
-  /** Where there are more events than are counted. */
+  /** Whether the span has more events than the service counts. */
   isAtLeast: boolean
 }
 
-/** A request for each, and for each kind that there is. */
+/** The most bars of a chart whose events the service counts. Each bar needs one request for each kind that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
 export const timesOf = ({ from, to }: Span) => ({ fromTime: from, toTime: to })
 
-/** Counts each kind in each span: together they cost what one count of all would. */
+/** Counts the events of each kind in each bar's span. Together these counts cost as much as one count of all events. */
 export async function countBars(
   question: Question,
   { span, ...asker }: Asker & { span: Span },

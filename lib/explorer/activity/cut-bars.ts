@@ -1,10 +1,13 @@
-/** A span of time, in Unix seconds, both ends included. */
+/** A span of time in Unix seconds. Both ends are included. */
 export interface Span {
   from: number
   to: number
 }
 
-/** The spans that a chart has a bar for: whole units of time in UTC, cut where the whole begins and ends. */
+/**
+ * The spans of a chart's bars. Spans begin and end with whole units of time in UTC. Only the first span and the last
+ * span are cut, at the chart's start and end.
+ */
 export interface Bars {
   unit: BarUnit
   spans: Span[]
@@ -14,7 +17,7 @@ export type BarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 interface Step {
   unit: BarUnit
-  /** The beginning of the step that a time lies in. */
+  /** Returns the start of the step that contains the time. */
   start: (seconds: number) => number
   next: (start: number) => number
 }
@@ -22,7 +25,7 @@ interface Step {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The epoch was a Thursday. */
+/** The first Monday after the Unix epoch, which was a Thursday. */
 const FIRST_MONDAY = 4 * DAY
 
 const STEPS: readonly Step[] = [
@@ -39,7 +42,7 @@ const STEPS: readonly Step[] = [
 ]
 const YEARS = everyMonths('year', 12)
 
-/** Cuts a span into bars of the smallest unit of which there are no more than `most`; of years there may be more. */
+/** Cuts a span into bars. Chooses the smallest unit that gives at most `most` bars, or years if no unit does. */
 export function cutBars(whole: Span, most: number): Bars {
   for (const step of STEPS) {
     const spans = cutBy(step, { whole, most })
@@ -48,7 +51,7 @@ export function cutBars(whole: Span, most: number): Bars {
   return { unit: YEARS.unit, spans: cutBy(YEARS, { whole, most: Number.POSITIVE_INFINITY }) ?? [] }
 }
 
-/** Undefined where there would be more. */
+/** Undefined if the step gives more than `most` spans. */
 function cutBy({ start, next }: Step, { whole, most }: { whole: Span; most: number }): Span[] | undefined {
   const spans: Span[] = []
   for (let from = start(whole.from); from <= whole.to; from = next(from)) {

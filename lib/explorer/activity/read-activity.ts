@@ -1,29 +1,39 @@
 import type { EventKind, EventRecord } from '../../client/records.ts'
+import { KINDS } from '../occurrence/kind-labels.ts'
 import { type Parameters, type Question, withParameters } from '../question/question.ts'
 import { requestOf } from '../question/request-of.ts'
-import { KINDS } from '../show/event-kinds.ts'
 import { type Asker, askPage, askTotal, type Total } from './ask-page.ts'
 import { type CountedBars, countBars, timesOf } from './count-bars.ts'
 import { cutBars, type Span } from './cut-bars.ts'
 
-/** When how many events of which kind happened. */
+/** The number of events of each kind over time. */
 export interface Activity extends CountedBars {
-  /** Whether they show all events of the question; otherwise only the newest, as far back as they can be counted. */
+  /**
+   * Whether the bars show all events of the question. If false, the bars show only the newest events, as many as the
+   * service can count.
+   */
   isWhole: boolean
 }
 
-/** Up to here all events are read, and counted here: four requests, at the price of counting them. */
+/**
+ * The most events that the page reads in full and counts itself. The reads take up to four requests, and cost as much
+ * as a count by the service.
+ */
 const MOST_ROWS = 2000
 const ROWS_AT_ONCE = 500
 const BARS_OF_ROWS = 40
 
 const DAY = 86_400
-/** Back from the newest event; where even in the first there are more than are counted, its bars say "at least". */
+/**
+ * If the service cannot count all events, the chart covers one of these lengths of time, up to the newest event. If
+ * even the shortest length has too many events, its bars say "at least".
+ */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /**
- * Counts the events of a question over time, without reading more than the totals themselves cost. `total` is that of
- * the question. Undefined where all of them happened at one time. Throws what the client throws.
+ * Counts a question's events over time. `total` is the number of all events of the question. Undefined if there are no
+ * events, or if all events happened at the same time. Throws the client's errors. For the cost see
+ * lib/explorer/README.md.
  */
 export async function readActivity(
   question: Question,
@@ -40,7 +50,10 @@ export async function readActivity(
   return { unit, bars, isWhole: span.from <= ends.from }
 }
 
-/** The activity of these events, which are all that there are. */
+/**
+ * Counts a complete list of events over time. Undefined if there are no events, or if all events happened at the same
+ * time.
+ */
 export function activityOf(records: readonly EventRecord[]): Activity | undefined {
   const times = records.map(secondsOf)
   const [from, to] = [Math.min(...times), Math.max(...times)]
@@ -61,7 +74,10 @@ export const kindsIn = ({ bars }: Activity): EventKind[] =>
 
 const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
-/** Order and extent of a page have no meaning for a chart. A block number's direction stands beside its filter. */
+/**
+ * Removes the parameters that order and limit a page, because a chart has no order and no limit. `blockNumber` may list
+ * a block and a direction (`asc`, `desc`). Only the direction is removed.
+ */
 const WITHOUT_ORDER = ({ parameters }: Question): Parameters => ({
   createdAt: [],
   limit: [],
@@ -80,7 +96,7 @@ async function readRows(question: Question, { client, signal }: Asker): Promise<
   return records
 }
 
-/** When the first and the last of the events happened. */
+/** The times of the first and the last event. Undefined if there are no events. */
 async function readEnds(question: Question, asker: Asker): Promise<Span | undefined> {
   const [
     {
@@ -96,7 +112,10 @@ async function readEnds(question: Question, asker: Asker): Promise<Span | undefi
   return first && last && { from: secondsOf(first), to: secondsOf(last) }
 }
 
-/** The longest of the last spans in which the events can be counted, from the shortest on. */
+/**
+ * Returns the longest span of `LAST_SECONDS` whose events the service can count, or else the shortest span. Tries the
+ * shortest span first.
+ */
 async function lastCountable(question: Question, { ends, ...asker }: Asker & { ends: Span }): Promise<Span> {
   let countable = ends
   for (const seconds of LAST_SECONDS) {

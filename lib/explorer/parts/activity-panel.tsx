@@ -2,52 +2,61 @@ import { useState } from 'preact/hooks'
 import type { Bar } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import { type Activity, kindsIn } from '../activity/read-activity.ts'
-import { type Question, withParameters } from '../question/question.ts'
-import { KIND_LABELS, KINDS } from '../show/event-kinds.ts'
+import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
+import { withParameters } from '../question/question.ts'
+import { isLogarithmic } from '../show/chart-scale.ts'
 import { groupDigits } from '../show/short-texts.ts'
-import { spanLabel, timeValue } from '../show/times.ts'
+import { formatDate, formatTime, spanLabel, timeValue } from '../show/times.ts'
 import type { ActivityState } from '../state/use-activity.ts'
+import type { Events } from '../state/use-events.ts'
 import type { Navigate } from '../state/use-question.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { Chart } from './chart.tsx'
 import { LastSpans } from './last-spans.tsx'
 
 interface ActivityPanelOptions {
-  question: Question
+  events: Events
   navigate: Navigate
   state: ActivityState
 }
 
-/** When it happened: a chart that narrows the span, and the same as a table for whoever cannot drag or see. */
+/**
+ * The events over time, as a chart and as a table. The reader can choose a span of time in the chart or in the table.
+ * The table is for readers who cannot drag or see.
+ */
 export function ActivityPanel({
-  question,
+  events,
   navigate,
   state: { activity, isReading, error },
 }: ActivityPanelOptions) {
+  const { question } = events
   const [pointed, setPointed] = useState<number>()
   const narrow = ({ from, to }: Span) =>
     navigate(withParameters(question, { fromTime: [timeValue(from)], toTime: [timeValue(to)] }))
   const bar = pointed === undefined ? undefined : activity?.bars[pointed]
+  const reason = isReading || activity ? undefined : reasonOf(events, error)
   return (
     <section class="card activity" aria-label="Activity over time" aria-busy={isReading}>
       <header>
         <h3>Activity</h3>
+        {activity ? <Legend activity={activity} /> : <span />}
         <LastSpans question={question} navigate={navigate} />
       </header>
-      {isReading && <div class="skeleton chart-room" />}
-      {error !== undefined && <p class="quiet">The events could not be counted over time.</p>}
-      {!isReading && !activity && error === undefined && (
-        <p class="quiet">There is nothing to draw: no events, or all of them at one time.</p>
+      {isReading && (
+        <>
+          <div class="skeleton chart-room" />
+          <p class="readout quiet">Counting…</p>
+          <p class="hint quiet" />
+          <div class="unfolding" />
+        </>
       )}
+      {reason && <p class="quiet reason">{reason}</p>}
       {activity && (
         <>
-          <Legend activity={activity} />
           <Chart activity={activity} onPoint={setPointed} onSelect={narrow} />
-          <p class="readout">
-            {bar ? inWords(bar) : 'Drag over the bars to narrow the time, or choose one.'}
-          </p>
-          <Honesty activity={activity} />
-          <details>
+          <p class="readout quiet">{bar ? inWords(bar) : scaleOf(activity)}</p>
+          <p class="hint quiet">{hintOf(activity)}</p>
+          <details class="unfolding">
             <summary>As a table</summary>
             <ActivityTable activity={activity} narrow={narrow} />
           </details>
@@ -57,10 +66,25 @@ export function ActivityPanel({
   )
 }
 
+/** Says why there is no chart. */
+function reasonOf({ records, total }: Events, error: unknown): string {
+  if (error !== undefined) return 'There is no chart: the events could not be counted over time.'
+  const [record] = records
+  if (!record) return 'There is no chart: there are no events.'
+  const count = typeof total === 'object' ? total.count : records.length
+  const when = `${formatDate(record.createdAt)}, ${formatTime(record.createdAt)}`
+  return count === 1
+    ? `There is no chart of a single event, at ${when}.`
+    : `There is no chart: all ${groupDigits(count)} events happened at ${when}.`
+}
+
+const scaleOf = ({ bars }: Activity): string =>
+  isLogarithmic(bars) ? 'Logarithmic scale: each line is ten times the one below it.' : 'Events per bar.'
+
 function inWords(bar: Bar): string {
   const parts = KINDS.flatMap(kind => {
     const count = bar.counts.get(kind) ?? 0
-    return count > 0 ? [`${groupDigits(count)} ${KIND_LABELS[kind]}`] : []
+    return count > 0 ? [`${groupDigits(count)} ${kindLabel(kind)}`] : []
   })
   const least = bar.isAtLeast ? 'at least ' : ''
   return `${spanLabel(bar)}: ${parts.length > 0 ? least + parts.join(', ') : 'nothing'}`
@@ -71,24 +95,24 @@ const Legend = ({ activity }: { activity: Activity }) => (
     {kindsIn(activity).map(kind => (
       <li key={kind}>
         <i data-kind={kind} />
-        {KIND_LABELS[kind]}
+        {kindLabel(kind)}
       </li>
     ))}
   </ul>
 )
 
-/** What the chart does not show. */
-function Honesty({ activity: { bars, isWhole } }: { activity: Activity }) {
+/** Says what the chart leaves out, and how to choose a span. */
+function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
-  if (isWhole && !isCapped) return null
-  return (
-    <p class="note">
-      {!isWhole &&
-        first &&
-        `There are more events than are counted: the chart begins at ${spanLabel({ ...first, to: first.from })}. `}
-      {isCapped && 'Hatched bars are at least as high as shown. '}
-      Choose a span to see another part.
-    </p>
-  )
+  const parts = [
+    !isWhole && first && `More events than are counted: the chart begins at ${beginOf(first)}.`,
+    isCapped && 'Hatched bars are at least as high as shown.',
+    isWhole && !isCapped
+      ? 'Drag over the bars to narrow the time, or choose one.'
+      : 'Choose a span to see another part.',
+  ]
+  return parts.filter(Boolean).join(' ')
 }
+
+const beginOf = (bar: Bar): string => spanLabel({ ...bar, to: bar.from })

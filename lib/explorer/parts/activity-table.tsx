@@ -1,17 +1,17 @@
 import type { Bar } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import { type Activity, kindsIn } from '../activity/read-activity.ts'
-import { KIND_LABELS } from '../show/event-kinds.ts'
+import { kindLabel } from '../occurrence/kind-labels.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel } from '../show/times.ts'
 
 interface ActivityTableOptions {
   activity: Activity
-  /** Told of the span that is chosen. */
+  /** Called with the chosen span. */
   narrow: (span: Span) => void
 }
 
-/** The numbers of the chart, where there are any; each span leads to its events. */
+/** The chart's numbers, without empty spans. A click on a span shows the span's events. */
 export function ActivityTable({ activity, narrow }: ActivityTableOptions) {
   const kinds = kindsIn(activity)
   return (
@@ -23,7 +23,7 @@ export function ActivityTable({ activity, narrow }: ActivityTableOptions) {
             <th scope="col">Time (UTC)</th>
             {kinds.map(kind => (
               <th key={kind} scope="col">
-                {KIND_LABELS[kind]}
+                {kindLabel(kind)}
               </th>
             ))}
           </tr>

@@ -2,14 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import type { Span } from '../activity/cut-bars.ts'
 import type { Activity } from '../activity/read-activity.ts'
-import { drawChart } from '../show/draw-chart.ts'
+import { loadDrawing } from '../show/load-drawing.ts'
 import { spanLabel } from '../show/times.ts'
+import { useNear } from '../state/use-near.ts'
 
 interface ChartOptions {
   activity: Activity
-  /** Told of the bar under the pointer, by its place. */
+  /** Called with the index of the hovered bar, or with undefined when no bar is hovered. */
   onPoint: (bar: number | undefined) => void
-  /** Told of the span of the bars that were dragged over, or of the one that was clicked. */
+  /** Called with the span of the clicked bar, or of the bars over which the reader dragged. */
   onSelect: (span: Span) => void
 }
 
@@ -17,24 +18,29 @@ interface ChartOptions {
 export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
+  // On a phone the chart is far below the first screen. If the chart were drawn at once, the first screen would appear
+  // later.
+  const isNear = useNear(room)
   const [first, last] = [activity.bars.at(0), activity.bars.at(-1)]
+  const [isFailed, setFailed] = useState(false)
   useEffect(() => {
     const element = room.current
-    if (!element) return undefined
+    if (!element || !isNear) return undefined
+    const left = new AbortController()
     const select = ([from, to]: [number, number]) => {
       const [start, end] = [activity.bars[from], activity.bars[to]]
       if (start && end) onSelect({ from: start.from, to: end.to })
     }
-    const chart: uPlot = drawChart(element, { activity, onPoint, onSelect: select })
-    const growth = new ResizeObserver(() =>
-      chart.setSize({ width: element.clientWidth, height: chart.height }),
+    loadDrawing().then(
+      ({ drawChart }) => {
+        if (left.signal.aborted) return
+        keepWidth(drawChart(element, { activity, onPoint, onSelect: select }), { element, left: left.signal })
+      },
+      () => setFailed(true),
     )
-    growth.observe(element)
-    return () => {
-      growth.disconnect()
-      chart.destroy()
-    }
-  }, [activity, theme])
+    return () => left.abort()
+  }, [activity, theme, isNear])
+  if (isFailed) return <p class="quiet reason">There is no chart: its script could not be loaded.</p>
   const label = first && last ? `Events from ${spanLabel({ from: first.from, to: last.to })}` : 'Events'
   return (
     <div
@@ -46,7 +52,20 @@ export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
   )
 }
 
-/** Changes whenever the colours do, for a drawing does not by itself. */
+/** Keeps a drawing as wide as its element. Destroys the drawing when `left` is aborted. */
+function keepWidth(chart: uPlot, { element, left }: { element: HTMLElement; left: AbortSignal }) {
+  const growth = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: chart.height }))
+  growth.observe(element)
+  left.addEventListener('abort', () => {
+    growth.disconnect()
+    chart.destroy()
+  })
+}
+
+/**
+ * Returns a number that changes with the page's colours. The chart is then drawn again, because a drawing keeps its
+ * first colours.
+ */
 function useTheme(): number {
   const [theme, setTheme] = useState(0)
   useEffect(() => {

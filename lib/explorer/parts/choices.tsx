@@ -1,14 +1,14 @@
 interface ChoicesOptions {
   legend: string
   name: string
-  /** The values that can be chosen, and what they are called. */
+  /** The possible values, each with its label. */
   labels: readonly (readonly [string, string])[]
   chosen: readonly string[]
   refusal: string | undefined
   onChange: (values: readonly string[]) => void
 }
 
-/** Values of which any number can be chosen; none means all. */
+/** Checkboxes for any number of values. If no value is chosen, all values match. */
 export function Choices({ legend, name, labels, chosen, refusal, onChange }: ChoicesOptions) {
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter(each => each !== value) : [...chosen, value])

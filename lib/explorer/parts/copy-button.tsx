@@ -1,41 +1,46 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { Announce } from '../state/announce.ts'
 import { CopyIcon, DoneIcon } from './icons.tsx'
 
 const SHOWN_MS = 2000
 
 interface CopyButtonOptions {
   text: string
-  /** What it copies: "address". */
+  /** What the text is, such as "address". */
   what: string
-  /** Says so in words, too. */
+  /** Whether the button has a label beside its icon. */
   isWide?: boolean
 }
 
-/** Copies a text whole, however short it is shown. */
+/** A button that copies the whole text, even if the page shows a short form. */
 export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
-  const [outcome, setOutcome] = useState<'copied' | 'not copied'>()
+  const announce = useContext(Announce)
+  const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>()
   useEffect(() => {
     if (!outcome) return undefined
     const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = async () => {
-    // Absent where the page came over plain HTTP from another machine.
+    // `clipboard` is undefined if the page was loaded over plain HTTP from another machine.
     const done = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     )
-    setOutcome(done ? 'copied' : 'not copied')
+    const told = done ? 'Copied' : 'Not copied'
+    setOutcome(told)
+    announce(`${told}: ${what}`)
   }
-  const label = `Copy ${isWide ? what : `${what} ${text}`}`
   return (
-    <button type="button" class={isWide ? 'button' : 'copy'} onClick={copy} title={`Copy the ${what}`}>
-      {outcome === 'copied' ? <DoneIcon /> : <CopyIcon />}
-      <span class={isWide ? '' : 'unseen'} aria-live="polite">
-        {outcome === undefined ? label : capital(outcome)}
-      </span>
+    <button
+      type="button"
+      class={isWide ? 'button small' : 'copy'}
+      onClick={copy}
+      title={`Copy the ${what}`}
+      aria-label={isWide ? undefined : `Copy ${what} ${text}`}
+    >
+      {outcome === 'Copied' ? <DoneIcon /> : <CopyIcon />}
+      {isWide && (outcome ?? `Copy ${what}`)}
     </button>
   )
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,11 +3,11 @@ import { describeFinality } from '../show/describe-finality.ts'
 
 interface EmptyOptions {
   question: Question
-  /** As the empty answer tells it. */
+  /** The header `X-Finalized-Through` of the empty answer. */
   finalizedThrough: string | undefined
 }
 
-/** No events: what may be the reason, and where to go from here. */
+/** The message for an answer without events. Gives possible reasons, and links to other questions. */
 export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []

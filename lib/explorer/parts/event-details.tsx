@@ -1,5 +1,7 @@
+import { useContext } from 'preact/hooks'
 import type { EventRecord } from '../../client/records.ts'
 import { CHAINS } from '../../events/networks.ts'
+import { isLocal, LocalContracts } from '../state/local-contracts.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Away } from './link-to.tsx'
 
@@ -10,10 +12,15 @@ interface EventDetailsOptions {
 const HEX = /0x[0-9a-f]{40}/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** The record as the service has it: every field whole, with where else it can be looked up. */
+/**
+ * The service's record with every field in full. Fields link to a public explorer, unless the event is of a local
+ * chain.
+ */
 export function EventDetails({ record }: EventDetailsOptions) {
+  const isOfLocalChain = isLocal(record, useContext(LocalContracts))
   const { url, name } = CHAINS[record.network].explorer
   const elsewhere = (field: string, value: unknown): string | undefined => {
+    if (isOfLocalChain) return undefined
     if (field === 'transactionHash') return `${url}/tx/${value}`
     if (field === 'blockNumber') return `${url}/block/${value}`
     return typeof value === 'string' && ADDRESS.test(value) ? `${url}/address/${value}` : undefined
@@ -33,7 +40,7 @@ export function EventDetails({ record }: EventDetailsOptions) {
                   <span class="whole">{String(value)}</span>
                 )}
                 {typeof value === 'string' && HEX.test(value) && <CopyButton text={value} what={field} />}
-                {href && <Away href={href}>{name}</Away>}
+                {href && <Away href={href} name={name} isNamed />}
               </dd>
             </div>
           )
@@ -44,7 +51,7 @@ export function EventDetails({ record }: EventDetailsOptions) {
   )
 }
 
-/** A batch may have thousands. */
+/** The values scroll, because a batch may have thousands of values. */
 const Values = ({ values }: { values: readonly string[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
   <span class="whole values" tabIndex={0}>

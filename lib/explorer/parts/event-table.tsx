@@ -1,43 +1,54 @@
 import type { VNode } from 'preact'
-import { useRef } from 'preact/hooks'
-import type { EventRecord } from '../../client/records.ts'
+import { useMemo } from 'preact/hooks'
+import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import type { Question } from '../question/question.ts'
 import { EventRow } from './event-row.tsx'
+import { EventSentence } from './event-sentence.tsx'
 
 interface EventTableOptions {
   question: Question
-  records: readonly EventRecord[]
+  occurrences: readonly Occurrence[]
   nowMs: number
 }
 
 const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network and transaction', 'More']
+/** The columns for the events of a transaction, whose time and network are above the table. */
+const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
+const UNSEEN = ['More']
 
 /**
- * The events, one below the other; on a phone each becomes a card. The roles say what it is also where its style makes
- * a browser forget that.
+ * The table of events, with one row for each occurrence. On a phone each row becomes a card. Every element has an
+ * explicit `role`, because some browsers drop a table's roles when CSS changes its `display`.
  */
-export function EventTable({ question, records, nowMs }: EventTableOptions) {
-  // A record is read for one question and never changes, and neither does its row: a long list is not drawn anew with each page.
-  const rows = useRef(new WeakMap<EventRecord, VNode>())
-  const rowOf = (record: EventRecord) => {
-    const row = rows.current.get(record) ?? (
-      <EventRow key={record.id} record={record} question={question} nowMs={nowMs} />
+export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
+  const isOfTransaction = 'transactionHash' in question.parameters
+  // Rows are cached, so that a new page does not draw the earlier rows again. Records never change. A cached row is
+  // replaced only if a later page adds a record to its occurrence.
+  const rows = useMemo(() => new Map<string, { length: number; row: VNode }>(), [question])
+  const rowOf = (occurrence: Occurrence) => {
+    const { id, records } = occurrence
+    const known = rows.get(id)
+    if (known?.length === records.length) return known.row
+    const row = isOfTransaction ? (
+      <EventSentence key={id} occurrence={occurrence} />
+    ) : (
+      <EventRow key={id} occurrence={occurrence} wallet={question.wallet} nowMs={nowMs} />
     )
-    rows.current.set(record, row)
+    rows.set(id, { length: records.length, row })
     return row
   }
   return (
-    <table role="table" class="events" aria-label="Events">
+    <table role="table" class={isOfTransaction ? 'events sentences' : 'events'} aria-label="Events">
       <thead role="rowgroup">
         <tr role="row">
-          {COLUMNS.map(name => (
+          {(isOfTransaction ? SENTENCE_COLUMNS : COLUMNS).map(name => (
             <th key={name} role="columnheader" scope="col">
-              <span class={name === 'More' ? 'unseen' : ''}>{name}</span>
+              <span class={UNSEEN.includes(name) ? 'unseen' : ''}>{name}</span>
             </th>
           ))}
         </tr>
       </thead>
-      {records.map(rowOf)}
+      {occurrences.map(rowOf)}
     </table>
   )
 }

@@ -1,14 +1,19 @@
 import type { EventRecord } from '../../client/records.ts'
-import { describeEvent } from '../show/describe-event.ts'
+import { describeOccurrence } from '../occurrence/describe-occurrence.ts'
+import { occurrencesOf } from '../occurrence/occurrences-of.ts'
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { LinkTo } from './link-to.tsx'
 
-/** For whoever has nothing at hand to look up: one of each sort, from an event that there is, and that has an id if any has. */
+/**
+ * Links to a wallet, a contract, a token and a transaction as examples, all from one existing event. Prefers an event
+ * with a token id.
+ */
 export function Examples({ records }: { records: readonly EventRecord[] }) {
-  const record = records.find(each => describeEvent(each).items.length > 0) ?? records[0]
-  if (!record) return <p class="examples" />
-  const { address, transactionHash } = record
-  const { from, to, items } = describeEvent(record)
+  const occurrences = occurrencesOf(records)
+  const occurrence = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]
+  if (!occurrence) return <Room />
+  const [{ address, transactionHash }] = occurrence.records
+  const { from, to, items } = describeOccurrence(occurrence)
   const wallet = to ?? from
   const [token] = items
   return (
@@ -26,3 +31,18 @@ export function Examples({ records }: { records: readonly EventRecord[] }) {
     </p>
   )
 }
+
+/**
+ * Invisible text, as long as the examples. The text reserves room, so that nothing below moves when the examples or an
+ * error arrive.
+ */
+const Room = () => (
+  <p class="examples quiet room" aria-hidden="true">
+    For instance <span>wallet {SHORT_HEX}</span>
+    <span>token contract {SHORT_HEX}</span>
+    <span>token {SHORT_HEX} #1000…0000</span>
+    <span>transaction {SHORT_HEX}</span>
+  </p>
+)
+
+const SHORT_HEX = shortHex(`0x${'0'.repeat(40)}`)

@@ -1,4 +1,4 @@
-import { localTime, timeOfLocal } from '../show/local-times.ts'
+import { localTime, timeOfLocal } from '../show/times.ts'
 
 interface FieldOptions {
   name: string
@@ -6,11 +6,11 @@ interface FieldOptions {
   value: string
   hint?: string
   refusal: string | undefined
-  /** With the new value; empty where there is none any more. */
+  /** Called with the new value, which is empty for a cleared field. */
   onChange: (value: string) => void
 }
 
-/** A value to type in, with what the service says is wrong with it. It counts once the reader leaves it. */
+/** A text field. Shows a message if its value has a fault. A change takes effect when the reader leaves the field. */
 export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOptions) => (
   <label class="field">
     {label}
@@ -31,11 +31,11 @@ export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOpti
 )
 
 interface TimeFieldOptions extends Omit<FieldOptions, 'hint'> {
-  /** Whether a date alone means its last second. */
+  /** Whether a date without a time means the day's last second, instead of its first. */
   isEnd?: boolean
 }
 
-/** A time in UTC. One that browsers cannot show, such as Unix seconds, is shown as the time that it means. */
+/** A time field in UTC. Shows every form of a time, such as Unix seconds, as date and time. */
 export const TimeField = ({ name, label, value, isEnd = false, refusal, onChange }: TimeFieldOptions) => (
   <label class="field">
     {label}

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { CHAINS, NETWORKS } from '../../events/networks.ts'
+import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
 import { onlyValue, type Question, withParameters } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
-import { KIND_LABELS, KINDS } from '../show/event-kinds.ts'
+import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
 import { Choices } from './choices.tsx'
 import { Field, TimeField } from './fields.tsx'
@@ -10,11 +11,11 @@ import { Field, TimeField } from './fields.tsx'
 interface FilterPanelOptions {
   question: Question
   navigate: Navigate
-  /** By parameter: what the service says is wrong with it. */
+  /** The message for each parameter with a fault, by the parameter's name. */
   refusals: ReadonlyMap<string, string>
 }
 
-/** Parameters, and what they are called here. */
+/** The parameters that contain addresses, each with its label on the page. */
 const ADDRESSES = [
   ['address', 'Token contract'],
   ['from', 'From address'],
@@ -30,15 +31,17 @@ const NUMBERS = [
   ['fromBlock', 'From block'],
   ['toBlock', 'To block'],
 ] as const
-/** What is looked up, which stands above. */
+/** The parameters that identify the subject. The page shows the subject above the filters. */
 const LOOKED_UP = ['address', 'tokenId', 'transactionHash']
 const MORE = ['finalized', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)].filter(
   name => !LOOKED_UP.includes(name),
 )
 
-/** What narrows the question. Every change is a new question, and stands in the address line. */
+/** The filters of the question. Every change writes a new question into the page's URL. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
   const [isOpen, setOpen] = useState(false)
+  // A phone draws the filters only when the reader unfolds them.
+  const isNarrow = useNarrow()
   const change = (name: string, values: readonly string[]) =>
     navigate(withParameters(question, { [name]: values }))
   const fieldOf = (name: string) => ({
@@ -60,72 +63,78 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
         Filters{given > 0 && ` (${given})`}
       </button>
       <div id="filters" class={isOpen ? 'is-open' : ''}>
-        <Choices
-          legend="Events"
-          name="event"
-          labels={KINDS.map(kind => [kind, KIND_LABELS[kind]])}
-          chosen={question.parameters.event ?? []}
-          refusal={refusals.get('event')}
-          onChange={values => change('event', values)}
-        />
-        <Choices
-          legend="Networks"
-          name="network"
-          labels={NETWORKS.map(network => [network, CHAINS[network].label])}
-          chosen={question.parameters.network ?? []}
-          refusal={refusals.get('network')}
-          onChange={values => change('network', values)}
-        />
-        <fieldset>
-          <legend>Time (UTC)</legend>
-          <TimeField label="From" {...fieldOf('fromTime')} />
-          <TimeField label="To" {...fieldOf('toTime')} isEnd />
-        </fieldset>
-        <label class="field">
-          Order
-          <select
-            value={isNewestFirst(question) ? 'desc' : 'asc'}
-            onChange={({ currentTarget: { value } }) => change('createdAt', value === 'asc' ? ['asc'] : [])}
-          >
-            <option value="desc">Newest first</option>
-            <option value="asc">Oldest first</option>
-          </select>
-        </label>
-        <details
-          class="more"
-          open={
-            MORE.some(name => name in question.parameters) ||
-            [...MORE, ...LOOKED_UP].some(name => refusals.has(name))
-          }
-        >
-          <summary>More filters</summary>
-          {ADDRESSES.map(([name, label]) => (
-            <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
-          ))}
-          {NUMBERS.map(([name, label]) => (
-            <Field key={name} label={label} hint="0" {...fieldOf(name)} />
-          ))}
-          <Field label="Transaction" hint="0x…" {...fieldOf('transactionHash')} />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={onlyValue(question, 'finalized') === 'true'}
-              onChange={({ currentTarget: { checked } }) => change('finalized', checked ? ['true'] : [])}
+        {(isOpen || !isNarrow) && (
+          <>
+            <Choices
+              legend="Events"
+              name="event"
+              labels={KINDS.map(kind => [kind, kindLabel(kind)])}
+              chosen={question.parameters.event ?? []}
+              refusal={refusals.get('event')}
+              onChange={values => change('event', values)}
             />
-            Only what is final
-          </label>
-        </details>
-        {given > 0 && (
-          <button type="button" class="button" onClick={() => navigate(withoutFilters(question))}>
-            Clear filters
-          </button>
+            <Choices
+              legend="Networks"
+              name="network"
+              labels={NETWORKS.map(network => [network, CHAINS[network].label])}
+              chosen={question.parameters.network ?? []}
+              refusal={refusals.get('network')}
+              onChange={values => change('network', values)}
+            />
+            <fieldset>
+              <legend>Time (UTC)</legend>
+              <TimeField label="From" {...fieldOf('fromTime')} />
+              <TimeField label="To" {...fieldOf('toTime')} isEnd />
+            </fieldset>
+            <label class="field">
+              Order
+              <select
+                value={isNewestFirst(question) ? 'desc' : 'asc'}
+                onChange={({ currentTarget: { value } }) =>
+                  change('createdAt', value === 'asc' ? ['asc'] : [])
+                }
+              >
+                <option value="desc">Newest first</option>
+                <option value="asc">Oldest first</option>
+              </select>
+            </label>
+            <details
+              class="more"
+              open={
+                MORE.some(name => name in question.parameters) ||
+                [...MORE, ...LOOKED_UP].some(name => refusals.has(name))
+              }
+            >
+              <summary>More filters</summary>
+              {ADDRESSES.map(([name, label]) => (
+                <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
+              ))}
+              {NUMBERS.map(([name, label]) => (
+                <Field key={name} label={label} hint="0" {...fieldOf(name)} />
+              ))}
+              <Field label="Transaction" hint="0x…" {...fieldOf('transactionHash')} />
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={onlyValue(question, 'finalized') === 'true'}
+                  onChange={({ currentTarget: { checked } }) => change('finalized', checked ? ['true'] : [])}
+                />
+                Only what is final
+              </label>
+            </details>
+            {given > 0 && (
+              <button type="button" class="button" onClick={() => navigate(withoutFilters(question))}>
+                Clear filters
+              </button>
+            )}
+          </>
         )}
       </div>
     </form>
   )
 }
 
-/** What is looked up stays. */
+/** Removes the filters and keeps the subject. */
 function withoutFilters({ wallet, parameters }: Question): Question {
   if (wallet !== undefined) return { wallet, parameters: {} }
   const kept = LOOKED_UP.filter(name => name in parameters)

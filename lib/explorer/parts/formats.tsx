@@ -1,9 +1,12 @@
-import { useState } from 'preact/hooks'
-import { type EventsRequest, requestPath } from '../question/request-of.ts'
+import { useContext, useState } from 'preact/hooks'
+import type { Question } from '../question/question.ts'
+import { requestOf, requestPath } from '../question/request-of.ts'
+import { fileNameOf } from '../question/subject-of.ts'
+import { Announce } from '../state/announce.ts'
 import { download } from '../state/download.ts'
 
 interface FormatsOptions {
-  request: EventsRequest
+  question: Question
   baseUrl: string
 }
 
@@ -11,16 +14,24 @@ const FILES = [
   ['ndjson', 'NDJSON', 'one a line'],
   ['csv', 'CSV', 'as a table'],
 ] as const
-/** As many as one answer holds. */
+/** The most records in one answer of the service. */
 const MOST = 500
 
-/** The events in the formats that the service has: to look at, or as a file. */
-export function Formats({ request, baseUrl }: FormatsOptions) {
+/** Offers the events in the service's formats: a link to the JSON, and buttons that save files. */
+export function Formats({ question, baseUrl }: FormatsOptions) {
+  const announce = useContext(Announce)
   const [failure, setFailure] = useState<string>()
+  const request = requestOf(question)
   const url = `${baseUrl}${requestPath({ ...request, query: { ...request.query, limit: MOST } })}`
   const save = async (format: (typeof FILES)[number][0]) => {
     setFailure(undefined)
-    await download(url, format).catch(error => setFailure((error as Error).message))
+    await download(url, { format, name: fileNameOf(question) }).then(
+      () => announce(`Saved as ${fileNameOf(question)}.${format}`),
+      error => {
+        setFailure((error as Error).message)
+        announce((error as Error).message)
+      },
+    )
   }
   return (
     <fieldset class="formats" aria-label={`The first ${MOST} as a file`}>
@@ -38,9 +49,7 @@ export function Formats({ request, baseUrl }: FormatsOptions) {
           {name}
         </button>
       ))}
-      <span role="status" class="refusal">
-        {failure}
-      </span>
+      <span class="refusal">{failure}</span>
     </fieldset>
   )
 }

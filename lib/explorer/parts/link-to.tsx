@@ -20,13 +20,13 @@ export const LinkTo = ({ wallet, parameters = {}, title, children }: LinkToOptio
 
 interface HexOptions {
   hex: string
-  /** What it is: "address". */
+  /** What the text is, such as "address". */
   what: string
-  /** Where it leads; nowhere, if it is what is looked at. */
+  /** The question that the link opens. Undefined if the text is no link, as for the page's own wallet. */
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined
 }
 
-/** An address or a hash, short, with its whole text to copy and to read by pointing at it. */
+/** A shortened address or hash. The full text appears on hover, and can be copied. */
 export const Hex = ({ hex, what, to }: HexOptions) => (
   <span class="hex">
     {to ? (
@@ -42,13 +42,16 @@ export const Hex = ({ hex, what, to }: HexOptions) => (
 
 interface AwayOptions {
   href: string
-  children: ComponentChildren
+  /** The name of the other site. */
+  name: string
+  /** Whether the link shows the site's name beside its icon. */
+  isNamed?: boolean
 }
 
-/** A link to somebody else's page, which is not told where its reader comes from. */
-export const Away = ({ href, children }: AwayOptions) => (
-  <a class="away" href={href} target="_blank" rel="noopener noreferrer">
-    {children}
+/** A link to another site. The other site does not learn which page has the link. */
+export const Away = ({ href, name, isNamed = false }: AwayOptions) => (
+  <a class="away" href={href} target="_blank" rel="noopener noreferrer" title={`On ${name}`}>
+    <span class={isNamed ? '' : 'unseen'}>{name}</span>
     <AwayIcon />
     <span class="unseen"> (opens another site)</span>
   </a>

@@ -1,34 +1,42 @@
+import { useContext, useEffect } from 'preact/hooks'
 import {
   ApiError,
   ConnectionError,
   InvalidParametersError,
   UnavailableError,
 } from '../../client/create-events-client.ts'
+import type { EventsRequest } from '../question/request-of.ts'
+import { explainRefusals } from '../show/explain-unmatchable.ts'
+import { Announce } from '../state/announce.ts'
 
 interface ProblemOptions {
   error: unknown
+  /** The failed request. */
+  request: EventsRequest
   onRetry: () => void
 }
 
-/** Why there is no answer, in the service's own words where it has said any, and what can be done. */
-export function Problem({ error, onRetry }: ProblemOptions) {
+/** Says why there is no answer, and what to do. Uses the service's own words if the service has sent any. */
+export function Problem({ error, request, onRetry }: ProblemOptions) {
   const { title, detail } = inWords(error)
+  const announce = useContext(Announce)
   const problem = error instanceof ApiError ? error.problem : undefined
-  const errors = error instanceof InvalidParametersError ? error.errors : []
+  const refusals = error instanceof InvalidParametersError ? [...explainRefusals(error.errors, request)] : []
+  useEffect(() => announce(title), [title, announce])
   return (
-    <section class="card problem" role="alert">
+    <section class="card problem" id="events" tabIndex={-1} aria-label="Problem">
       <h3>{title}</h3>
-      {errors.length === 0 && <p>{detail}</p>}
-      {errors.length > 0 && (
+      {refusals.length === 0 && <p>{detail}</p>}
+      {refusals.length > 0 && (
         <ul>
-          {errors.map(({ parameter, message }) => (
+          {refusals.map(([parameter, message]) => (
             <li key={parameter + message}>
               <code>{parameter}</code> {message}
             </li>
           ))}
         </ul>
       )}
-      {errors.length === 0 && (
+      {refusals.length === 0 && (
         <button type="button" class="button" onClick={onRetry}>
           Try again
         </button>
@@ -45,6 +53,12 @@ export function Problem({ error, onRetry }: ProblemOptions) {
 const REFUSED = [401, 403]
 
 function inWords(error: unknown): { title: string; detail: string } {
+  if (error instanceof InvalidParametersError) {
+    const [, ...more] = error.errors
+    const title =
+      more.length > 0 ? `${more.length + 1} things in this request are wrong` : 'This request has a mistake'
+    return { title, detail: error.message }
+  }
   if (error instanceof ApiError && REFUSED.includes(error.status)) {
     return {
       title: 'This service is not open to everybody',

@@ -2,18 +2,19 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EventPage } from '../../client/create-events-client.ts'
 
 interface ReadOnOptions {
-  /** The last one that was read. */
+  /** The last page that was read. */
   page: EventPage
   isLoading: boolean
   isNewestFirst: boolean
   readOn: () => void
 }
 
-/** The way to the next page, or the end of the list. */
+/** The button that loads the next page. After the last page, a sentence says that there are no more events. */
 export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
   const end = useRef<HTMLParagraphElement>(null)
   const [first] = useState(page)
-  // Whoever came here by the button, which is gone, is not sent back to the top.
+  // The button disappears when the last page is loaded. The focus then goes to the end of the list. Otherwise the focus
+  // would go to the top of the page.
   useEffect(() => {
     if (page !== first && document.activeElement === document.body)
       end.current?.focus({ preventScroll: true })
@@ -27,7 +28,7 @@ export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions
   }
   const label = page.isPartial ? 'Go on' : `Show ${isNewestFirst ? 'older' : 'newer'} ones`
   return (
-    // Disabled, it would lose the focus.
+    // The button stays enabled while a page loads, because a disabled button loses the focus.
     <button type="button" class="button wide" aria-disabled={isLoading} onClick={() => isLoading || readOn()}>
       {isLoading ? 'Loading…' : label}
     </button>

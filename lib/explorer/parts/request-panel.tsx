@@ -1,32 +1,40 @@
-import type { EventsRequest } from '../question/request-of.ts'
+import type { Question } from '../question/question.ts'
+import { requestOf } from '../question/request-of.ts'
+import { fileNameOf } from '../question/subject-of.ts'
 import { clientCode, curlLine, exportLine } from '../show/snippets.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface RequestPanelOptions {
-  request: EventsRequest
+  question: Question
   baseUrl: string
 }
 
-/** The request that this view was made of, for whoever wants to go on in a program. */
-export const RequestPanel = ({ request, baseUrl }: RequestPanelOptions) => (
-  <section class="card requests" aria-label="This view as a request">
-    <h3>This view as a request</h3>
-    <Code name="curl" what="line" code={curlLine(request, baseUrl)} />
-    <Code name="Typed client" what="code" code={clientCode(request, baseUrl)} />
-    <Code name="All of it in a file" what="command" code={exportLine(request, baseUrl)} />
-    <p class="quiet">
-      More in the <a href="docs">documentation</a>.
-    </p>
-  </section>
-)
+/** The view's request as code, for use in a program. */
+export function RequestPanel({ question, baseUrl }: RequestPanelOptions) {
+  const request = requestOf(question)
+  return (
+    <section class="card requests" aria-label="This view as a request">
+      <h3>This view as a request</h3>
+      <Code name="curl" what="line" code={curlLine(request, baseUrl)} />
+      <Code name="Typed client" what="code" code={clientCode(request, baseUrl)} />
+      <Code
+        name="All of it in a file"
+        what="command"
+        code={exportLine(request, { baseUrl, fileName: fileNameOf(question) })}
+      />
+      <p class="quiet">
+        More in the <a href="docs">documentation</a>.
+      </p>
+    </section>
+  )
+}
 
 const Code = ({ name, what, code }: { name: string; what: string; code: string }) => (
   <figure>
     <figcaption>
       {name} <CopyButton text={code} what={what} isWide />
     </figcaption>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it. */}
-    <pre tabIndex={0}>
+    <pre>
       <code>{code}</code>
     </pre>
   </figure>

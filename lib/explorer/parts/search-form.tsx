@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EventsClient } from '../../client/create-events-client.ts'
 import type { Question } from '../question/question.ts'
 import { searchFor } from '../question/subject-of.ts'
+import { Announce } from '../state/announce.ts'
 import { findQuestion } from '../state/find-question.ts'
 import type { Navigate } from '../state/use-question.ts'
 
@@ -9,12 +10,13 @@ interface SearchFormOptions {
   question: Question
   client: EventsClient
   navigate: Navigate
-  /** What the service says is wrong with what is looked up. */
+  /** The message about a fault in the wallet's address. */
   refusal?: string | undefined
 }
 
-/** The field that takes whatever one has at hand, and what is wrong with it. */
+/** The search field, with a message about a mistake in the text. */
 export function SearchForm({ question, client, navigate, refusal }: SearchFormOptions) {
+  const announce = useContext(Announce)
   const field = useRef<HTMLInputElement>(null)
   const [hint, setHint] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -34,6 +36,9 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
     else field.current?.focus()
   }
   const wrong = hint ?? refusal
+  useEffect(() => {
+    if (wrong !== undefined) announce(wrong)
+  }, [wrong, announce])
   return (
     <search>
       <form class="search" onSubmit={search} aria-busy={isBusy}>
@@ -55,7 +60,7 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
             {isBusy ? 'Looking…' : 'Look up'}
           </button>
         </div>
-        <p id="search-hint" class="refusal" role="alert">
+        <p id="search-hint" class="refusal">
           {wrong}
         </p>
       </form>

@@ -1,3 +1,4 @@
+import type { Network } from '../../client/records.ts'
 import { CHAINS } from '../../events/networks.ts'
 import { onlyValue, type Question } from '../question/question.ts'
 import { subjectOf } from '../question/subject-of.ts'
@@ -6,10 +7,15 @@ import { Away, LinkTo } from './link-to.tsx'
 
 interface SubjectOptions {
   question: Question
+  /**
+   * The networks of the shown events, not counting events of local chains. The subject has links to these networks'
+   * public explorers. Undefined until the first answer arrives.
+   */
+  networks: readonly Network[] | undefined
 }
 
-/** What the events are those of, as the heading of what follows. */
-export function Subject({ question }: SubjectOptions) {
+/** The subject of the events, as a heading. */
+export function Subject({ question, networks }: SubjectOptions) {
   const { name, text, tokenId } = subjectOf(question)
   const { wallet } = question
   const isAddress = wallet !== undefined || name !== 'Transaction'
@@ -27,12 +33,12 @@ export function Subject({ question }: SubjectOptions) {
           with token contract <span class="whole">{contract}</span>
         </p>
       )}
-      {text && isAddress && <Elsewhere path={`address/${text}`} />}
+      {text && <Elsewhere path={`${isAddress ? 'address' : 'tx'}/${text}`} networks={networks} />}
     </header>
   )
 }
 
-/** A contract may hold tokens itself, and an address does not tell which is meant. */
+/** Tabs for the address as a wallet and as a contract, because a contract may also own tokens. */
 const Readings = ({ address, isWallet }: { address: string; isWallet: boolean }) => (
   <nav class="tabs" aria-label="What the address is">
     <span aria-current={isWallet ? 'page' : undefined}>
@@ -51,12 +57,19 @@ const Whole = ({ text, what }: { text: string; what: string }) => (
   </p>
 )
 
-const Elsewhere = ({ path }: { path: string }) => (
+interface ElsewhereOptions extends Pick<SubjectOptions, 'networks'> {
+  path: string
+}
+
+/**
+ * Links to public explorers. The element is equally high while it has no links, so that nothing below moves when the
+ * links arrive.
+ */
+const Elsewhere = ({ path, networks }: ElsewhereOptions) => (
   <p class="elsewhere">
-    {Object.values(CHAINS).map(({ explorer }) => (
-      <Away key={explorer.url} href={`${explorer.url}/${path}`}>
-        {explorer.name}
-      </Away>
-    ))}
+    {networks?.map(network => {
+      const { url, name } = CHAINS[network].explorer
+      return <Away key={network} href={`${url}/${path}`} name={name} isNamed />
+    })}
   </p>
 )

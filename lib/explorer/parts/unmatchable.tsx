@@ -1,9 +1,12 @@
 interface UnmatchableOptions {
-  /** By parameter: why no event can have its value. */
+  /** The reason for each parameter that no event can match, by the parameter's name. */
   refusals: ReadonlyMap<string, string>
 }
 
-/** No events, because what was asked for is no address or no hash: nobody is to take that for "nothing happened". */
+/**
+ * The message for an answer that is empty because an address or a hash is invalid. The reader must not conclude that
+ * nothing happened on chain.
+ */
 export function Unmatchable({ refusals }: UnmatchableOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')
   return (

@@ -1,15 +1,18 @@
-/** What somebody has typed or pasted into the search field. */
+/** What the text in the search field means. */
 export type SearchReading =
   | { means: 'address'; address: string }
   | { means: 'token'; address: string; tokenId: string }
   | { means: 'transaction'; transactionHash: string }
   | { means: 'block'; blockNumber: string }
   | { means: 'everything' }
-  /** A sentence that says what is wrong with it. */
+  /** The hint is a sentence that explains the mistake. */
   | { means: 'nothing'; hint: string }
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
-/** With what follows it: a token's id behind a colon, a slash, `#`, `?a=` or a space, as people and sites write it. */
+/**
+ * An address, optionally followed by a token id. People and sites put a colon, a slash, `#`, `?a=` or a space between
+ * the two.
+ */
 const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:/#]|\?a=)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
 const HEX = /^0x([0-9a-z]*)$/i
@@ -18,8 +21,8 @@ export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
 /**
- * Understands addresses, tokens, transaction hashes and block numbers, also inside of the address of a block explorer's
- * page or of a record's id.
+ * Reads an address, a token, a transaction hash or a block number. Also finds an address or a hash inside the URL of a
+ * block explorer's page or inside a record's id.
  */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
@@ -45,7 +48,10 @@ function hintOf(text: string): string {
   return 'This is no address (0x and 40 hex digits), no transaction hash (0x and 64) and no block number.'
 }
 
-/** What is wrong with an address or a hash, by how many digits it should have; undefined where it does not begin as one. */
+/**
+ * Explains the mistake in an address or a hash that should have `wanted` hex digits. Undefined for a text that does not
+ * start with `0x`.
+ */
 export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined

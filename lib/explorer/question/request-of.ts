@@ -1,60 +1,65 @@
-import { queryString, type TokenQuery, type UserQuery } from '../../client/query.ts'
+import { PARAMETERS } from '../../client/parameters.ts'
+import { queryString, type TokenQuery } from '../../client/query.ts'
 import type { Parameters, Question } from './question.ts'
 
-/** A request for events, as the client takes it. */
+/** A request for events, in the client's form. */
 export interface EventsRequest {
   endpoint: 'user-events' | 'token-events'
-  /** Of the user, for user events. */
+  /** The user of user events. Empty for token events. */
   address: string
   query: TokenQuery
 }
 
-/** What only token events can be asked for, beside `user`. With one of these a wallet is one of their filters. */
-const TOKEN_PARAMETERS = Object.keys({
-  address: true,
-  tokenId: true,
-  owner: true,
-  initialOwner: true,
-  creator: true,
-  from: true,
-  to: true,
-  operator: true,
-} satisfies Record<Exclude<keyof TokenQuery, keyof UserQuery | 'user'>, true>)
+/**
+ * The parameters that only token events have, except `user`. If a question has one of these parameters and a wallet,
+ * the wallet becomes the filter `user` of token events.
+ */
+const TOKEN_PARAMETERS = PARAMETERS['token-events'].filter(
+  name => name !== 'user' && !PARAMETERS['user-events'].some(other => other === name),
+)
 
-/** Records that the page asks for at once. */
-const PAGE_SIZE = 50
+/** The number of records in a page of the list. */
+export const PAGE_SIZE = 50
 
-/** The request that answers a question; `extra` goes before what it says itself. */
+/** The request for a question. `extra` overrides the question's own parameters. */
 export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = {}): EventsRequest {
   const isOfUser = wallet !== undefined && !TOKEN_PARAMETERS.some(name => name in parameters)
   if (wallet === undefined || isOfUser) {
-    const query = { limit: PAGE_SIZE, ...clientQuery(parameters), ...extra }
+    const query = { limit: PAGE_SIZE, ...orderOf(parameters), ...clientQuery(parameters), ...extra }
     return { endpoint: isOfUser ? 'user-events' : 'token-events', address: wallet ?? '', query }
   }
-  // `user` beside a wallet is kept, and refused as given twice.
+  // If the question has `user` as well as a wallet, sends both addresses. The service then rejects the repeated
+  // parameter.
   const user = [wallet, ...(parameters.user ?? [])]
   return requestOf({ parameters: { ...parameters, user } }, extra)
 }
 
-/** Values are sent as they were given; whether they are of the type that they should have is for the API to say. */
+/** The events of a transaction are shown in chain order, and other events newest first. */
+const orderOf = ({ transactionHash, createdAt, blockNumber }: Parameters): TokenQuery =>
+  transactionHash && !createdAt && !blockNumber ? { createdAt: 'asc' } : {}
+
+/** The values are sent unchanged. The API checks their types. */
 const clientQuery = (parameters: Parameters) =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   ) as TokenQuery
 
-/** The address of a request, below that of the service. */
+/** The path and query of a request, to append to the service's URL. */
 export function requestPath({ endpoint, address, query }: EventsRequest): string {
   const path = endpoint === 'user-events' ? `${endpoint}/${encodeURIComponent(address)}` : endpoint
   return `v1/${path}${queryString(query)}`
 }
 
-/** The kinds that a question is about; all, where it does not say. */
+/** The kinds that a question filters by. All kinds if the question has no such filter. */
 export const kindsOf = <Kind extends string>(
   { parameters }: Question,
   all: readonly Kind[],
 ): readonly Kind[] =>
   parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
 
-/** Whether the newest come first, which is the default; the time goes before the block number. */
-export const isNewestFirst = ({ parameters: { createdAt, blockNumber } }: Question): boolean =>
-  !(createdAt ?? blockNumber)?.includes('asc')
+/**
+ * Whether the newest events come first, which is the default. `createdAt` takes precedence over the order by block
+ * number.
+ */
+export const isNewestFirst = ({ parameters }: Question): boolean =>
+  !(parameters.createdAt ?? parameters.blockNumber ?? [orderOf(parameters).createdAt]).includes('asc')

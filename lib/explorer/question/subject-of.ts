@@ -1,12 +1,13 @@
+import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { onlyValue, type Question } from './question.ts'
 
-/** What a question is about, above all. */
+/** What a question is mainly about, such as a wallet or a token. */
 export interface Subject {
-  /** What it is, in a word or two. */
+  /** What the subject is, such as "Wallet" or "Token contract". */
   name: string
-  /** The address or hash that names it; empty where nothing does. */
+  /** The address or hash of the subject. Empty if the subject has neither. */
   text: string
-  /** Of the token, where one is meant. */
+  /** The id of the token. Empty if the subject is not a token. */
   tokenId: string
 }
 
@@ -22,14 +23,41 @@ export function subjectOf(question: Question): Subject {
   return { name: block ? `Block ${block}` : isAll ? 'Latest events' : 'Events', text: '', tokenId: '' }
 }
 
-/** What the search field would have to hold to lead to a question. */
+/** The text that finds this question when typed into the search field. */
 export function searchFor(question: Question): string {
   const { text, tokenId } = subjectOf(question)
   return tokenId ? `${text}:${tokenId}` : text || onlyBlock(question)
 }
 
-/** The one block that the question is about; empty where there is none. */
+/** The only block of the question. Empty if the question is about several blocks or all blocks. */
 function onlyBlock(question: Question): string {
   const [from, to] = [onlyValue(question, 'fromBlock'), onlyValue(question, 'toBlock')]
   return from === to ? from : ''
+}
+
+const SERVICE = 'Blockchain events'
+
+/** The question's title, for browser tabs and bookmarks. */
+export function titleOf(question: Question): string {
+  const { name, text, tokenId } = subjectOf(question)
+  if (text === '') return `${name} · ${SERVICE}`
+  return `${name} ${shortHex(text)}${tokenId && ` #${shortNumber(tokenId)}`} · ${SERVICE}`
+}
+
+/** Longer file names are cut, because a question may have many filters and file systems allow 255 bytes. */
+const LONGEST_NAME = 150
+
+/** The name of a file with the question's events, made of the subject and the filters. Has no extension. */
+export function fileNameOf(question: Question): string {
+  const { name, text, tokenId } = subjectOf(question)
+  const told = [question.wallet, text, tokenId, onlyBlock(question)]
+  const filters = Object.values(question.parameters)
+    .flat()
+    .filter(value => !told.includes(value))
+  const parts = [name, text, tokenId, ...filters].filter(part => part !== '')
+  return parts
+    .join('-')
+    .replaceAll(/[^\w.]+/g, '-')
+    .toLowerCase()
+    .slice(0, LONGEST_NAME)
 }

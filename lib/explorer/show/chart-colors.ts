@@ -1,14 +1,17 @@
-import { KINDS } from './event-kinds.ts'
+import { KINDS } from '../occurrence/kind-labels.ts'
 
 export interface ChartColors {
   text: string
   line: string
   kinds: ReadonlyMap<string, string>
-  /** Of what is drawn above a bar that is higher than is known. */
+  /** The hatching at the top of a bar whose count is only a lower bound. */
   unknown: string | CanvasPattern
 }
 
-/** The colours of a chart in that element. A canvas knows no custom properties, so an element tells what they come to. */
+/**
+ * Reads the colours for a chart in `element`. A canvas cannot use CSS custom properties, so a temporary element
+ * computes the colours.
+ */
 export function chartColors(element: HTMLElement): ChartColors {
   const probe = element.appendChild(document.createElement('i'))
   const colorOf = (name: string) => {

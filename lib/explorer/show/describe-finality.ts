@@ -1,11 +1,28 @@
 import type { Network } from '../../client/records.ts'
 import { CHAINS } from '../../events/networks.ts'
 import { onlyValue, type Question } from '../question/question.ts'
-import { readThrough } from './read-through.ts'
+
+/** A network's entry in a header such as `X-Indexed-Through`. */
+export interface Through {
+  network: Network
+  blockNumber: string
+  timestamp: string
+}
+
+const ENTRY = /^([\w-]+)=(\d+)@(\S+)$/
+
+/** Reads `X-Indexed-Through`: `base=34160634@2025-08-13T10:20:15Z, polygon=…`. */
+export const readThrough = (header = ''): Through[] =>
+  header.split(', ').flatMap(entry => {
+    const [, network, blockNumber, timestamp] = ENTRY.exec(entry) ?? []
+    return network && blockNumber && timestamp
+      ? [{ network: network as Network, blockNumber, timestamp }]
+      : []
+  })
 
 /**
- * Why a question about final events finds none: the answer names no final block of any network that was asked for.
- * Undefined where that is not the reason.
+ * Explains why a question about final events finds none, if the answer has no final block of the question's networks.
+ * Undefined in all other cases.
  */
 export function describeFinality(
   question: Question,

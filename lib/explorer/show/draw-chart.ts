@@ -1,25 +1,26 @@
 import uPlot from 'uplot'
 import type { Activity } from '../activity/read-activity.ts'
+import { KINDS } from '../occurrence/kind-labels.ts'
 import { type ChartColors, chartColors } from './chart-colors.ts'
-import { KINDS } from './event-kinds.ts'
+import { isLogarithmic } from './chart-scale.ts'
 import { groupDigits } from './short-texts.ts'
-import { barLabel } from './times.ts'
+import { barLabels } from './times.ts'
 
 interface DrawOptions {
   activity: Activity
   onPoint: (bar: number | undefined) => void
-  /** With the places of the first and the last bar that were chosen. */
+  /** Called with the indexes of the first and the last chosen bar. */
   onSelect: (places: [number, number]) => void
 }
 
-const HEIGHT = 170
-/** Less is a click. */
+const HEIGHT = 136
+/** A drag over fewer pixels counts as a click. */
 const DRAG_PIXELS = 5
 const LABEL_PIXELS = 90
-/** Of the highest bar: what is drawn above a bar that is higher than is known. */
+/** The height of the hatched top of a bar whose count is only a lower bound, as a share of the highest bar's height. */
 const UNKNOWN_SHARE = 0.06
 
-/** Draws the bars into an element, as wide as that is. Whoever calls it destroys the drawing. */
+/** Draws the bars into an element, with the element's width. The caller must destroy the drawing. */
 export function drawChart(element: HTMLElement, { activity, onPoint, onSelect }: DrawOptions): uPlot {
   const { bars } = activity
   const colors = chartColors(element)
@@ -35,7 +36,10 @@ export function drawChart(element: HTMLElement, { activity, onPoint, onSelect }:
     legend: { show: false },
     scales: {
       x: { time: false, range: [-0.6, bars.length - 0.4] },
-      y: { range: (_chart, _min, max) => [0, Math.max(max, 1) * 1.05] },
+      y: {
+        range: (_chart, _min, max) => [0, Math.max(max, 1) * 1.05],
+        ...(isLogarithmic(bars) && { distr: 100, fwd: Math.log1p, inv: Math.expm1 }),
+      },
     },
     axes: axesOf(activity, colors),
     cursor: { y: false, points: { show: false }, drag: { setScale: false, dist: DRAG_PIXELS } },
@@ -56,23 +60,26 @@ export function drawChart(element: HTMLElement, { activity, onPoint, onSelect }:
 
 function axesOf({ bars, unit }: Activity, { text, line }: ChartColors): uPlot.Axis[] {
   const axis = { stroke: text, ticks: { show: false }, font: '12px system-ui, sans-serif' }
-  const labelAt = (place: number) => {
-    const bar = bars[place]
-    return bar ? barLabel(bar, unit) : ''
-  }
   return [
     {
       ...axis,
       grid: { show: false },
-      size: 28,
+      size: unit === 'year' ? 28 : 42,
       splits: ({ width }) => everyPlace(bars.length, width),
-      values: (_chart, places) => places.map(labelAt),
+      values: (_chart, places) =>
+        barLabels(
+          places.flatMap(place => bars[place] ?? []),
+          unit,
+        ),
     },
     {
       ...axis,
       grid: { stroke: line, width: 1 },
       size: 56,
-      incrs: WHOLE_STEPS,
+      ...(isLogarithmic(bars)
+        ? { splits: ({ scales: { y } }) => powersOfTen(y?.max ?? 1) }
+        : { incrs: WHOLE_STEPS }),
+      filter: (_chart, counts) => counts,
       values: (_chart, counts) => counts.map(groupDigits),
     },
   ]
@@ -80,13 +87,19 @@ function axesOf({ bars, unit }: Activity, { text, line }: ChartColors): uPlot.Ax
 
 const WHOLE_STEPS = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()
 
-/** The places that have room for a label. */
+const powersOfTen = (most: number) =>
+  Array.from({ length: 8 }, (_, power) => 10 ** power).filter(each => each <= most)
+
+/** The indexes of the bars that get a label. The chart has as many labels as fit into its width. */
 function everyPlace(bars: number, width: number): number[] {
   const step = Math.ceil(bars / Math.max(1, Math.floor(width / LABEL_PIXELS)))
   return Array.from({ length: Math.ceil(bars / step) }, (_, index) => index * step)
 }
 
-/** For each series, from the highest to the lowest, how high it reaches: each covers the lower part of the one before. */
+/**
+ * For each series, the heights of its bars plus the bars below. The highest series comes first, because each series is
+ * drawn over the lower part of the previous series.
+ */
 function stacked({ bars }: Activity): uPlot.AlignedData {
   const heights = KINDS.map((_, last) =>
     bars.map(({ counts }) =>

@@ -1,18 +1,53 @@
-import { ADDRESS_DIGITS, HASH_DIGITS, hexHint } from '../question/read-search.ts'
+import { ADDRESS_DIGITS, HASH_DIGITS, hexHint, readSearch } from '../question/read-search.ts'
 import type { EventsRequest } from '../question/request-of.ts'
 
-/** By parameter: why no event can have what the request gives for it. `unmatchable` is what the service has named. */
+/**
+ * Explains the fault in the value of each parameter in `unmatchable`. The service has reported that no event can match
+ * these parameters.
+ */
 export const explainUnmatchable = (
   unmatchable: readonly string[],
   request: EventsRequest,
 ): ReadonlyMap<string, string> =>
-  new Map(unmatchable.map(name => [name, explain(name, givenFor(name, request))]))
+  new Map(unmatchable.map(name => [name, explain(name, givenFor(name, request)[0] ?? '')]))
 
-/** The address of user events stands in the path. Where several values were given, all are wrong, and the first is an example. */
-function givenFor(name: string, { endpoint, address, query }: EventsRequest): string {
-  if (endpoint === 'user-events' && name === 'address') return address
-  const [first] = [(query as Record<string, unknown>)[name]].flat()
-  return String(first)
+interface Refusal {
+  parameter: string
+  message: string
+}
+
+const ADDRESSES = ['address', 'user', 'from', 'to', 'operator', 'creator', 'owner', 'initialOwner']
+
+/**
+ * Explains the fault of each rejected parameter. Mistyped addresses and hashes are explained as in the search field.
+ * For other faults, returns the service's own message.
+ */
+export const explainRefusals = (
+  refusals: readonly Refusal[],
+  request: EventsRequest,
+): ReadonlyMap<string, string> =>
+  new Map(
+    refusals.map(({ parameter, message }) => {
+      const hints = givenFor(parameter, request).flatMap(value => hintFor(parameter, value) ?? [])
+      return [parameter, hints[0] ?? message]
+    }),
+  )
+
+function hintFor(parameter: string, value: string): string | undefined {
+  if (parameter === 'transactionHash') return HASH.test(value) ? undefined : hexHint(value, HASH_DIGITS)
+  const reading = readSearch(value)
+  return ADDRESSES.includes(parameter) && reading.means === 'nothing' ? reading.hint : undefined
+}
+
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/**
+ * The values of a parameter in the request. The address of user events is in the path. The service reports a parameter
+ * as unmatchable only if none of its values can match, so the first value is a valid example.
+ */
+function givenFor(name: string, { endpoint, address, query }: EventsRequest): string[] {
+  if (endpoint === 'user-events' && name === 'address') return [address]
+  return [(query as Record<string, unknown>)[name]].flat().map(String)
 }
 
 function explain(name: string, value: string): string {

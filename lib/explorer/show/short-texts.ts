@@ -1,12 +1,18 @@
 const LONGEST_NUMBER = 12
 
-/** The two ends of an address or a hash, as wallets show them. */
+/** An address or a hash, shortened to its two ends as wallets do. */
 export const shortHex = (hex: string, digits = 4): string =>
   hex.length > 2 * digits + 3 ? `${hex.slice(0, digits + 2)}…${hex.slice(-digits)}` : hex
 
-/** A `uint256` that fits into a table: ids are often hashes. */
+/** A `uint256`, shortened for a table, because ids are often as long as hashes. */
 export const shortNumber = (decimal: string): string =>
   decimal.length > LONGEST_NUMBER ? `${decimal.slice(0, 4)}…${decimal.slice(-4)}` : decimal
 
-/** With separators, however many digits there are. */
-export const groupDigits = (number: string | number): string => BigInt(number).toLocaleString('en')
+const GROUPED = new Intl.NumberFormat('en')
+
+/** A count with its noun: "1 event", "2,000 events". */
+export const counted = (count: number, what: string): string =>
+  `${groupDigits(count)} ${count === 1 ? what : `${what}s`}`
+
+/** A whole number of any length, with separators. */
+export const groupDigits = (number: string | number): string => GROUPED.format(BigInt(number))

@@ -1,10 +1,10 @@
 import { type EventsRequest, requestPath } from '../question/request-of.ts'
 
-/** A request as a line for a shell. */
+/** A request as a `curl` command. */
 export const curlLine = (request: EventsRequest, baseUrl: string): string =>
   `curl ${quoted(`${baseUrl}${requestPath(request)}`)}`
 
-/** The same with the typed client. */
+/** A request as code for the typed client. */
 export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl: string): string {
   const options = Object.entries(query).map(
     ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
@@ -17,14 +17,17 @@ const { records, next } = await events.${method}{
 ${options.join('')}})`
 }
 
-/** All pages of it in a file, by the command of the repository. */
-export function exportLine(request: EventsRequest, baseUrl: string): string {
+/** The repository's command that writes all pages of a request to a file. */
+export function exportLine(
+  request: EventsRequest,
+  { baseUrl, fileName }: { baseUrl: string; fileName: string },
+): string {
   const { limit: _, ...query } = request.query
   const url = quoted(`${baseUrl}${requestPath({ ...request, query })}`)
-  return `npm run export -- ${url} --format csv --out events.csv`
+  return `npm run export -- ${url} --format csv --out ${fileName}.csv`
 }
 
-/** For a shell: an apostrophe would end the text. */
+/** Quotes a text for a shell. Escapes apostrophes, which would end the quoted text. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))

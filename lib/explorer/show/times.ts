@@ -5,35 +5,64 @@ type Format = Intl.DateTimeFormatOptions
 const DATE: Format = { day: 'numeric', month: 'short', year: 'numeric' }
 const TIME: Format = { hour: '2-digit', minute: '2-digit', second: '2-digit' }
 
-/** As everything on the page, in UTC: the dates in an address line mean UTC, too. */
-const inUtc = (milliseconds: number, format: Format) =>
-  new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' }).format(milliseconds)
+/** Formatters are cached, because creating a formatter takes longer than formatting a row. */
+const formatters = new Map<Format, Intl.DateTimeFormat>()
+
+/** Formats a time in UTC. All times on the page and all dates in its URL are in UTC. */
+function inUtc(milliseconds: number, format: Format): string {
+  const formatter = formatters.get(format) ?? new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' })
+  formatters.set(format, formatter)
+  return formatter.format(milliseconds)
+}
 
 export const formatDate = (time: string): string => inUtc(Date.parse(time), DATE)
 export const formatTime = (time: string): string => inUtc(Date.parse(time), TIME)
 
-const BAR_FORMATS: Readonly<Record<BarUnit, Format>> = {
-  minute: { hour: '2-digit', minute: '2-digit' },
-  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-  day: { day: 'numeric', month: 'short' },
-  week: { day: 'numeric', month: 'short' },
-  month: { month: 'short', year: 'numeric' },
-  year: { year: 'numeric' },
+const CLOCK: Format = { hour: '2-digit', minute: '2-digit' }
+const DAY_AND_MONTH: Format = { day: 'numeric', month: 'short' }
+const YEAR: Format = { year: 'numeric' }
+
+/**
+ * The format of a bar's label, and of the label's second line. The second line is a day or a year. It applies to all
+ * bars up to the next bar with a second line.
+ */
+const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
+  minute: [CLOCK, DATE],
+  hour: [CLOCK, DATE],
+  day: [DAY_AND_MONTH, YEAR],
+  week: [DAY_AND_MONTH, YEAR],
+  month: [{ month: 'short' }, YEAR],
+  year: [YEAR],
 }
 
-/** What stands below a bar: where it begins. */
-export const barLabel = ({ from }: Span, unit: BarUnit): string => inUtc(from * 1000, BAR_FORMATS[unit])
+/**
+ * The labels of bars. A label shows the start of the bar. The first bar, and each bar with a new day or year, has a
+ * second line.
+ */
+export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {
+  const [fine, coarse] = BAR_FORMATS[unit]
+  const coarseOf = (bar: Span | undefined) => (coarse && bar ? inUtc(bar.from * 1000, coarse) : '')
+  return bars.map((bar, place) => {
+    const below = coarseOf(bar)
+    const label = inUtc(bar.from * 1000, fine)
+    return below === coarseOf(bars[place - 1]) ? label : `${label}\n${below}`
+  })
+}
 
-/** A bar's span in words, both ends included. */
+const DATE_AND_CLOCK: Format = { ...DATE, ...CLOCK }
+
+/** A bar's span in words, including both ends. */
 export function spanLabel({ from, to }: Span): string {
-  const format: Format = to - from < 86_399 ? { ...DATE, hour: '2-digit', minute: '2-digit' } : DATE
+  const format = to - from < 86_399 ? DATE_AND_CLOCK : DATE
   const [first, last] = [inUtc(from * 1000, format), inUtc(to * 1000, format)]
   return first === last ? first : `${first} to ${last}`
 }
 
-/** As a parameter of the API. */
+/** A time as the value of an API parameter. */
 export const timeValue = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000', '')
+
+const RELATIVE = new Intl.RelativeTimeFormat('en')
 
 type Age = readonly [Intl.RelativeTimeFormatUnit, number]
 
@@ -46,9 +75,31 @@ const AGES: readonly Age[] = [
   ['minute', 60],
 ]
 
-/** How long ago a time is, or how far ahead: "3 days ago". */
+/** The time relative to now, in the past or the future: "3 days ago". */
 export function relativeTime(time: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(time)) / 1000
   const [unit, length] = AGES.find(([, size]) => Math.abs(seconds) >= size) ?? SECONDS
-  return new Intl.RelativeTimeFormat('en').format(-Math.trunc(seconds / length), unit)
+  return RELATIVE.format(-Math.trunc(seconds / length), unit)
+}
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
+const UNIX_SECONDS = /^\d{9,12}$/
+
+/**
+ * Converts a time parameter to the value of a browser's time field, in UTC: `2024-04-01T12:00:00`. A date without a
+ * time becomes the day's first second, or its last second if `isEnd`. Empty for an invalid time, which the API rejects.
+ */
+export function localTime(value: string, { isEnd }: { isEnd: boolean }): string {
+  if (DATE_ONLY.test(value)) return `${value}T${isEnd ? '23:59:59' : '00:00:00'}`
+  const milliseconds = UNIX_SECONDS.test(value) ? Number(value) * 1000 : Date.parse(value)
+  return Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)
+}
+
+/**
+ * Converts the value of a browser's time field to a time parameter. Adds the seconds, which browsers leave out if they
+ * are 0.
+ */
+export function timeOfLocal(value: string): string {
+  if (value === '') return ''
+  return `${value.length === '2024-04-01T12:00'.length ? `${value}:00` : value}Z`
 }

@@ -2,12 +2,12 @@ import type { EventsClient } from '../../client/create-events-client.ts'
 import { EVERYTHING, type Question } from '../question/question.ts'
 import { readSearch } from '../question/read-search.ts'
 
-/** What somebody looks for, or why it cannot be looked up. */
+/** The question that a search text means, or a hint about the mistake in the text. */
 type Found = { question: Question; hint?: undefined } | { question?: undefined; hint: string }
 
 /**
- * Turns what was typed into a question. An address is a token's where the contract has emitted events, and a wallet's
- * otherwise; one record of it is enough to know.
+ * Finds the question for a typed text. An address is a token contract if it has emitted an event, and otherwise a
+ * wallet.
  */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
@@ -32,7 +32,7 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
 async function questionOfAddress(address: string, client: EventsClient): Promise<Question> {
   const isToken = await client.tokenEvents({ address, limit: 1 }).then(
     ({ records }) => records.length > 0,
-    // Whatever it is, the question itself will meet it, and show it.
+    // If this request fails, the request for the question's events also fails, and the page shows that error.
     () => false,
   )
   return isToken ? { parameters: { address: [address] } } : { wallet: address, parameters: {} }

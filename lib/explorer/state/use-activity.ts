@@ -1,29 +1,34 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { EventsClient } from '../../client/create-events-client.ts'
 import { type Activity, activityOf, readActivity } from '../activity/read-activity.ts'
 import type { Events } from './use-events.ts'
 
 export interface ActivityState {
-  /** Absent where there is nothing to draw. */
+  /** Absent while the events are being counted, and if no chart can be drawn. */
   activity?: Activity | undefined
   isReading: boolean
   error?: unknown
 }
 
-/** Counts the events of the question over time, once the first page and the total are there. */
-export function useActivity({ question, page, records, total }: Events, client: EventsClient): ActivityState {
+/**
+ * Counts the question's events over time. If the first page has all events, counts the page's events at once. Otherwise
+ * waits for the first page and the total, and then asks the service.
+ */
+export function useActivity(events: Events, client: EventsClient): ActivityState {
+  const { question, page, records, total } = events
   const [state, setState] = useState<ActivityState>({ isReading: true })
-  const isKnown = page !== undefined && total !== undefined
-  // What is read later changes nothing.
+  const isWhole = hasAll(events)
+  const known = useMemo(
+    () => (isWhole ? { activity: activityOf(records), isReading: false } : undefined),
+    [question, isWhole],
+  )
+  const isCountable = !isWhole && page !== undefined && total !== undefined
+  // Only the first page starts a count. Later pages do not change the chart.
   useEffect(() => {
     setState({ isReading: true })
-    if (!isKnown) return undefined
+    if (!isCountable) return undefined
     if (total === 'unknown') {
       setState({ isReading: false, error: total })
-      return undefined
-    }
-    if (records.length === total.count && total.isExact) {
-      setState({ activity: activityOf(records), isReading: false })
       return undefined
     }
     const controller = new AbortController()
@@ -33,6 +38,13 @@ export function useActivity({ question, page, records, total }: Events, client: 
       error => !signal.aborted && setState({ error, isReading: false }),
     )
     return () => controller.abort()
-  }, [question, isKnown])
-  return state
+  }, [question, isCountable])
+  return known ?? state
 }
+
+/**
+ * Whether the records are all events of the question. False for a question with `skip` or a cursor, because such a
+ * question leaves out its first events.
+ */
+const hasAll = ({ question: { parameters }, page }: Events): boolean =>
+  page !== undefined && page.next === undefined && !('skip' in parameters || 'cursor' in parameters)

@@ -3,29 +3,30 @@ import type { EventPage, EventsClient } from '../../client/create-events-client.
 import type { EventRecord } from '../../client/records.ts'
 import { askPage, askTotal, type Total } from '../activity/ask-page.ts'
 import { type Question, writeQuestion } from '../question/question.ts'
-import { requestOf } from '../question/request-of.ts'
+import { type EventsRequest, PAGE_SIZE, requestOf } from '../question/request-of.ts'
+import { readPlace } from './place.ts'
 import type { Asked } from './use-question.ts'
 
-/** What is known of the answer to a question. */
+/** The part of a question's answer that has arrived. */
 export interface Events {
   question: Question
   records: readonly EventRecord[]
-  /** The last page read; undefined until there is one. */
+  /** The last page that was read. Undefined before the first page. */
   page?: EventPage | undefined
-  /** `unknown` where it could not be counted. */
+  /** `unknown` if the count failed. */
   total?: Total | 'unknown' | undefined
   isLoading: boolean
   error?: unknown
 }
 
 export interface EventsActions {
-  /** Reads the page after the last one, or the first one again. */
+  /** Reads the next page. If the first page failed, reads the first page again. */
   readOn(): void
 }
 
 /**
- * Reads the events of a question, page by page, and how many there are. Where the reader comes back to a question, all
- * that had been read of it is there again.
+ * Reads a question's events page by page, and the total number of its events. If the reader returns to an earlier
+ * question, shows the pages that were read before.
  */
 export function useEvents({ question, isReturn }: Asked, client: EventsClient): [Events, EventsActions] {
   const [events, setEvents] = useState<Events>(() => nothingOf(question))
@@ -38,13 +39,17 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
   }, [])
 
   const readPage = useCallback(
-    async (before: Events, controller: AbortController) => {
-      const cursor = before.page?.next
-      const asked = requestOf(before.question, cursor === undefined ? {} : { cursor })
+    async (before: Events, { controller, upTo = 0 }: { controller: AbortController; upTo?: number }) => {
+      const { signal } = controller
       change({ isLoading: true, error: undefined }, controller)
       try {
-        const page = await askPage(asked, { client, signal: controller.signal })
-        change({ page, records: [...before.records, ...page.records], isLoading: false }, controller)
+        let [{ records }, page] = [before, before.page]
+        do {
+          page = await askPage(nextRequest({ ...before, records, page }, upTo), { client, signal })
+          records = [...records, ...page.records]
+          change({ page, records }, controller)
+        } while (records.length < upTo && page.next !== undefined)
+        change({ isLoading: false }, controller)
       } catch (error) {
         change({ error, isLoading: false }, controller)
       }
@@ -56,9 +61,10 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     const controller = new AbortController()
     reading.current = controller
     const known = isReturn ? earlier.current.get(writeQuestion(question)) : undefined
-    setEvents(known ?? nothingOf(question))
-    if (!known) readPage(nothingOf(question), controller)
-    // The reader may have gone before it was there.
+    setEvents(known ? { ...known, question } : nothingOf(question))
+    const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
+    if (!known) readPage(nothingOf(question), { controller, upTo })
+    // The total is missing if the reader left the question before the total arrived.
     if (known?.total === undefined) {
       askTotal(requestOf(question), { client, signal: controller.signal }).then(
         total => change({ total }, controller),
@@ -72,7 +78,25 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     if (events.page && !events.isLoading) earlier.current.set(writeQuestion(events.question), events)
   }, [events])
 
-  return [events, { readOn: () => readPage(events, reading.current) }]
+  return [events, { readOn: () => readPage(events, { controller: reading.current }) }]
+}
+
+/** The most records in one answer of the service. */
+const MOST_AT_ONCE = 500
+/** The most records that are read again if the reader returns after a reload. */
+const MOST_AGAIN = 2000
+
+/**
+ * The request for the next records. After a return the request asks for as many records as were shown before, otherwise
+ * for one page. The question's own limit takes precedence.
+ */
+function nextRequest({ question, records, page }: Events, upTo: number): EventsRequest {
+  const missing = Math.min(upTo - records.length, MOST_AT_ONCE)
+  const isLimited = 'limit' in question.parameters
+  return requestOf(question, {
+    ...(page?.next !== undefined && { cursor: page.next }),
+    ...(missing > PAGE_SIZE && !isLimited && { limit: missing }),
+  })
 }
 
 const nothingOf = (question: Question): Events => ({ question, records: [], isLoading: true })

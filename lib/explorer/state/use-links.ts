@@ -2,7 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { readQuestion } from '../question/question.ts'
 import type { Navigate } from './use-question.ts'
 
-/** Links to other questions change the page in place, unless the reader wants them elsewhere. */
+/**
+ * Makes links to other questions change the page without a reload, unless the reader opens the link in another tab or
+ * window.
+ */
 export function useLinks(navigate: Navigate): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => followLink(event, navigate)
@@ -14,9 +17,21 @@ export function useLinks(navigate: Navigate): void {
 function followLink(event: MouseEvent, navigate: Navigate) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-  if (!isPlain || !link?.getAttribute('href')?.startsWith('?')) return
+  const href = link?.getAttribute('href') ?? ''
+  if (!isPlain || !link) return
+  if (href.startsWith('#')) return goTo(href.slice(1), event)
+  if (!href.startsWith('?')) return
   event.preventDefault()
   navigate(readQuestion(link.search))
   window.scrollTo({ top: 0 })
   document.getElementById('subject')?.focus({ preventScroll: true })
+}
+
+/** Scrolls to a part of the page. Does not add the part's id to the URL, because the URL contains the question. */
+function goTo(id: string, event: MouseEvent) {
+  const target = document.getElementById(id)
+  if (!target) return
+  event.preventDefault()
+  target.scrollIntoView()
+  target.focus({ preventScroll: true })
 }

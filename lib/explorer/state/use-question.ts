@@ -1,18 +1,23 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { type Question, readQuestion, writeQuestion } from '../question/question.ts'
+import { keepScroll, readPlace } from './place.ts'
 
-/** Shows another question, and writes it into the address line. */
+/** Shows a question, and writes the question into the page's URL. */
 export type Navigate = (question: Question) => void
 
 export interface Asked {
   question: Question
-  /** Whether the reader has come back to it, by the browser's own buttons. */
+  /** Whether the reader has returned to the view, by the browser's own buttons or by a reload. */
   isReturn: boolean
 }
 
-/** The question of the address line, as it changes. */
+/** Returns the question in the page's URL, and a function that shows a different question. */
 export function useQuestion(): [Asked, Navigate] {
-  const [asked, setAsked] = useState<Asked>(() => ({ question: currentQuestion(), isReturn: false }))
+  const [asked, setAsked] = useState<Asked>(() => ({
+    question: currentQuestion(),
+    // A reloaded page has shown records before, and so has a page to which the reader returns from another site.
+    isReturn: readPlace().shown > 0,
+  }))
   useEffect(() => {
     const onReturn = () => setAsked({ question: currentQuestion(), isReturn: true })
     window.addEventListener('popstate', onReturn)
@@ -20,8 +25,9 @@ export function useQuestion(): [Asked, Navigate] {
   }, [])
   const navigate = useCallback((question: Question) => {
     const address = writeQuestion(question) || window.location.pathname
-    // Asked again, it is answered anew, and the way back does not grow.
+    // A question that is already in the URL is sent again, but gets no new history entry.
     const isSame = writeQuestion(question) === writeQuestion(currentQuestion())
+    if (!isSame) keepScroll()
     window.history[isSame ? 'replaceState' : 'pushState'](null, '', address)
     setAsked({ question, isReturn: false })
   }, [])

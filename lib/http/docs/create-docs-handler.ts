@@ -1,23 +1,24 @@
 import middy from '@middy/core'
-import { baseUrlOf } from '../base-url.ts'
+import { baseUrlOf } from '../addresses.ts'
 import { KEPT_FOR_MINUTES } from '../cache-control.ts'
-import { preflightResponse } from '../cors.ts'
+import { isReading, preflightResponse } from '../cors.ts'
 import { htmlResponse } from '../html-response.ts'
 import { type BoundaryOptions, type Call, httpBoundary } from '../http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
-import { isReading } from '../methods.ts'
+import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from '../look/page-files.ts'
 import { assetResponse, type ReadAsset } from '../read-asset.ts'
 import { type HttpResponse, redirectResponse, textResponse } from '../response.ts'
 import { matchDocument } from '../route.ts'
-import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from './docs-files.ts'
 import { docsPage } from './docs-page.ts'
 
 export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
   readAsset: ReadAsset<keyof typeof DOCS_FILES>
 }
 
-/** The Lambda handler of the documentation: its page, what the page loads, the OpenAPI document and `/llms.txt`. */
+/**
+ * Creates the Lambda handler of the documentation: its page, the page's files, the OpenAPI document and `/llms.txt`.
+ */
 export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
@@ -25,7 +26,7 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
     if (request.method === 'OPTIONS') return preflightResponse()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     const baseUrl = baseUrlOf(request, options.publicBaseUrl)
-    if (document === 'docs') return htmlResponse(docsPage(), baseUrl)
+    if (document === 'docs') return htmlResponse(await docsPage(readAsset, baseUrl), baseUrl)
     if (document === 'docs/') return redirectResponse(`${baseUrl}/docs`)
     if (document === 'v1/openapi.json') return openapi(await readAsset('openapi.json'), baseUrl)
     if (document === 'llms.txt') return llms(await readAsset('llms.txt'), baseUrl)
@@ -41,15 +42,18 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
     })
 }
 
-/** The document, naming the service that it is read from. */
+/** The OpenAPI document with the service's own address. */
 function openapi(text: string, baseUrl: string): HttpResponse {
   const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
   return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
 }
 
-/** Markdown (https://llmstxt.org), sent as plain text: browsers show that, and download `text/markdown`. */
+/**
+ * Returns `llms.txt`, which is Markdown (https://llmstxt.org), as plain text. Browsers show plain text, but download
+ * `text/markdown`.
+ */
 function llms(text: string, baseUrl: string): HttpResponse {
-  // As a function: a `$` in the address would mean something in a text.
+  // The replacement is a function, because `$` has a special meaning in a replacement text.
   const body = text.replaceAll(WRITTEN_BASE_URL, () => baseUrl)
   return textResponse('text/plain; charset=utf-8', body, { 'Cache-Control': KEPT_FOR_MINUTES })
 }

@@ -1,47 +1,45 @@
-import { pageHead, pageHeader } from '../look/page-header.ts'
-import { PROBLEMS, type ProblemKind, type ProblemRow } from '../problems.ts'
-import { EXPLANATIONS, type Explanation } from './explanations.ts'
-import { THROTTLED } from './throttled.ts'
+import type { HtmlPage } from '../html-response.ts'
+import { type DOCS_FILES, WRITTEN_BASE_URL } from '../look/page-files.ts'
+import { pageFrame } from '../look/page-frame.ts'
+import type { ReadAsset } from '../read-asset.ts'
 
-const NAMED = { files: 'docs', current: 'docs' }
+const NAMED = { folder: 'docs', current: 'docs', styles: 'docs.css', script: 'docs.js' } as const
 
 /**
- * The documentation page. What it says of errors stands in it as text, under the names that the `type` of
- * an error ends with; the reference of the operations is drawn by Swagger UI from the OpenAPI document.
+ * Returns the documentation page of the service at `baseUrl`. The build (`npm run openapi`) has written the whole
+ * reference from the OpenAPI document. The page's script only sends requests.
  */
-export const docsPage = (): string => `<!doctype html>
+export async function docsPage(
+  readAsset: ReadAsset<keyof typeof DOCS_FILES>,
+  baseUrl: string,
+): Promise<HtmlPage> {
+  const { head, header, inlined } = await pageFrame({ ...NAMED, readAsset })
+  const written = await readAsset('reference.html')
+  const reference = written.replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
+  return { html: htmlOf({ head, header, reference }), inlined }
+}
+
+const htmlOf = ({
+  head,
+  header,
+  reference,
+}: Record<'head' | 'header' | 'reference', string>) => `<!doctype html>
 <html lang="en">
 <head>
 <title>Documentation · Blockchain events</title>
 <meta name="description" content="What happened on chain to this wallet, or to this token? The reference of the service.">
-${pageHead(NAMED)}
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/docs.css">
-<script defer src="docs/swagger-ui-bundle.js"></script>
-<script defer src="docs/docs.js"></script>
+${head}
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
-${pageHeader(NAMED)}
-<nav class="parts" aria-label="On this page"><a href="#reference">Reference</a> <a href="#errors">Errors</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
-<main>
-<div id="reference"><noscript><p>The reference is drawn by a script. The <a href="v1/openapi.json">OpenAPI document</a> says the same.</p></noscript></div>
-<section id="errors">
-<h2>Errors</h2>
-<p>Every error of the service is a JSON object whose <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id. Only the last entry is not the service’s: the body is <code>${JSON.stringify(THROTTLED.body)}</code>, which has neither.</p>
-${Object.entries(PROBLEMS)
-  .map(([kind, row]) => article(kind, { ...row, ...EXPLANATIONS[kind as ProblemKind] }))
-  .join('\n')}
-${article('too-many-requests', THROTTLED)}
-</section>
-</main>
+${header}
+<div class="page">
+${reference}</div>
+<p id="told" class="unseen" role="status"></p>
 </body>
 </html>
 `
 
-function article(id: string, { status, title, cause, remedy }: ProblemRow & Explanation): string {
-  return `<article id="${id}">
-<h3><a href="#${id}"><code>${status}</code> ${title}</a></h3>
-<dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>
-</article>`
-}
+/** Escapes a text for HTML. The base URL comes from the gateway's event or a setting, so it must be escaped. */
+const inHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')

@@ -1,22 +1,25 @@
 import type { ProblemKind } from '../problems.ts'
 
-/** What a kind of error is caused by, and what its reader can do about it. */
+/** The cause of a kind of error, and its remedy. */
 export interface Explanation {
   cause: string
   remedy: string
 }
 
-/** Apart from what errors are answered with, so that the endpoints' functions do not load it. */
+/**
+ * The explanation of each kind of error. These texts have a file of their own, so that the endpoints' functions do not
+ * load them.
+ */
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
     cause:
-      'A parameter has a value outside its bounds, is given twice, or is not one that this endpoint has. No event was read.',
+      'A parameter is unknown to this endpoint, is given twice, or has a value outside its bounds. No event was read.',
     remedy:
-      'Go through errors: it names every parameter that is wrong, and says what is expected of it; detail has the same sentences in one text. A cursor belongs to one query: when filters or order change, begin anew without it.',
+      'The list errors names every wrong parameter and the expected value. detail has the same sentences in one text. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
   'not-found': {
     cause:
-      'The path is none of the service’s. A trailing slash makes another path, and so does a missing address. No events is not this error: that is 200 with an empty list.',
+      'The service does not have this path. A path with a trailing slash, or without the address, is a different path. A query without matching events is not an error: the answer is 200 with an empty list.',
     remedy: 'Use /v1/user-events/{address}, /v1/token-events or /v1/changes, without a slash at the end.',
   },
   'method-not-allowed': {
@@ -25,30 +28,39 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-acceptable': {
     cause:
-      'Accept names no format that the service has, and the parameter format is not given. Or one record of the page has so many token ids that its rows of CSV exceed what can be sent uncompressed, and Accept-Encoding allows neither br nor gzip.',
+      'Accept names none of the service’s formats, and the parameter format is missing. Or a record of the page has too many token ids for an uncompressed CSV answer, and Accept-Encoding allows neither br nor gzip.',
     remedy:
-      'Accept application/json (which whoever says nothing is given), application/x-ndjson or text/csv; where headers cannot be set, ask with format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or one of the other two formats: a cursor is good for all of them.',
+      'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
   },
   'cursor-expired': {
     cause:
-      'The cursor of the feed of changes is older than the log that says what was removed since, or belongs to another table. What a copy has to drop can no longer be told.',
+      'The cursor of the feed of changes is older than the log of removed events, or belongs to another table. The service no longer knows which events a copy must remove.',
     remedy:
-      'Empty the copy and begin anew with from=beginning. Store the cursor of each answer, also of an empty one: the newest is never too old for who asks more often than the log is kept, 30 days unless the operator says otherwise.',
+      'Empty the copy and start again with from=beginning. Store the cursor of each answer, even of an empty answer. The newest cursor stays valid as long as the log is kept: 30 days by default.',
   },
   'not-indexed-yet': {
     cause:
-      'minBlock names a block that is not indexed yet, so that the answer would lack events. detail says how far the network is indexed. After a reorganisation of the chain that may be less than it was.',
+      'minBlock names a block that is not indexed yet, so the answer could lack events. detail names the last indexed block of the network. A reorganisation of the chain can lower this block.',
     remedy:
-      'Send the same request again after the number of seconds in Retry-After, until it is answered. Where the block is far ahead of detail, look at /v1/status: its lagSeconds tell how far the indexer is behind.',
+      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status: the age of the newest indexed block.',
   },
   'internal-error': {
-    cause: 'The service failed in a way that it does not foresee. The operators have been told.',
+    cause: 'The service failed unexpectedly. The failure is logged, and counts for the operators’ alarm.',
     remedy:
-      'Trying again once can do no harm. When the error stays, report the value of instance: it finds the request in the logs.',
+      'Retry once. If the error remains, report the value of instance, which identifies the request in the logs.',
   },
   'store-unavailable': {
-    cause: 'The database is overloaded, or cannot be reached for the moment.',
-    remedy:
-      'Send the same request again after the number of seconds in Retry-After. A cursor stays valid however long that takes.',
+    cause: 'The database is overloaded or unreachable at the moment.',
+    remedy: 'Retry after the number of seconds in Retry-After. A cursor stays valid for any length of time.',
   },
+}
+
+/** An error that the gateway (Amazon API Gateway) returns before the request reaches the service. */
+export const THROTTLED = {
+  status: 429,
+  title: 'Too many requests',
+  body: { message: 'Too Many Requests' },
+  cause:
+    'The gateway received more requests than its limit. The gateway answers itself, before the service: the body has another form, and there is no Retry-After.',
+  remedy: 'Retry after a second, and wait longer before each further retry.',
 }

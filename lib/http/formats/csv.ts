@@ -1,46 +1,27 @@
+import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds.ts'
 import type { EventRecord } from '../../events/record.ts'
 
-/** The names of the fields of all kinds of records, the lists by the name of their elements. */
-type Column = {
-  [Kind in EventRecord['event']]: ColumnsOf<EventRecord & { event: Kind }>
-}[EventRecord['event']]
-type ColumnsOf<Record> = Exclude<keyof Record, 'tokenIds' | 'quantities'> | 'tokenId' | 'quantity'
-
 /**
- * In this order, which callers may rely on; a new kind's fields do not compile until they stand here. What differs
- * within one record comes last.
+ * The columns whose values repeat in every row of a record. Callers may rely on the order of columns. So the fields of
+ * a new kind of event are added after the existing fields.
  */
-const COLUMNS = Object.keys({
-  event: true,
-  id: true,
-  network: true,
-  address: true,
-  blockNumber: true,
-  blockHash: true,
-  transactionHash: true,
-  logIndex: true,
-  createdAt: true,
-  creator: true,
-  initialOwner: true,
-  bucketHash: true,
-  token: true,
-  owner: true,
-  operator: true,
-  from: true,
-  to: true,
-  previousOwner: true,
-  newOwner: true,
-  tokenId: true,
-  quantity: true,
-} satisfies Record<Column, true>)
-const REPEATED = COLUMNS.slice(0, -2)
+const REPEATED = [
+  ...COMMON_FIELDS,
+  ...new Set(
+    EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].flatMap(([name]) => (isPerToken(name) ? [] : name))),
+  ),
+]
+/** All columns. The last two columns differ between the rows of a record. */
+const COLUMNS = [...REPEATED, 'tokenId', 'quantity']
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */
 const LINE_END = '\r\n'
 
 export const CSV_HEADER = COLUMNS.join(',') + LINE_END
 
-/** A record's rows: one for each token id, in their order, or a single one without where it has none. */
+/**
+ * Returns a record's rows: one row for each token id, in the order of the ids. A record without ids has a single row.
+ */
 export function csvRows(record: EventRecord): string {
   const repeated = repeatedFields(record)
   return pairsOf(record)
@@ -48,10 +29,12 @@ export function csvRows(record: EventRecord): string {
     .join('')
 }
 
-/** What those rows take in a function's response, where they are a text within JSON. */
+/**
+ * The size in bytes of a record's rows in a function's response. In the response the rows are part of a JSON string.
+ */
 export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
 
-/** How long the page of this record alone is, without writing it. */
+/** The length of a page that has only this record, computed without writing the page. */
 export const csvLength = (record: EventRecord): number =>
   CSV_HEADER.length + sizeOfRows(record, text => text.length)
 
@@ -73,12 +56,19 @@ function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: str
 const repeatedFields = (record: EventRecord) =>
   REPEATED.map(column => field((record as Partial<Record<string, string | number>>)[column] ?? '')).join(',')
 
-/** What spreadsheets take for the beginning of a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+/** Matches texts that a spreadsheet reads as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
-/** A value as it stands between commas. Texts from the chain are anybody's: what a spreadsheet would run has `'` in front. */
+/**
+ * Returns a value as a CSV field. Anybody can write texts to the chain. So `'` is put before a text that a spreadsheet
+ * would run as a formula.
+ */
 function field(value: string | number): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function isPerToken(name: string): boolean {
+  return ['tokenId', 'quantity', 'tokenIds', 'quantities'].includes(name)
 }

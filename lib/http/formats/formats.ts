@@ -1,33 +1,35 @@
 import type { EventRecord } from '../../events/record.ts'
-import type { FormatName } from '../../query/parameters.ts'
+import { FORMAT_NAMES, type FormatName } from '../../query/parameters.ts'
+import { NotAcceptableError } from '../http-errors.ts'
+import { preferredType } from '../preferred-type.ts'
 import { CSV_HEADER, csvBytes, csvLength, csvRows } from './csv.ts'
 
 /** How a page of records is written. */
 export interface Format {
   contentType: string
   write(records: readonly EventRecord[]): string
-  /** Of a format in which a record can take more than in JSON. */
+  /** Set only for a format in which a record can be larger than in JSON. */
   sizes?: RecordSizes
 }
 
 interface RecordSizes {
-  /** What a record takes in a function's response. */
+  /** The size of a record in a function's response. */
   bytesOf(record: EventRecord): number
-  /** How long the body of a page is that holds this record alone. */
+  /** The length of the body of a page that has only this record. */
   lengthOf(record: EventRecord): number
 }
 
 export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv'
 
-/** The first one for who has no preference. */
-export const MEDIA_TYPES: readonly [MediaType, ...MediaType[]] = [
+/** The media types of all formats. A caller without a preference gets the first type. */
+const MEDIA_TYPES: readonly [MediaType, ...MediaType[]] = [
   'application/json',
   'application/x-ndjson',
   'text/csv',
 ]
 
-/** What the values of `format` stand for. */
-export const NAMED_TYPES: Record<FormatName, MediaType> = {
+/** The media type for each value of the parameter `format`. */
+const NAMED_TYPES: Record<FormatName, MediaType> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
@@ -44,4 +46,18 @@ export const FORMATS: Record<MediaType, Format> = {
     write: records => CSV_HEADER + records.map(csvRows).join(''),
     sizes: { bytesOf: csvBytes, lengthOf: csvLength },
   },
+}
+
+/**
+ * Returns the format that the parameter `format` selects. If the request lacks this parameter, returns the format that
+ * `Accept` prefers. Throws `NotAcceptableError` if `Accept` allows none of the formats.
+ */
+export function chooseFormat(accept: string | undefined, named?: FormatName): Format {
+  const type = named === undefined ? preferredType(MEDIA_TYPES, accept) : NAMED_TYPES[named]
+  if (type === undefined) {
+    throw new NotAcceptableError(
+      `Accept names none of the formats: they are ${MEDIA_TYPES.join(', ')}. Where Accept cannot be set, format is ${FORMAT_NAMES.join(', ')}`,
+    )
+  }
+  return FORMATS[type]
 }

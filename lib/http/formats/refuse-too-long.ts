@@ -10,9 +10,9 @@ interface Writing {
 }
 
 /**
- * Throws `NotAcceptableError`, before anything is written, for what cannot be sent: a record alone, whose rows take more
- * than Lambda returns, to a caller who accepts no coding. Coded, all records fit that are stored: what repeats takes next
- * to nothing.
+ * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
+ * the caller accepts no compression. Called before the rows are written. Every stored record fits when compressed,
+ * because repeated columns compress to almost nothing.
  */
 export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
   const [first, ...others] = records

@@ -1,6 +1,7 @@
 /**
- * Light, dark, or as the system has it: as the reader has chosen, on all pages of the service. Loaded before the page is
- * drawn, so that no other colours are seen first. Tells the document of every change by the event `themechange`.
+ * Applies the reader's theme to the page: light, dark, or the system's. All pages of the service share this choice.
+ * Runs before the page is drawn, so that the page never appears in another theme. Dispatches `themechange` on the
+ * document after every change.
  */
 ;(() => {
   const KEY = 'theme'
@@ -33,7 +34,7 @@
     button.textContent = `Theme: ${choice}`
   }
 
-  /** A browser may refuse to keep anything. */
+  /** A browser may refuse access to its storage. */
   function read() {
     try {
       const kept = localStorage.getItem(KEY)

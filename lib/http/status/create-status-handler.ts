@@ -2,45 +2,52 @@ import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { beforeDeadline } from '../../query/before-deadline.ts'
 import { DEADLINE_RESERVE_MS } from '../../query/budget.ts'
+import { InvalidQueryError } from '../../query/errors.ts'
 import type { ReadIndexedThrough } from '../../query/indexed-through.ts'
-import { baseUrlOf } from '../base-url.ts'
+import { baseUrlOf } from '../addresses.ts'
 import { OPEN_ENDED } from '../cache-control.ts'
-import { preflightResponse } from '../cors.ts'
+import { isReading, preflightResponse } from '../cors.ts'
 import { htmlResponse } from '../html-response.ts'
 import { type BoundaryOptions, type Call, httpBoundary } from '../http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
-import { isReading } from '../methods.ts'
-import { lookupPage } from '../page/lookup-page.ts'
-import { PAGE_FILES } from '../page/page-files.ts'
+import { PAGE_FILES } from '../look/page-files.ts'
 import { preferredType } from '../preferred-type.ts'
 import { assetResponse, type ReadAsset } from '../read-asset.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 import { matchDocument } from '../route.ts'
-import { refuseParameters } from './refuse-parameters.ts'
+import { lookupPage } from './lookup-page.ts'
 import { serviceStatus } from './service-status.ts'
 
 export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
-  /** Of the service, as it is deployed. */
+  /** The deployed version of the service. */
   version: string
   readIndexedThrough: ReadIndexedThrough
   readAsset: ReadAsset<keyof typeof PAGE_FILES>
+  /**
+   * Contracts whose events were created on a local chain. The `network` in the records of these events is another
+   * network.
+   */
+  localContracts?: readonly string[]
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
-/** The root, the page's files and the status; the rest of `matchDocument` is the documentation's. */
+/**
+ * Matches the documents of this handler: the root, the page's files and the status. The documentation's handler serves
+ * all other documents.
+ */
 const OWN = /^(page\/[^/]+|v1\/status)?$/
 
-/** What stands at `/`: for programs first, since they often say nothing of what they like. */
+/** The media types of `/`. JSON is the first, because programs often send no preference. */
 const ROOT_TYPES = ['application/json', 'text/html'] as const
 
 /**
- * The Lambda handler of `/v1/status` and of `/`, which is a page for people where the caller prefers `text/html` and
- * the status otherwise, and of the page's files.
+ * Creates the Lambda handler of `/v1/status`, of `/` and of the page's files. At `/`, a caller who prefers `text/html`
+ * gets the explorer page, and any other caller gets the status.
  */
 export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
-  const { now = Date.now, ...boundary } = options
+  const { now = Date.now, localContracts = [], ...boundary } = options
 
   async function answer(request: HttpRequest, context: Context): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
@@ -51,9 +58,12 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
       return assetResponse(document.slice('page/'.length), { files: PAGE_FILES, readAsset })
     }
     if (document === '' && preferredType(ROOT_TYPES, request.headers.accept) === 'text/html') {
-      return htmlResponse(lookupPage(), baseUrlOf(request, boundary.publicBaseUrl))
+      return htmlResponse(
+        await lookupPage({ readAsset, localContracts }),
+        baseUrlOf(request, boundary.publicBaseUrl),
+      )
     }
-    // At `/` they are the page's.
+    // At `/`, parameters are allowed, because the explorer page reads them.
     if (document === 'v1/status') refuseParameters(request.parameters)
     return status(context)
   }
@@ -71,4 +81,15 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
       if (!('http' in call)) throw new NotFoundError()
       return answer(call.http, context)
     })
+}
+
+/**
+ * Throws `InvalidQueryError` if the request has a parameter. The status has no parameters, and an ignored parameter
+ * would mislead the caller.
+ */
+export function refuseParameters(parameters: HttpRequest['parameters']): void {
+  if (parameters.length === 0) return
+  throw new InvalidQueryError(
+    parameters.map(([parameter]) => ({ parameter, message: 'is not a parameter of status, which has none' })),
+  )
 }

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
-import { countSchema, timeSchema } from '../../events/field-schemas.ts'
 import { NETWORKS } from '../../events/networks.ts'
-import type { IndexedThrough } from '../../query/indexed-through.ts'
+import { countSchema, timeSchema } from '../../events/record-fields.ts'
+import type { AuditedThrough, IndexedThrough } from '../../query/indexed-through.ts'
+
+const throughSchema = z.strictObject({ blockNumber: countSchema, timestamp: timeSchema })
 
 const networkStatusSchema = z.strictObject({
   network: z.enum(NETWORKS),
-  indexedThrough: z.strictObject({ blockNumber: countSchema, timestamp: timeSchema }),
+  indexedThrough: throughSchema,
   finalizedBlock: z.optional(countSchema),
+  auditedThrough: z.optional(throughSchema),
   lagSeconds: countSchema,
 })
 
-/** What the service is, and how current. */
+/** The version of the service, and how current each network is. */
 export const serviceStatusSchema = z.strictObject({
   version: z.string(),
   networks: z.array(networkStatusSchema),
@@ -23,17 +26,26 @@ interface Moment {
   nowMs: number
 }
 
-/** The networks in alphabetical order. Where a block's clock is ahead of ours there is no lag. */
+/**
+ * Returns the status of the service, with the networks in alphabetical order. The lag is 0 if a block's time is ahead
+ * of our clock.
+ */
 export function serviceStatus(version: string, { networks, nowMs }: Moment): ServiceStatus {
   return {
     version,
     networks: networks
-      .map(({ network, blockNumber, timestamp, finalizedBlock }) => ({
+      .map(({ network, blockNumber, timestamp, finalizedBlock, auditedThrough }) => ({
         network,
-        indexedThrough: { blockNumber, timestamp: new Date(timestamp * 1000).toISOString() },
+        indexedThrough: through({ blockNumber, timestamp }),
         ...(finalizedBlock !== undefined && { finalizedBlock }),
+        ...(auditedThrough && { auditedThrough: through(auditedThrough) }),
         lagSeconds: Math.max(0, Math.floor(nowMs / 1000) - timestamp),
       }))
       .toSorted((a, b) => (a.network < b.network ? -1 : 1)),
   }
 }
+
+const through = ({ blockNumber, timestamp }: AuditedThrough) => ({
+  blockNumber,
+  timestamp: new Date(timestamp * 1000).toISOString(),
+})

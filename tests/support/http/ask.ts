@@ -8,16 +8,16 @@ export type LambdaHandler = (event: unknown, context: Context) => Promise<unknow
 
 export interface HttpAnswer {
   status: number
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Record<string, string>
   text: string
-  /** The parsed JSON, where it is that. */
+  /** The parsed body, if it is JSON. */
   body: unknown
 }
 
 /**
- * Sends the request as API Gateway would, and reads the answer as a client would. Throws when the answer
- * is not as the OpenAPI document says.
+ * Sends the request as API Gateway would, and reads the answer as a client would. Throws if the answer violates the
+ * OpenAPI document.
  */
 export async function ask(
   handler: LambdaHandler,
@@ -31,7 +31,7 @@ export async function ask(
   return answer
 }
 
-/** What both payload formats take as a function's result. */
+/** A function's result in both payload formats. */
 interface LambdaResult {
   statusCode: number
   headers?: Record<string, string | number | boolean>
@@ -60,7 +60,7 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   throw new Error(`The answer is encoded with ${encoding}`)
 }
 
-/** The target of the answer's `Link` header, if it has one. Throws when the header says anything else. */
+/** The target of the answer's `Link` header, if there is one. Throws if the header is not a link to a next page. */
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined
   const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]
@@ -68,7 +68,7 @@ export function nextUrl({ headers }: HttpAnswer): string | undefined {
   return url
 }
 
-/** The payload of a direct invocation that asks the same; where `asValues`, with JSON's own numbers, `true` and `false`. */
+/** The payload of a direct invocation for the same request. With `asValues`, numbers and booleans are JSON values. */
 export function directPayload({ endpoint, address, query }: ApiRequest, asValues = false) {
   const spell = (text: string) => (asValues ? jsonValue(text) : text)
   const names = [...new Set(query.map(([name]) => name))]

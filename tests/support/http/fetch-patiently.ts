@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PAUSE_MS = 100
 
-/** Asks until the service no longer says to come again, as it may on a slow machine, where its own time runs out. */
+/** Repeats a request while the service answers 503, because a slow machine may reach the service's time limit. */
 export async function fetchPatiently(url: string, init?: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init)

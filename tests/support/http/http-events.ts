@@ -5,7 +5,7 @@ import { type ApiRequest, pathOf, rawQueryOf } from '../requests/api-request.ts'
 export const FORMATS = ['http-api', 'rest', 'function-url'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** Where clients reach each of them; a REST API keeps its stage in the path. */
+/** The base URL of each gateway. A REST API has its stage in the path. */
 export const BASE_URLS: Record<Format, string> = {
   'http-api': 'https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com',
   rest: 'https://f6g7h8i9j0.execute-api.eu-west-1.amazonaws.com/prod',
@@ -15,9 +15,9 @@ export const BASE_URLS: Record<Format, string> = {
 export interface HttpOptions {
   format: Format
   method?: string
-  /** In place of the request's own. */
+  /** Replaces the request's own path. */
   path?: string
-  /** In place of the request's own: the query as it stands in the URL. */
+  /** Replaces the request's own query. The text is encoded as in a URL. */
   rawQuery?: string
   headers?: Record<string, string>
 }
@@ -113,7 +113,7 @@ const NOBODY = {
   userArn: null,
 }
 
-/** Every name of a query with its values, decoded and in order. */
+/** The decoded values of each name of a query, in order. */
 function grouped(rawQuery: string): Record<string, string[]> {
   const pairs = [...new URLSearchParams(rawQuery)]
   const valuesOf = (name: string) => pairs.filter(pair => pair[0] === name).map(pair => pair[1])
@@ -125,10 +125,10 @@ const mapValues = <V, W>(values: Record<string, V>, map: (value: V) => W): Recor
 
 export const LAMBDA_REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** The longest that a function of AWS Lambda may take: its time runs out on no machine. */
+/** The longest time limit of AWS Lambda. No test takes this long on any machine. */
 export const LONG_INVOCATION_MS = 900_000
 
-/** What Lambda tells a function about its invocation. */
+/** The context that Lambda passes with an invocation. */
 export function lambdaContext(overrides: Partial<Context> = {}): Context {
   return {
     callbackWaitsForEmptyEventLoop: true,

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { type ApiRoute, httpApi } from '../../../infra/local/gateway/http-api.ts'
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
 import { createDocsHandler } from '../../../lib/http/docs/create-docs-handler.ts'
-import { DOCS_FILES } from '../../../lib/http/docs/docs-files.ts'
-import { PAGE_FILES } from '../../../lib/http/page/page-files.ts'
+import { DOCS_FILES, PAGE_FILES } from '../../../lib/http/look/page-files.ts'
 import { assetReader } from '../../../lib/http/read-asset.ts'
 import { createStatusHandler } from '../../../lib/http/status/create-status-handler.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
@@ -39,7 +38,7 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Serves functions over that store, which never run out of time; of the networks nothing is indexed by default. */
+/** Serves functions that read this store, without a time limit. By default no network is indexed. */
 export const listenWith = (store: EventStore, readIndexedThrough = nothingIndexed) =>
   listenFor(publicBaseUrl => functionsOver(store, { publicBaseUrl, readIndexedThrough }), {
     timeoutMs: LONG_INVOCATION_MS,
@@ -52,10 +51,10 @@ const nothingIndexed: ReadIndexedThrough = async () => ({
   readUnits: 0.5,
 })
 
-/** As serverless.yml has it. */
+/** The time limit in serverless.yml. */
 const FUNCTION_TIMEOUT_MS = 10_000
 
-/** Serves functions by the routes of serverless.yml, as an HTTP API does (payload 2.0). */
+/** Serves functions at the routes of serverless.yml, as an HTTP API does (payload 2.0). */
 export async function listenFor(
   functionsAt: (baseUrl: string) => Functions,
   { timeoutMs = FUNCTION_TIMEOUT_MS } = {},
@@ -72,12 +71,12 @@ export async function listenFor(
   return listening
 }
 
-/** Where one is left out, the fallback answers. */
+/** `fallback` answers in place of a missing function. */
 export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
   changes?: LambdaHandler
 }
 
-/** Serves the feed of changes alone, over a table, and never runs out of time. */
+/** Serves the functions over a table, with the feed of changes, without a time limit. */
 export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
   listenFor(
     publicBaseUrl => {
@@ -88,7 +87,7 @@ export const listenForChanges = (table: EventTable, options: { now?: () => numbe
     { timeoutMs: LONG_INVOCATION_MS },
   )
 
-/** The version that the status tells. */
+/** The version that the status reports. */
 export const SERVED_VERSION = '1.2.3-tested'
 
 interface ServedFrom {
@@ -109,7 +108,7 @@ const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }:
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
-/** Those of serverless.yml. */
+/** The routes of serverless.yml. */
 const ROUTES: ApiRoute[] = [
   ...readableAt('user-events', ['/v1/user-events/{address}']),
   ...readableAt('token-events', ['/v1/token-events']),

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-/** The header and the rows of a CSV body, as a program that knows nothing of the service reads it. */
+/** Reads the header and the rows of a CSV body by a general CSV library. */
 export function readCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const [columns = [], ...rows] = parse(text, { record_delimiter: '\r\n' }) as string[][]
   return {

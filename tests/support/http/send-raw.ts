@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 interface RawAnswer {
-  /** 0 where the connection was broken off without one. */
+  /** 0 if the connection closed without a status. */
   status: number
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Record<string, string>
   body: string
 }
 
-/** Sends these very bytes as a request, which no HTTP client would, and reads the answer to its end. */
+/** Sends exactly these bytes as a request, even invalid bytes, and reads the whole answer. */
 export async function sendRaw(baseUrl: string, request: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
@@ -34,7 +34,7 @@ export async function sendRaw(baseUrl: string, request: string | Buffer): Promis
   }
 }
 
-/** The bytes of a request that is followed by nothing. */
+/** The bytes of a request without a body. The request asks the server to close the connection. */
 export function rawRequest({ method = 'GET', target, headers = {} }: RawRequest): Buffer {
   const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers })
   const head = [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)]

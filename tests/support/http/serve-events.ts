@@ -21,27 +21,37 @@ export interface ServedEvents {
   invoke(request: ApiRequest, asValues?: boolean): Promise<unknown>
   invokeWith(endpoint: Endpoint, payload: unknown): Promise<unknown>
   write(records: EventRecord[]): Promise<void>
-  /** How many times the store was asked for anything so far. */
+  /** The number of calls that the store has received. */
   readCount(): number
 }
 
-/** Writes the events into a table of their own and puts both functions over it. */
+interface ServeOptions {
+  publicBaseUrl?: string
+  finality?: Finality
+  /** The networks of the table, all networks by default. */
+  networks?: readonly Network[] | undefined
+}
+
+/** Writes the events into a new table and serves both functions over the table. */
 export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
-  { finality, ...options }: { publicBaseUrl?: string; finality?: Finality } = {},
+  { finality, networks, ...options }: ServeOptions = {},
 ): Promise<ServedEvents> {
   const { client } = engine
   const tableName = await engine.createEventsTable()
   let reads = 0
-  const store = counting(createDynamoEventStore({ client: engine.reader, tableName }), () => reads++)
+  const store = counting(
+    createDynamoEventStore({ client: engine.reader, tableName, networks }),
+    () => reads++,
+  )
   const handlers = queryFunctions({
     store,
     ...options,
     ...(finality && { freshness: createFreshness(checkpointsOf(finality)) }),
   })
   const write = async (added: EventRecord[]) => {
-    await writeEvents({ client, tableName }, added)
+    await writeEvents({ client, tableName, networks }, added)
   }
   await write(records)
   await noteBlocks(records, { client, tableName })
@@ -56,7 +66,7 @@ export async function serveEvents(
   }
 }
 
-/** Notes the times of some blocks, as writers do. */
+/** Stores the times of some blocks, as writers do. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {
@@ -66,7 +76,7 @@ async function noteBlocks(records: EventRecord[], { client, tableName }: EventTa
   }
 }
 
-/** Checkpoints that say what is final; the time of a block is its number. */
+/** Checkpoints with final blocks. The time of a block is its number. */
 const checkpointsOf = (finality: Finality) => async () => ({
   networks: Object.entries(finality).map(([network, finalizedBlock]) => ({
     network: network as Network,
@@ -80,7 +90,7 @@ const checkpointsOf = (finality: Finality) => async () => ({
   readUnits: 0.5,
 })
 
-/** The same store, telling of every query it is asked. */
+/** The same store, with `onRead` called for every query. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
   readList: (...reading) => {

@@ -14,17 +14,19 @@ import { queryFunctions } from './query-functions.ts'
 import type { ServedEvents } from './serve-events.ts'
 
 export interface ServedLagging extends Pick<ServedEvents, 'ask' | 'write'> {
-  /** The request, naming of every network the last block that was indexed at first. */
+  /**
+   * The request with `minBlock` for each of its networks. The block is the network's last indexed block at the start.
+   */
   naming(request: ApiRequest): ApiRequest
   stop(): Promise<void>
 }
 
 const START_MS = Date.parse('2026-01-02T03:04:05Z')
-/** Time passes with what is written. */
+/** The time that passes with each written batch. */
 const MS_PER_BATCH = 100_000
-/** What was stored so long ago has arrived. */
+/** Items that were stored longer ago than this have arrived in the indexes. */
 const LAG_MS = 600_000
-/** Of what was stored since, this part arrives with each batch. */
+/** The share of the newer items that arrive in the indexes with each batch. */
 const ARRIVING_PART = 0.3
 
 interface Checkpoint {
@@ -35,8 +37,8 @@ interface Checkpoint {
 }
 
 /**
- * Puts both functions over a table whose indexes lag, and whose indexers go on with each batch that is written: of what
- * was stored in the last ten minutes any items have arrived.
+ * Serves both functions over a table whose indexes lag. Each written batch advances the checkpoints. Any subset of the
+ * items stored in the last ten minutes has arrived in the indexes.
  */
 export async function serveLagging(
   engine: TestEngine,
@@ -77,7 +79,7 @@ export async function serveLagging(
     await table.storeItems([checkpointItem(network, { ...checkpoint })])
   }
 
-  // Half of it was indexed a while before the other.
+  // The older half of the events is indexed before the newer half.
   const half = (record: EventRecord) => record.createdAt <= (middle?.createdAt ?? '')
   const middle = initial.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[
     Math.floor(initial.length / 2)
@@ -97,7 +99,7 @@ export async function serveLagging(
   }
 }
 
-/** The request with the blocks of the networks that it asks for. */
+/** Adds `minBlock` for each network of the request. */
 function withBlocks(request: ApiRequest, blocks: ReadonlyMap<Network, number>): ApiRequest {
   const asked: readonly string[] = valuesOf(request.query, 'network')
   const named = [...blocks].filter(([network]) => asked.length === 0 || asked.includes(network))

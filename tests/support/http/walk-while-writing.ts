@@ -7,13 +7,16 @@ import { eventsOf } from './walk.ts'
 
 const PAGES = 12
 
-/** The request with a limit that cuts what is there now into about as many pages as are wanted. */
+/** The request with a limit that splits the current matches into about `PAGES` pages. */
 export function paged(records: readonly EventRecord[], request: ApiRequest): ApiRequest {
   const limit = Math.max(1, Math.ceil(idsOf(records, request).length / PAGES))
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/** Reads all requests' pages side by side, with a batch written between two pages, or while they are read. */
+/**
+ * Reads the requests concurrently, one page of each request per round. Batches are written alternately: one batch
+ * between two rounds, the next batch during a round.
+ */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],
@@ -43,12 +46,16 @@ export async function walkWhileWriting(
 }
 
 interface Written {
-  /** What was there when the walk began, and what is there at its end. */
+  /** The records at the start of the walk. */
   initial: readonly EventRecord[]
+  /** The records at the end of the walk. */
   everything: readonly EventRecord[]
 }
 
-/** Expects a walk to have every record that was there when it began just once, others once at most, and all in order. */
+/**
+ * Expects a walk in order. Records that existed at the start occur exactly once, except the skipped records. Other
+ * records occur at most once.
+ */
 export function expectWalk(
   walked: readonly EventRecord[],
   request: ApiRequest,

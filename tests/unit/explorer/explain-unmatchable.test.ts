@@ -1,6 +1,6 @@
 import { readQuestion } from '../../../lib/explorer/question/question.ts'
 import { requestOf } from '../../../lib/explorer/question/request-of.ts'
-import { explainUnmatchable } from '../../../lib/explorer/show/explain-unmatchable.ts'
+import { explainRefusals, explainUnmatchable } from '../../../lib/explorer/show/explain-unmatchable.ts'
 
 const ADDRESS = `0x${'a1'.repeat(20)}`
 const HASH = `0x${'1a'.repeat(32)}`
@@ -25,4 +25,18 @@ test.each([
   ],
 ])('of %s, where the service names %s, it is said: %s', (line, name, sentence) => {
   expect(explainUnmatchable([name], requestOf(readQuestion(line)))).toEqual(new Map([[name, sentence]]))
+})
+
+test.each([
+  ['wallet=0x1234', 'address', 'An address has 40 hex digits after 0x; here are 4.'],
+  ['wallet=me.eth', 'address', 'Names are not resolved here. Paste the address that the name stands for.'],
+  ['creator=0x12', 'creator', 'An address has 40 hex digits after 0x; here are 2.'],
+  [`address=${ADDRESS},0x1`, 'address', 'An address has 40 hex digits after 0x; here are 1.'],
+  ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; here are 1.'],
+  [`from=${ADDRESS}`, 'from', 'is wrong'],
+  ['limit=0', 'limit', 'is wrong'],
+])('of %s, where the service refuses %s, it is said: %s', (line, parameter, sentence) => {
+  const refusals = [{ parameter, message: 'is wrong' }]
+
+  expect(explainRefusals(refusals, requestOf(readQuestion(line)))).toEqual(new Map([[parameter, sentence]]))
 })

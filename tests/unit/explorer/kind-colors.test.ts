@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { KINDS } from '../../../lib/explorer/show/event-kinds.ts'
+import { KINDS } from '../../../lib/explorer/occurrence/kind-labels.ts'
 
 const styles = readFileSync(new URL('../../../lib/explorer/explorer.css', import.meta.url), 'utf8')
 

@@ -68,7 +68,7 @@ test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'
   },
 )
 
-/** The page counts in any case, has a cursor of its own, and reads JSON. */
+/** Parameters that the page sets itself, because it always counts, has its own cursor, and reads JSON. */
 const OWN_OF_PAGE = ['count', 'cursor', 'format']
 
 test.each(Object.entries(PARAMETERS['token-events']).filter(([name]) => !OWN_OF_PAGE.includes(name)))(

@@ -1,5 +1,6 @@
 import { readQuestion } from '../../../lib/explorer/question/question.ts'
 import { requestOf } from '../../../lib/explorer/question/request-of.ts'
+import { fileNameOf } from '../../../lib/explorer/question/subject-of.ts'
 import { clientCode, curlLine, exportLine } from '../../../lib/explorer/show/snippets.ts'
 
 const BASE = 'https://events.example/'
@@ -31,7 +32,26 @@ const { records, next } = await events.userEvents("0xab", {
 })
 
 test('an export is of all, not of a page', () => {
-  expect(exportLine(request, BASE)).toBe(
-    `npm run export -- 'https://events.example/v1/user-events/0xab?event=Minted&event=MintedBatch' --format csv --out events.csv`,
+  expect(exportLine(request, { baseUrl: BASE, fileName: 'wallet-0xab' })).toBe(
+    `npm run export -- 'https://events.example/v1/user-events/0xab?event=Minted&event=MintedBatch' --format csv --out wallet-0xab.csv`,
   )
+})
+
+test.each([
+  ['', 'latest-events'],
+  ['wallet=0xAB', 'wallet-0xab'],
+  [
+    'wallet=0xab&to=0xab&event=Minted,TransferSingle&fromTime=2024-04-01',
+    'wallet-0xab-minted-transfersingle-2024-04-01',
+  ],
+  ['address=0xcd&tokenId=7', 'token-0xcd-7'],
+  ['transactionHash=0xef', 'transaction-0xef'],
+  ['fromBlock=12&toBlock=12', 'block-12'],
+  ['creator=../../etc', 'events-..-..-etc'],
+])('the file of %s is called %s', (line, name) => {
+  expect(fileNameOf(readQuestion(line))).toBe(name)
+})
+
+test('a file name has room on every disk', () => {
+  expect(fileNameOf(readQuestion(`wallet=0xab&creator=${'9'.repeat(3000)}`)).length).toBeLessThan(200)
 })

@@ -8,8 +8,7 @@ import { valuesOf } from '../../support/oracle/oracle-problems.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import type { ApiRequest } from '../../support/requests/api-request.ts'
-import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { SEED } from '../../support/runner/test-size.ts'
 
@@ -76,7 +75,10 @@ test('a part of a page is not kept', () => {
   expect(policy(ofUser([base, block]), { isPartial: true })).toBe('no-store')
 })
 
-/** A transaction that was sent to one network can still be sent to another. */
+/**
+ * Whether the request has a transaction hash but not exactly one network. The same transaction may later be sent to
+ * another network, and then match the request there.
+ */
 const mayBeReplayed = ({ query }: ApiRequest) =>
   query.some(([name]) => name === 'transactionHash') && new Set(valuesOf(query, 'network')).size !== 1
 

@@ -4,7 +4,7 @@ import { noCost } from '../../../lib/query/request-cost.ts'
 
 const COST = { calls: 1, examined: 2, readUnits: 0.5 }
 
-/** A source whose readings end when told to, and a clock that stands still until moved. */
+/** A source of checkpoints and a clock. The test decides when each read of the source ends, and advances the clock. */
 function setup() {
   let now = 0
   const readings: { resolve: (networks: IndexedThrough[]) => void; reject: (error: Error) => void }[] = []
@@ -37,14 +37,14 @@ function setup() {
   }
 }
 
-/** All that is indexed is final. */
+/** A network whose indexed blocks are all final. */
 const at = (blockNumber: number): IndexedThrough[] => [
   { network: 'base', blockNumber, timestamp: 1, finalizedBlock: blockNumber },
 ]
 const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
 
-/** Has the first reading done. */
+/** A setup whose first read has ended. */
 async function setupKnown(blockNumber: number) {
   const all = setup()
   const asked = all.ask()

@@ -1,74 +1,281 @@
-/** The address of this page ends with `/docs`; behind a path mapping of the gateway more stands before it. */
-const base = new URL(`${window.location.pathname}/../`, window.location.href)
-const reference = document.getElementById('reference')
+/** The script that sends requests from the documentation page. This page is at `/docs` below the service's base URL. */
+const base = new URL('.', window.location.href)
+const told = document.getElementById('told')
+/** Headers that are collapsed although the reference explains them, because their values say little about an answer. */
+const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
+/** The most characters of a body that the page shows. Browsers take seconds to lay out a longer text. */
+const MAX_SHOWN_CHARACTERS = 300_000
 
-const root = document.documentElement
-
-/** Swagger UI has a name of its own for the dark. */
-const wearTheme = () => root.classList.toggle('dark-mode', root.dataset.theme === 'dark')
-document.addEventListener('themechange', wearTheme)
-wearTheme()
-
-/** Refused values are sent too: what the service says of them is part of what is tried out. */
-const sendAnyway = {
-  statePlugins: { spec: { wrapSelectors: { validateBeforeExecute: () => () => true } } },
+for (const form of document.querySelectorAll('form')) {
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    send(form)
+  })
+  form.addEventListener('input', () => showRequest(form))
+  form.addEventListener('reset', () => setTimeout(() => empty(form)))
+  form.addEventListener('click', event => press(form, event.target.closest('button')))
+  form.querySelector('.copy').hidden = false
+  showRequest(form)
 }
 
-/** Swagger UI has fields for a list, and none for what is either one value or a list of them. */
-const askForLists = {
-  statePlugins: {
-    spec: { wrapActions: { updateJsonSpec: update => document => update(withLists(document)) } },
-  },
+for (const link of document.querySelectorAll('[data-operation]')) {
+  link.addEventListener('click', event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    const section = document.getElementById(link.dataset.operation)
+    const form = section.querySelector('form')
+    if (!form.contains(link)) window.location.hash = section.id
+    fill(form, new URL(link.href))
+    form.querySelector('.actions button').focus({ preventScroll: true })
+    send(form)
+  })
 }
 
-function withLists(document) {
-  for (const { get } of Object.values(document.paths)) {
-    for (const parameter of get.parameters ?? []) {
-      const { anyOf, ...schema } = parameter.schema
-      const list = anyOf?.find(({ type }) => type === 'array')
-      if (list) parameter.schema = { ...schema, ...list }
+// An example is coloured when it first becomes visible. Colouring all examples at once would block a phone.
+for (const folded of document.querySelectorAll('.sample')) {
+  const show = () => colour(folded.querySelector('code'))
+  if (folded.open) setTimeout(show)
+  else folded.addEventListener('toggle', show, { once: true })
+}
+
+const places = new Map(
+  Array.from(document.querySelectorAll('.contents a'), link => [
+    document.getElementById(link.hash.slice(1)).closest('section'),
+    link,
+  ]),
+)
+const observer = new IntersectionObserver(markPlace, { rootMargin: '0px 0px -75%' })
+for (const section of places.keys()) observer.observe(section)
+
+/** Highlights the visible section in the page's table of contents. */
+function markPlace(seen) {
+  const [last] = seen.filter(({ isIntersecting }) => isIntersecting).slice(-1)
+  if (!last) return
+  for (const link of places.values()) link.removeAttribute('aria-current')
+  places.get(last.target).setAttribute('aria-current', 'true')
+}
+
+function press(form, button) {
+  const field = button?.closest('.parameter')
+  if (button?.matches('.fill')) put(field, JSON.parse(button.dataset.values))
+  if (button?.matches('.more')) addField(field.querySelector('.values')).focus()
+  if (button?.matches('.copy')) copy(button, commandOf(form))
+  if (button?.matches('.fill')) showRequest(form)
+}
+
+async function copy(button, text) {
+  await navigator.clipboard.writeText(text)
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 2000)
+}
+
+/** Returns the URL of the form's request. Values are not checked, so that readers can see the service's errors too. */
+function addressOf(form) {
+  let path = form.dataset.path.slice(1)
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, () => encodeURIComponent(value))
+    else if (value !== '') query.append(name, value)
+  }
+  const text = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
+  return new URL(text === '' ? path : `${path}?${text}`, base)
+}
+
+function commandOf(form) {
+  return `curl '${addressOf(form).href.replaceAll("'", '%27')}'`
+}
+
+function showRequest(form) {
+  form.querySelector('.request code').textContent = commandOf(form)
+}
+
+function empty(form) {
+  form.sending?.abort()
+  form.removeAttribute('aria-busy')
+  for (const list of form.querySelectorAll('.values')) keepFirst(list)
+  tellRefusals(form, [])
+  form.querySelector('.live').hidden = true
+  showRequest(form)
+}
+
+/** Fills the form with the parameters of a request, and empties all other fields. */
+function fill(form, { pathname, searchParams }) {
+  for (const field of form.querySelectorAll('.parameter')) {
+    const { name } = field.querySelector('[name]')
+    if (form.dataset.path.endsWith(`/{${name}}`))
+      put(field, [decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1))])
+    else put(field, searchParams.getAll(name))
+  }
+  showRequest(form)
+}
+
+function put(field, values) {
+  const list = field.querySelector('.values')
+  const isMany = list === null || list.dataset.max > 1
+  const each = isMany ? values.flatMap(value => value.split(',')) : values
+  for (const box of field.querySelectorAll('[type=checkbox]')) box.checked = each.includes(box.value)
+  const choice = field.querySelector('select')
+  if (choice) choice.value = each[0] ?? ''
+  if (!list) return
+  keepFirst(list)
+  for (const [index, value] of each.entries()) {
+    const input = index === 0 ? list.querySelector('input') : addField(list)
+    input.value = value
+  }
+  if (each.length === 0) list.querySelector('input').value = ''
+}
+
+function keepFirst(list) {
+  for (const input of [...list.querySelectorAll('input')].slice(1)) input.remove()
+  const more = list.parentElement.querySelector('.more')
+  if (more) more.hidden = false
+}
+
+function addField(list) {
+  const inputs = list.querySelectorAll('input')
+  const input = inputs[0].cloneNode()
+  input.value = ''
+  inputs[inputs.length - 1].after(input)
+  list.parentElement.querySelector('.more').hidden = inputs.length + 1 >= Number(list.dataset.max)
+  return input
+}
+
+async function send(form) {
+  const live = form.querySelector('.live')
+  showRequest(form)
+  form.sending?.abort()
+  form.sending = new AbortController()
+  const { signal } = form.sending
+  form.setAttribute('aria-busy', 'true')
+  told.textContent = 'Sent'
+  const started = performance.now()
+  try {
+    const answer = await fetch(addressOf(form), { signal })
+    const text = await answer.text()
+    showAnswer(form, { answer, text, ms: Math.round(performance.now() - started) })
+  } catch (error) {
+    if (signal.aborted) return
+    live.replaceChildren(element('p', { className: 'refusal' }, `No answer: ${error.message}`))
+    told.textContent = 'No answer'
+  }
+  form.removeAttribute('aria-busy')
+  live.hidden = false
+  live.scrollIntoView({ block: 'nearest' })
+}
+
+function showAnswer(form, { answer, text, ms }) {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+  const body = isJson ? JSON.parse(text) : undefined
+  const shown = isJson ? JSON.stringify(body, null, 2) : text
+  const code = element('code', { className: isJson ? 'json' : 'text' }, shown.slice(0, MAX_SHOWN_CHARACTERS))
+  const size = `${new Intl.NumberFormat('en').format(new Blob([text]).size)} bytes`
+  const status = element('code', { className: 'status' }, answer.status)
+  status.dataset.class = String(answer.status)[0]
+  form
+    .querySelector('.live')
+    .replaceChildren(
+      element('h4', {}, 'Answer'),
+      element('p', {}, status, ` ${ms} ms, ${size}`),
+      ...refusal(answer, body),
+      ...headerLists(answer.headers),
+      element('pre', { tabIndex: 0 }, code),
+      ...(shown.length > MAX_SHOWN_CHARACTERS
+        ? [element('p', {}, 'Only the beginning of this long text is shown.')]
+        : []),
+      ...nextPage(form, answer.headers.get('link')),
+    )
+  for (const folded of form.querySelectorAll('.panel > .sample')) folded.open = false
+  forgetColours()
+  colour(code)
+  tellRefusals(form, body?.errors ?? [])
+  told.textContent = `Answered ${answer.status} in ${ms} milliseconds`
+}
+
+function refusal({ ok }, body) {
+  if (ok || !body?.type) return []
+  const meaning = element('a', { href: new URL(body.type, base).hash }, body.title)
+  return [element('p', { className: 'note' }, meaning, `: ${body.detail}`)]
+}
+
+/** Shows the headers that the reference explains, and collapses all other headers. */
+function headerLists(headers) {
+  const known = new Map(
+    [...document.querySelectorAll('[id^="header-"] h3 a')].map(({ textContent: name }) => [
+      name.toLowerCase(),
+      name,
+    ]),
+  )
+  const all = [...headers]
+  const explained = all.filter(([name]) => known.has(name) && !UNREMARKABLE.has(name))
+  const rest = all.filter(entry => !explained.includes(entry))
+  const listed = entries =>
+    element(
+      'dl',
+      { className: 'sent' },
+      ...entries.flatMap(([name, value]) => [
+        element('dt', {}, known.get(name) ?? name),
+        element('dd', {}, value),
+      ]),
+    )
+  const folded = element('details', {}, element('summary', {}, `${rest.length} other headers`), listed(rest))
+  return [listed(explained), folded]
+}
+
+function nextPage(form, link) {
+  const [, address] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? []
+  if (address === undefined) return []
+  const button = element('button', { type: 'button', className: 'button' }, 'Next page')
+  button.addEventListener('click', () => {
+    fill(form, new URL(address, base))
+    send(form)
+  })
+  return [button]
+}
+
+/** Shows, at each parameter's field, the errors of the parameter. */
+function tellRefusals(form, errors) {
+  for (const field of form.querySelectorAll('.parameter')) {
+    const { name } = field.querySelector('[name]')
+    const messages = errors.filter(({ parameter }) => parameter === name).map(({ message }) => message)
+    field.querySelector('.refusal').textContent = messages.join('; ')
+    for (const input of field.querySelectorAll('[name]')) {
+      input.setAttribute('aria-invalid', String(messages.length > 0))
     }
   }
-  return document
 }
 
-/** Most answers have the same headers; unfolded they would be half of the page. */
-const foldHeaders = {
-  wrapComponents: {
-    headers:
-      (Headers, { React }) =>
-      props =>
-        props.headers?.size > 0 &&
-        React.createElement(
-          'details',
-          null,
-          React.createElement('summary', null, `${props.headers.size} headers`),
-          React.createElement(Headers, props),
-        ),
-  },
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
 }
 
-window.SwaggerUIBundle({
-  url: new URL('v1/openapi.json', base).href,
-  domNode: reference,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  showCommonExtensions: true,
-  supportedSubmitMethods: ['get'],
-  validatorUrl: null,
-  plugins: [sendAnyway, askForLists, foldHeaders],
-  syntaxHighlight: { theme: 'monokai' },
-})
-
-// The reference grows while it is drawn, and moves what the address names, until the reader takes over.
-const growth = new ResizeObserver(showNamedPart)
-growth.observe(reference)
-for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-  window.addEventListener(input, () => growth.disconnect(), { once: true, passive: true })
+/** Removes the highlights of text that is no longer shown. */
+function forgetColours() {
+  for (const highlight of CSS.highlights?.values() ?? []) {
+    for (const range of highlight) if (!range.startContainer.isConnected) highlight.delete(range)
+  }
 }
 
-function showNamedPart() {
-  const name = decodeURIComponent(window.location.hash.slice(1))
-  if (name) document.getElementById(name)?.scrollIntoView()
+/**
+ * Colours JSON with CSS highlights instead of elements, because a page of 500 events has twenty thousand words of JSON.
+ */
+function colour(code) {
+  if (!window.Highlight || code.className !== 'json') return
+  const [text] = code.childNodes
+  for (const { 0: word, 1: key, index } of text.data.matchAll(
+    /("(?:[^"\\]|\\.)*"(?=:))|"(?:[^"\\]|\\.)*"/g,
+  )) {
+    const range = new StaticRange({
+      startContainer: text,
+      startOffset: index,
+      endContainer: text,
+      endOffset: index + word.length,
+    })
+    const name = key === undefined ? 'json-text' : 'json-key'
+    if (!CSS.highlights.has(name)) CSS.highlights.set(name, new Highlight())
+    CSS.highlights.get(name).add(range)
+  }
 }

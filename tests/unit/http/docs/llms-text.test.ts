@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { LLMS_FILE, llmsText } from '../../../../infra/commands/openapi/llms-file.ts'
+import { LLMS_FILE, llmsText } from '../../../../infra/commands/openapi/generated-files.ts'
 import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../../lib/events/networks.ts'
 import { PROBLEMS } from '../../../../lib/http/problems.ts'

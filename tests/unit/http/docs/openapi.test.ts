@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { OPENAPI_FILE, openapiText } from '../../../../infra/commands/openapi/openapi-file.ts'
-import type { Endpoint } from '../../../../lib/query/endpoint.ts'
+import { OPENAPI_FILE, openapiText } from '../../../../infra/commands/openapi/generated-files.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
+import type { Endpoint } from '../../../../lib/query/query.ts'
 
 interface Parameter {
   name: string
@@ -19,7 +19,7 @@ interface Parameter {
     maxLength?: number
     enum?: string[]
     examples?: unknown[]
-    /** One value, or a list. */
+    /** The parameter accepts one value or a list. */
     anyOf?: [object, { type: string; items: object; maxItems: number }]
   }
 }
@@ -48,7 +48,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   const inQuery = parameters.filter(each => each.in === 'query')
   const single = inQuery.filter(({ schema }) => schema.anyOf === undefined)
   const user = `0x${'1'.repeat(40)}`
-  /** An id means nothing without its contract. */
+  /** The parameters that a parameter requires. A token id requires its contract, because it means nothing without. */
   const besides = (parameter: string): [string, string][] =>
     parameter === 'tokenId' ? [['address', user]] : []
   const isLegal = (parameter: string, value: unknown) => {

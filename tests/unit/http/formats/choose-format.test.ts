@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chooseFormat } from '../../../../lib/http/formats/choose-format.ts'
+import { chooseFormat } from '../../../../lib/http/formats/formats.ts'
 import { NotAcceptableError } from '../../../../lib/http/http-errors.ts'
 import { SEED } from '../../../support/runner/test-size.ts'
 

@@ -1,0 +1,66 @@
+import { exampleSentence, examplesOf } from '../tell-example.ts'
+import type { Parameter, Schema } from './document.ts'
+import { type Html, html, joined, type Part } from './html.ts'
+import { inlineMarkdown } from './markdown.ts'
+import { valueForm } from './value-form.ts'
+
+/** A parameter with its meaning and an input field. `operationId` makes the field's names unique. */
+export function parameterEntry(parameter: Parameter, operationId: string): Html {
+  const { name, in: place, required, description, schema } = parameter
+  const id = `${operationId}-${name}`
+  const examples = examplesOf(parameter)
+  const meaning = description.replace(` ${exampleSentence(parameter)}`, '')
+  return html`
+<li class="parameter" id="${id}">
+<p class="name"><a href="#${id}"><code>${name}</code></a>${place === 'path' && html` <span class="badge">in the path</span>`}${required && html` <span class="badge">required</span>`}</p>
+<p class="form">${valueForm(schema)}</p>
+<p>${inlineMarkdown(meaning)}</p>
+<div class="try">${fieldOf(parameter, id)}<button type="button" class="button small fill" data-values="${JSON.stringify(examples)}">Use ${joinedExamples(examples)}</button>${isTypedList(schema) && html`<button type="button" class="button small more">Another value</button>`}</div>
+<p class="refusal" id="${id}-refusal"></p>
+</li>`
+}
+
+const joinedExamples = (examples: readonly string[]): Part =>
+  joined(
+    examples.map(example => html`<code>${example}</code>`),
+    ' and ',
+  )
+
+/**
+ * Returns the input field of a parameter. An enumeration becomes a menu, and a list of enumerated values becomes
+ * checkboxes. All other values are typed as text, which the service validates.
+ */
+function fieldOf(parameter: Parameter, id: string): Html {
+  const { name, schema, in: place } = parameter
+  const list = listIn(schema)
+  const { items = schema, maxItems = 1 } = list ?? {}
+  if (items.enum && list) return checkboxes(name, items.enum)
+  if (items.enum) return select({ name, id, values: items.enum })
+  const [example = ''] = examplesOf(parameter)
+  const value = place === 'path' && html` value="${example}"`
+  const field = html`<input name="${name}" aria-label="${name}" aria-describedby="${id}-refusal" placeholder="${example}" inputmode="${inputModeOf(items)}" autocomplete="off" autocapitalize="off" spellcheck="false"${value}>`
+  return html`<div class="values" data-max="${maxItems}">${field}</div>`
+}
+
+const listIn = ({ anyOf }: Schema) => anyOf?.find(({ type }) => type === 'array')
+
+const isTypedList = (schema: Schema): boolean => {
+  const list = listIn(schema)
+  return list !== undefined && list.items?.enum === undefined
+}
+
+const checkboxes = (name: string, values: readonly (string | number)[]): Html => html`<fieldset>
+<legend class="unseen">${name}</legend>
+${values.map(value => html`<label><input type="checkbox" name="${name}" value="${value}">${value}</label>`)}
+</fieldset>`
+
+interface Choice {
+  name: string
+  id: string
+  values: readonly (string | number)[]
+}
+
+const select = ({ name, id, values }: Choice): Html =>
+  html`<select name="${name}" aria-label="${name}" aria-describedby="${id}-refusal"><option value="">not sent</option>${values.map(value => html`<option>${value}</option>`)}</select>`
+
+const inputModeOf = ({ type }: Schema) => (type === 'integer' ? 'numeric' : 'text')

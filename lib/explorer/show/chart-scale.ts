@@ -1,0 +1,14 @@
+import type { Bar } from '../activity/count-bars.ts'
+
+/** Bars below this share of the highest bar are hardly visible. */
+const SEEN_SHARE = 1 / 25
+
+/**
+ * Whether a linear scale would hide some bars. The chart then has a logarithmic scale: each grid line stands for ten
+ * times the count of the next lower line.
+ */
+export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
+  const heights = bars.map(({ counts }) => [...counts.values()].reduce((sum, count) => sum + count, 0))
+  const highest = Math.max(...heights)
+  return heights.some(height => height > 0 && height < highest * SEEN_SHARE)
+}

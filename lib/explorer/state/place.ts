@@ -1,0 +1,41 @@
+/**
+ * The reader's scroll position in a view. The position is stored in the view's history entry, which survives a reload.
+ */
+export interface Place {
+  /** The number of shown records. */
+  shown: number
+  /** The id of the topmost visible row, and its distance from the top of the window in pixels. */
+  row?: string
+  top?: number
+  /** The page's scroll position in pixels. Used if `row` is missing. */
+  y: number
+}
+
+export function readPlace(): Place {
+  const state = window.history.state as Partial<Place> | null
+  return { shown: 0, y: 0, ...state }
+}
+
+export function keepPlace(part: Partial<Place>): void {
+  window.history.replaceState({ ...window.history.state, ...part }, '')
+}
+
+/**
+ * Stores the reader's scroll position, as a row and in pixels. The row can be found again even if content above it has
+ * grown.
+ */
+export function keepScroll(): void {
+  const row = [...document.querySelectorAll<HTMLElement>('tr[data-id]')].find(
+    each => each.getBoundingClientRect().bottom > 0,
+  )
+  const isScrolled = row !== undefined && window.scrollY > 0
+  const { top } = row?.getBoundingClientRect() ?? { top: 0 }
+  keepPlace({ y: window.scrollY, row: isScrolled ? (row.dataset.id ?? '') : '', top })
+}
+
+/** Scrolls to a stored position. The row of this position must be drawn already. */
+export function returnTo({ row, top = 0, y }: Place): void {
+  const target = row ? document.querySelector(`tr[data-id="${CSS.escape(row)}"]`) : null
+  const distance = target ? window.scrollY + target.getBoundingClientRect().top - top : y
+  window.scrollTo({ top: distance, behavior: 'instant' })
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The width below which explorer.css shows each event as a card. */
+const NARROW = '(max-width: 760px)'
+
+/** Whether the window is as narrow as a phone's. */
+export function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches)
+  useEffect(() => {
+    const media = window.matchMedia(NARROW)
+    const onChange = () => setNarrow(media.matches)
+    media.addEventListener('change', onChange)
+    return () => media.removeEventListener('change', onChange)
+  }, [])
+  return isNarrow
+}

@@ -1,0 +1,46 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { keepPlace, keepScroll, readPlace, returnTo } from './place.ts'
+import type { Events } from './use-events.ts'
+import type { Asked } from './use-question.ts'
+
+/** If no scroll event follows for this time, the reader has stopped scrolling. */
+const REST_MS = 150
+
+/**
+ * Stores the reader's scroll position in each view. When the reader returns to a view, scrolls back as soon as the rows
+ * are loaded.
+ */
+export function usePlace(asked: Asked, events: Events): void {
+  const returned = useRef<Asked | undefined>(undefined)
+  const isThere = events.question === asked.question && !events.isLoading && events.page !== undefined
+
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual'
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onScroll = () => {
+      clearTimeout(timer)
+      timer = setTimeout(keepScroll, REST_MS)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('pagehide', keepScroll)
+    // The view changes. A pending timer would store the old view's position for the new view.
+    const onLeave = () => clearTimeout(timer)
+    window.addEventListener('popstate', onLeave)
+    return () => {
+      onLeave()
+      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('pagehide', keepScroll)
+      window.removeEventListener('popstate', onLeave)
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    if (!isThere || returned.current === asked) return
+    returned.current = asked
+    if (asked.isReturn) returnTo(readPlace())
+  }, [asked, isThere])
+
+  useEffect(() => {
+    if (isThere) keepPlace({ shown: events.records.length })
+  }, [isThere, events.records.length])
+}

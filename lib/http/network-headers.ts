@@ -1,0 +1,37 @@
+import type { IndexedThrough } from '../query/indexed-through.ts'
+
+/**
+ * Returns `X-Indexed-Through` and `X-Audited-Through`. If `isFinality` is true, also returns `X-Finalized-Through`. An
+ * example of a value is `base=34160634@2025-08-13T10:20:15Z`. A header without networks is left out.
+ */
+export function networkHeaders(
+  networks: readonly IndexedThrough[],
+  { isFinality }: { isFinality: boolean },
+): Record<string, string> {
+  const blocks: Record<string, NetworkBlock[]> = {
+    'X-Indexed-Through': [...networks],
+    'X-Audited-Through': networks.flatMap(({ network, auditedThrough }) =>
+      auditedThrough ? { network, ...auditedThrough } : [],
+    ),
+    ...(isFinality && { 'X-Finalized-Through': networks.flatMap(finalizedBlocks) }),
+  }
+  return Object.fromEntries(
+    Object.entries(blocks).flatMap(([name, each]) => (each.length > 0 ? [[name, listOf(each)]] : [])),
+  )
+}
+
+type NetworkBlock = Pick<IndexedThrough, 'network' | 'blockNumber' | 'timestamp'>
+
+const finalizedBlocks = ({ network, finalizedBlock, finalizedTimestamp }: IndexedThrough): NetworkBlock[] =>
+  finalizedBlock === undefined || finalizedTimestamp === undefined
+    ? []
+    : [{ network, blockNumber: finalizedBlock, timestamp: finalizedTimestamp }]
+
+const listOf = (blocks: readonly NetworkBlock[]): string =>
+  blocks
+    .toSorted((a, b) => (a.network < b.network ? -1 : 1))
+    .map(({ network, blockNumber, timestamp }) => {
+      const time = new Date(timestamp * 1000).toISOString().replace('.000Z', 'Z')
+      return `${network}=${blockNumber}@${time}`
+    })
+    .join(', ')

@@ -1,0 +1,316 @@
+import type { Page } from 'playwright-core'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import { until } from '../support/runner/until.ts'
+import { useBrowser } from './use-browser.ts'
+import { useLocalStack } from './use-local-stack.ts'
+
+const stack = useLocalStack()
+const browser = useBrowser()
+/** A wallet whose events all come from public chains and fill more than two pages. */
+const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
+/** A wallet whose events all come from a local chain and show every relation. */
+const LOCAL_WALLET = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
+const ZERO = `0x${'0'.repeat(40)}`
+const SCREENS = [
+  ['a desktop', { viewport: { width: 1280, height: 900 } }],
+  ['a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+] as const
+
+const client = () => createEventsClient(stack.baseUrl)
+
+async function open(query = '', options = {}): Promise<Page> {
+  const { page } = await browser.open(options)
+  await page.goto(`${stack.baseUrl}/${query}`)
+  await settled(page)
+  return page
+}
+
+async function settled(page: Page) {
+  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
+  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
+}
+
+const rowsOf = (page: Page) => page.locator('.events tr[data-id]')
+const factOf = (page: Page, name: string) =>
+  page.locator('.facts div', { has: page.locator('dt', { hasText: name }) }).locator('dd')
+
+describe.each(SCREENS)('on %s', (_, screen) => {
+  test('each row of a wallet says its relation in a word, and has the sign of what the wallet gained', async () => {
+    const page = await open(`?wallet=${LOCAL_WALLET}&to=${LOCAL_WALLET}`, screen)
+    const signs = await rowsOf(page).evaluateAll(rows =>
+      rows.map(row => [
+        row.querySelector('.badge')?.textContent,
+        row.querySelector('.quantity')?.textContent?.slice(0, 1),
+      ]),
+    )
+    const words = new Map(signs.map(([word, sign]) => [word, sign]))
+
+    expect(
+      [...words.keys()].filter(word => !['Received', 'Minted', 'To itself'].includes(String(word))),
+    ).toEqual([])
+    expect([words.get('Received'), words.get('Minted')]).toEqual(['+', '+'])
+  })
+
+  test.each([
+    ['Sent', { from: LOCAL_WALLET }],
+    ['Minted', { from: ZERO, to: LOCAL_WALLET }],
+    ['Operated', { operator: LOCAL_WALLET }],
+  ])('the relation %s is one click away, and asks the service for just that', async (name, filters) => {
+    const page = await open(`?wallet=${LOCAL_WALLET}`, screen)
+    await page.getByRole('navigation', { name: 'Relation' }).getByRole('link', { name }).click()
+    await page.waitForURL(url =>
+      Object.entries(filters).every(([key, value]) => url.searchParams.get(key) === value),
+    )
+    await settled(page)
+    const { total } = await client().tokenEvents({ ...filters, user: LOCAL_WALLET, limit: 1, count: true })
+
+    expect(total).toBeGreaterThan(0)
+    expect(await page.locator('.count').textContent()).toContain(` of ${total}`)
+    expect(await page.locator('.relations [aria-current]').textContent()).toBe(name)
+  })
+
+  test('a mint and its transfer are one row, with both records in its details', async () => {
+    const [mint] = (await client().tokenEvents({ event: 'Minted', limit: 1 })).records
+    const page = await open(`?address=${mint?.address}&network=${mint?.network}`, screen)
+    const row = rowsOf(page).and(page.locator(`[data-ids~="${mint?.id}"]`))
+    await row.getByRole('button', { name: 'Details' }).click()
+    const ids = String(await row.getAttribute('data-ids')).split(' ')
+
+    expect(ids).toHaveLength(2)
+    expect(await page.locator('.details .record').count()).toBe(2)
+    expect(await row.locator('.token').textContent()).toMatch(/^\+1 × #\d+ minted/)
+    expect(await page.locator('.details').textContent()).toContain('TransferSingle')
+    expect(await page.locator('.details').textContent()).toContain('bucketHash')
+  })
+
+  test('the summary stands above the rows and says what they come to, without a request', async () => {
+    const { page } = await browser.open(screen)
+    const asked: string[] = []
+    page.on('request', request => request.url().includes('/v1/') && asked.push(request.url()))
+    await page.goto(`${stack.baseUrl}/?wallet=${LOCAL_WALLET}&event=TransferBatch`)
+    await settled(page)
+    const [summary, row] = await Promise.all([
+      page.locator('.summary').boundingBox(),
+      rowsOf(page).first().boundingBox(),
+    ])
+    const { records } = await client().userEvents(LOCAL_WALLET, { event: 'TransferBatch', limit: 50 })
+
+    expect(records.length).toBeLessThan(50)
+    expect(asked).toHaveLength(2)
+    expect(summary?.y).toBeLessThan(row?.y ?? 0)
+    expect(await page.locator('.summary header').textContent()).toContain(`of all ${records.length} events`)
+    expect(await factOf(page, 'Kinds').textContent()).toBe(`Batch transfer ${records.length}`)
+    expect(await factOf(page, 'Token contracts').textContent()).toMatch(
+      new RegExp(`^${new Set(records.map(({ address }) => address)).size}\\D`),
+    )
+  })
+
+  test('a transaction is told in sentences, in the order of the chain, without filters', async () => {
+    const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
+    const { records } = await client().tokenEvents({
+      transactionHash: mint?.transactionHash ?? '',
+      createdAt: 'asc',
+    })
+    const page = await open(`?transactionHash=${mint?.transactionHash}`, screen)
+    const places = await page.locator('.place').allTextContents()
+
+    expect(places.flatMap(each => each.split(', ')).map(Number)).toEqual(
+      records.map(({ logIndex }) => logIndex),
+    )
+    expect(await page.locator('.sentence p').first().textContent()).toMatch(
+      /^0x\S+ received [\d,]+ tokens with \d+ ids of 0x\S+, newly minted\.$/,
+    )
+    expect(await page.locator('.filters, .relations, .activity').count()).toBe(0)
+  })
+
+  test('events of a local chain are labelled, and lead to no public explorer', async () => {
+    const page = await open(`?wallet=${LOCAL_WALLET}`, screen)
+    await page.getByRole('button', { name: 'Details' }).first().click()
+
+    expect(await page.locator('.tag').count()).toBe(await rowsOf(page).count())
+    expect(await page.locator('.summary .note').textContent()).toContain('created on a local chain')
+    expect(await page.locator('.away').count()).toBe(0)
+  })
+
+  test('a wallet with real events leads to the explorers of its networks, and to no other', async () => {
+    const page = await open(`?wallet=${WALLET}`, screen)
+    const { records } = await client().userEvents(WALLET, { limit: 50 })
+    const named = await page
+      .locator('.elsewhere .away')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')))
+
+    expect(named).toHaveLength(new Set(records.map(({ network }) => network)).size)
+    expect(await page.locator('.tag').count()).toBe(0)
+  })
+
+  test('back leads to the row that was left, and a reload keeps the pages that were read', async () => {
+    const page = await open(`?wallet=${WALLET}`, screen)
+    await page.getByRole('button', { name: 'older ones' }).click()
+    await rowsOf(page).nth(99).waitFor()
+    await settled(page)
+    const row = rowsOf(page).nth(70)
+    await row.evaluate(element => element.scrollIntoView({ block: 'start' }))
+    const topOf = async () => Math.round((await row.boundingBox())?.y ?? Number.NaN)
+    const before = await topOf()
+    await row.locator('.parties a').first().click()
+    await page.waitForURL(url => url.searchParams.get('wallet') !== WALLET)
+    await settled(page)
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.goBack()
+    await rowsOf(page).nth(99).waitFor()
+
+    await until(() => page.evaluate('scrollY > 1000'))
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1)
+    await page.reload()
+    await rowsOf(page).nth(99).waitFor()
+    await settled(page)
+    await until(() => page.evaluate('scrollY > 1000'))
+    expect(await rowsOf(page).count()).toBe(100)
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1)
+  })
+
+  test('one live region speaks, and headings follow one another', async () => {
+    const page = await open('', screen)
+    const levels = await page
+      .locator('h1, h2, h3, h4')
+      .evaluateAll(headings => headings.map(heading => Number(heading.tagName.slice(1))))
+
+    expect(await page.locator('[aria-live], [role="status"], [role="alert"]').count()).toBe(1)
+    expect(levels.slice(0, 2)).toEqual([1, 2])
+    for (const [index, level] of levels.slice(1).entries())
+      expect(level - (levels[index] ?? 0)).toBeLessThanOrEqual(1)
+  })
+
+  test('the status says up to which block each network is indexed, final and audited', async () => {
+    const { page } = await browser.open(screen)
+    await page.route('**/v1/status', route =>
+      route.fulfill({
+        json: {
+          version: '1.2.3',
+          networks: [
+            {
+              network: 'base',
+              indexedThrough: { blockNumber: 34_160_634, timestamp: '2025-08-13T10:20:15.000Z' },
+              finalizedBlock: 34_158_834,
+              auditedThrough: { blockNumber: 34_158_000, timestamp: '2025-08-13T08:52:27.000Z' },
+              lagSeconds: 125,
+            },
+            {
+              network: 'polygon',
+              indexedThrough: { blockNumber: 7, timestamp: '2025-08-13T10:20:15.000Z' },
+              lagSeconds: 3,
+            },
+          ],
+        },
+      }),
+    )
+    await page.goto(`${stack.baseUrl}/`)
+    await page.getByRole('link', { name: 'Status' }).click()
+    const rows = page.locator('.status tbody tr')
+    await rows.nth(1).waitFor()
+
+    expect(await rows.nth(0).textContent()).toMatch(/Base.*34,160,634.*34,158,834.*34,158,000.*2 minutes/)
+    expect(await rows.nth(1).textContent()).toMatch(/Polygon.*block 7.*unknown.*unknown.*3 seconds/)
+    expect(await page.locator('.bar [aria-current]').textContent()).toBe('Status')
+  })
+})
+
+test('where nothing is indexed, the status says so', async () => {
+  const page = await open('?view=status')
+
+  await page.getByRole('heading', { name: 'No network is indexed' }).waitFor()
+})
+
+test('“Skip to the events” leads to them: the next stop is in the first row', async () => {
+  const page = await open(`?wallet=${WALLET}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('events')
+  await page.keyboard.press('Tab')
+
+  const first = await rowsOf(page).first().getAttribute('data-id')
+  expect(await page.evaluate('document.activeElement.closest("tr").dataset.id')).toBe(first)
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+test('a phone shows an event on its first screen, rows before the chart, and nothing too small to touch', async () => {
+  const [, screen] = SCREENS[1]
+  const page = await open(`?wallet=${WALLET}`, screen)
+  const [row, chart] = await Promise.all([
+    rowsOf(page).first().boundingBox(),
+    page.locator('.activity').boundingBox(),
+  ])
+  const small = await page
+    .locator(
+      'main :is(a, button, select, summary, input:not([type="checkbox"]), label:has([type="checkbox"]))',
+    )
+    .evaluateAll(targets =>
+      targets
+        .filter(target => target.checkVisibility() && target.closest('p.quiet') === null)
+        .map(target => [target.textContent, target.getBoundingClientRect()] as const)
+        .filter(([, { width, height }]) => Math.min(width, height) < 24)
+        .map(([text]) => text),
+    )
+
+  expect(row?.y).toBeLessThan(screen.viewport.height)
+  expect(row?.y).toBeLessThan(chart?.y ?? 0)
+  expect(small).toEqual([])
+  for (const code of await page.locator('pre').all()) {
+    expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  }
+})
+
+test('a chart with one tall bar states its scale, and names the year', async () => {
+  const page = await open(`?wallet=${WALLET}`)
+
+  expect(await page.locator('.readout').textContent()).toContain('Logarithmic scale')
+})
+
+test('a phone draws the chart when the reader comes near', async () => {
+  const [, screen] = SCREENS[1]
+  const page = await open(`?wallet=${WALLET}`, screen)
+  expect(await page.locator('.activity canvas').count()).toBe(0)
+  await page.locator('.activity').scrollIntoViewIfNeeded()
+
+  await page.locator('.activity canvas').waitFor()
+})
+
+test('where the script of the chart cannot be loaded, the page says so and shows the rest', async () => {
+  const { page } = await browser.open()
+  await page.route('**/page/chart.*', route => route.abort())
+  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}`)
+  await settled(page)
+
+  await page.getByText('There is no chart: its script could not be loaded.').waitFor()
+  expect(await rowsOf(page).count()).toBe(50)
+  expect(await page.getByText('As a table').isVisible()).toBe(true)
+})
+
+test('where there is no chart, the page says why', async () => {
+  const [{ createdAt = '' } = {}] = (await client().userEvents(WALLET, { limit: 1 })).records
+  const one = await open(`?wallet=${WALLET}&fromTime=${createdAt}`)
+  const none = await open(`?wallet=0x${'9'.repeat(40)}`)
+
+  expect(await one.locator('.reason').textContent()).toMatch(/^There is no chart(:| of)/)
+  expect(await none.locator('.reason').textContent()).toBe('There is no chart: there are no events.')
+})
+
+test.each([
+  [`?wallet=${WALLET.slice(0, 8)}`, 'An address has 40 hex digits after 0x; here are 6.'],
+  ['?wallet=somebody.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
+])('a mistyped address in the address line (%s) is explained as in the search field', async (query, hint) => {
+  const page = await open(query)
+
+  await page.getByRole('heading', { name: 'This request has a mistake' }).waitFor()
+  expect(await page.locator('.problem li').textContent()).toBe(`address ${hint}`)
+  expect(await page.locator('#search-hint').textContent()).toBe(hint)
+})
+
+test('nothing moves for who wants no motion', async () => {
+  const { page } = await browser.open({ reducedMotion: 'reduce' })
+  await page.route('**/v1/**', () => {})
+  await page.goto(`${stack.baseUrl}/`)
+  await page.locator('.skeleton').first().waitFor()
+
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+})

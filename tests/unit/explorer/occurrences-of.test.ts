@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { occurrencesOf } from '../../../lib/explorer/occurrence/occurrences-of.ts'
+import { summarise } from '../../../lib/explorer/occurrence/summarise.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+
+const [ALICE, BOB] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`]
+const ZERO = `0x${'0'.repeat(40)}`
+const TOKEN = `0x${'70'.repeat(20)}`
+
+const mintAt = (logIndex: number, fields = {}) => makeEvent('Minted', { logIndex, ...fields })
+const transferAt = (logIndex: number, fields = {}) =>
+  makeEvent('TransferSingle', { logIndex, from: ZERO, to: BOB, ...fields })
+const shapeOf = (records: readonly EventRecord[]) =>
+  occurrencesOf(records).map(occurrence => [
+    occurrence.kind,
+    occurrence.records.map(({ logIndex }) => logIndex),
+  ])
+
+test('a mint and the transfer that it accompanies are one occurrence, whichever comes first', () => {
+  expect(shapeOf([mintAt(4), transferAt(3)])).toEqual([['Minted', [4, 3]]])
+  expect(shapeOf([transferAt(3), mintAt(4)])).toEqual([['Minted', [3, 4]]])
+})
+
+test('so are a batch and its transfer, also where another contract tells of it', () => {
+  const batch = makeEvent('MintedBatch', { logIndex: 1, token: TOKEN })
+  const transfer = makeEvent('TransferBatch', { logIndex: 2, from: ZERO, address: TOKEN })
+
+  expect(shapeOf([batch, transfer])).toEqual([['MintedBatch', [1, 2]]])
+})
+
+test('of equal transfers the nearest in the log belongs to a mint, and each to one', () => {
+  const records = [transferAt(1), mintAt(2), transferAt(5), mintAt(6), transferAt(9)]
+
+  expect(shapeOf(records)).toEqual([
+    ['Minted', [1, 2]],
+    ['Minted', [5, 6]],
+    ['TransferSingle', [9]],
+  ])
+})
+
+test.each([
+  ['another id', { tokenIds: ['9'] }],
+  ['another quantity', { quantities: ['9'] }],
+  ['another receiver', { to: ALICE }],
+  ['another contract', { address: TOKEN }],
+  ['another transaction', { transactionHash: `0x${'ee'.repeat(32)}` }],
+  ['another network', { network: 'polygon' }],
+  ['a sender', { from: ALICE }],
+])('a transfer with %s is an occurrence of its own', (_, fields) => {
+  expect(shapeOf([mintAt(4), transferAt(3, fields)])).toHaveLength(2)
+})
+
+test('the half that comes with the next page joins the row that is there', () => {
+  const firstPage = [makeEvent('OwnershipTransferred', { logIndex: 8 }), mintAt(4)]
+  const before = occurrencesOf(firstPage)
+  const after = occurrencesOf([...firstPage, transferAt(3)])
+
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  expect(after.at(-1)?.records).toHaveLength(2)
+})
+
+test('every record stands in one occurrence', () => {
+  fc.assert(
+    fc.property(eventSets({ blocks: 3, events: 20 }), records => {
+      const shown = occurrencesOf(records).flatMap(occurrence => occurrence.records)
+
+      expect(shown.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
+    }),
+  )
+})
+
+describe('a summary', () => {
+  const records = [
+    makeEvent('TransferSingle', { logIndex: 9, to: ZERO, createdAt: '2024-04-01T00:00:00.000Z' }),
+    makeEvent('TransferSingle', { logIndex: 7, createdAt: '2024-03-01T00:00:00.000Z', network: 'polygon' }),
+    mintAt(4, { quantity: '5' }),
+    transferAt(3, { quantities: ['5'] }),
+  ]
+
+  test('counts occurrences by network, contract, party and relation', () => {
+    const { networks, relations, parties, contracts, span } =
+      summarise(occurrencesOf(records), { wallet: BOB }) ?? {}
+
+    expect(networks).toEqual([
+      ['base', 2],
+      ['polygon', 1],
+    ])
+    expect(relations).toEqual([
+      ['received', 1],
+      ['minted', 1],
+      ['operated', 1],
+    ])
+    expect(parties).toEqual([[ALICE, 3]])
+    expect(contracts?.[0]?.[1]).toBe(3)
+    expect(span?.map(({ createdAt }) => createdAt)).toEqual([
+      '2023-06-02T00:00:00.000Z',
+      '2024-04-01T00:00:00.000Z',
+    ])
+  })
+
+  test('sums a token id once, though a mint has two records', () => {
+    expect(summarise(occurrencesOf(records), { tokenId: '1' })?.token).toEqual({
+      transfers: 1,
+      minted: 5n,
+      burned: 2n,
+    })
+  })
+
+  test('of nothing there is none', () => {
+    expect(summarise([], {})).toBeUndefined()
+  })
+})

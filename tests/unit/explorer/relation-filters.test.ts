@@ -1,0 +1,48 @@
+import { readQuestion, writeQuestion } from '../../../lib/explorer/question/question.ts'
+import {
+  hasRelation,
+  relationFilters,
+  withRelation,
+} from '../../../lib/explorer/question/relation-filters.ts'
+
+const ZERO = `0x${'0'.repeat(40)}`
+
+test('a wallet has a filter for each relation that the service can ask for', () => {
+  const question = readQuestion('wallet=0xab&event=TransferSingle&to=0xcd')
+  const lines = relationFilters(question).map(filter => [
+    filter.name,
+    writeQuestion(withRelation(question, filter)),
+  ])
+
+  expect(lines).toEqual([
+    ['Received', '?wallet=0xab&event=TransferSingle&to=0xab'],
+    ['Sent', '?wallet=0xab&event=TransferSingle&from=0xab'],
+    ['Minted', `?wallet=0xab&event=TransferSingle&to=0xab&from=${ZERO}`],
+    ['Burned', `?wallet=0xab&event=TransferSingle&to=${ZERO}&from=0xab`],
+    ['Operated', '?wallet=0xab&event=TransferSingle&operator=0xab'],
+  ])
+})
+
+test.each([
+  ['wallet=0xab', undefined],
+  ['wallet=0xAB&to=0xab', 'Received'],
+  [`wallet=0xab&from=${ZERO}&to=0xab`, 'Minted'],
+  ['wallet=0xab&operator=0xab', 'Operated'],
+  [`from=${ZERO}`, 'Minted'],
+  [`to=${ZERO}&event=TransferBatch`, 'Burned'],
+])('of %s the relation is %s, and no other', (line, name) => {
+  const question = readQuestion(line)
+  const chosen = [undefined, ...relationFilters(question)].filter(filter => hasRelation(question, filter))
+
+  expect(chosen.map(filter => filter?.name)).toEqual([name])
+})
+
+test('any other sender is none of the relations', () => {
+  const question = readQuestion('wallet=0xab&from=0xcd')
+
+  expect([undefined, ...relationFilters(question)].some(filter => hasRelation(question, filter))).toBe(false)
+})
+
+test('a transaction has no relations to choose from', () => {
+  expect(relationFilters(readQuestion('transactionHash=0x1'))).toEqual([])
+})

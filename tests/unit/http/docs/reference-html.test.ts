@@ -1,0 +1,47 @@
+import { html, joined } from '../../../../infra/commands/openapi/reference/html.ts'
+import { inlineMarkdown, markdown } from '../../../../infra/commands/openapi/reference/markdown.ts'
+import { valueForm } from '../../../../infra/commands/openapi/reference/value-form.ts'
+
+const HOSTILE = '"><script>alert(1)</script>\'&'
+
+test('a text that is put into HTML stays a text, in elements and in attributes', () => {
+  const escaped = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;'
+
+  expect(html`<p title="${HOSTILE}">${HOSTILE}</p>`.html).toBe(`<p title="${escaped}">${escaped}</p>`)
+})
+
+test('HTML within HTML is not escaped again; lists are joined and what is left out leaves nothing', () => {
+  const part = html`<b>${'<'}</b>`
+
+  expect(html`${[part, 1, undefined, false]}${joined([part, part], ', ')}`.html).toBe(
+    '<b>&lt;</b>1<b>&lt;</b>, <b>&lt;</b>',
+  )
+})
+
+test('a backslash in a pattern is kept', () => {
+  expect(html`${'^\\d+$'}`.html).toBe('^\\d+$')
+})
+
+test('a description brings no elements of its own', () => {
+  expect(inlineMarkdown(`Send \`<id>\` ${HOSTILE}`).html).not.toContain('<script')
+  expect(markdown(`One.\n\n${HOSTILE}`).html).not.toContain('<script')
+})
+
+test.each([
+  [{ type: 'string', minLength: 35, maxLength: 55 }, 'string, 35 to 55 characters'],
+  [{ type: 'string', minLength: 1 }, 'string, at least 1 character'],
+  [{ type: 'integer', maximum: 9 }, 'integer, at most 9'],
+  [{ type: 'integer', minimum: 1, default: 50 }, 'integer, at least 1; <code>50</code> by default'],
+  [{ enum: ['asc', 'desc'] }, '<code>asc</code>, <code>desc</code>'],
+  [{ $ref: '#/components/schemas/Minted' }, '<a href="#schema-Minted">Minted</a>'],
+  [
+    { type: 'array', items: { type: 'string', pattern: '^<' } },
+    'list: string, of the form <code>^&lt;</code>',
+  ],
+  [
+    { anyOf: [{ type: 'string' }, { type: 'array', minItems: 1, maxItems: 10 }] },
+    'string; or a list of 1 to 10',
+  ],
+])('the form of %j is told in a line', (schema, told) => {
+  expect(valueForm(schema).html).toBe(told)
+})

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import {
+  OPENAPI_FILE,
+  REFERENCE_FILE,
+  referenceText,
+} from '../../../../infra/commands/openapi/generated-files.ts'
+
+/** Independent of the generator's types, so that the tests look for everything in the document. */
+type Json = Record<string, unknown>
+
+const text = readFileSync(REFERENCE_FILE, 'utf8')
+const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8'))
+const operations = Object.entries(document.paths as Record<string, { get: Json }>).map(
+  ([path, { get }]) => [get.operationId as string, path, get] as const,
+)
+
+/** Keys whose values need not be on the page. The page expresses these values in other words or by position. */
+const UNSAID = new Set(['type', 'in', 'operationId', 'propertyName'])
+/** Properties of the document whose values are objects. The page must also describe the properties of these objects. */
+const NAMED = new Set(['headers', 'properties', 'responses', 'content', 'mapping'])
+/** Keys whose values the page shows unchanged and whole. */
+const SAMPLES = new Set(['example', 'value'])
+
+test('the committed reference is what the document says today; npm run openapi writes it anew', async () => {
+  expect(await referenceText()).toBe(text)
+})
+
+test.each(operations)(
+  '%s is there with everything that the document says of its answers',
+  (id, path, operation) => {
+    const section = partOf(id)
+    // Parameters have a separate test.
+    const { parameters: _, ...rest } = operation
+    const errors = [...section.matchAll(/<li><p><code class="status".*?href="#([\w-]+)"/g)]
+    const shown = [section, ...errors.map(([, kind = '']) => partOf(kind))].join('')
+
+    expect(wordsOf(section)).toContain(squashed(path))
+    expect(missing(resolved(rest), shown)).toEqual([])
+  },
+)
+
+test.each(operations)(
+  'each parameter of %s has its own facts, and a field to try it',
+  (id, _, { parameters }) => {
+    for (const parameter of (parameters ?? []) as Json[]) {
+      const [entry = ''] =
+        new RegExp(`<li class="parameter" id="${id}-${parameter.name}">.*?</li>`, 's').exec(text) ?? []
+      const { description, ...facts } = parameter
+
+      expect(missing(facts, entry)).toEqual([])
+      expect(wordsOf(entry)).toContain(wordsOf(String(description).replace(/ Example: .*/, '')))
+      expect(entry).toMatch(new RegExp(`<(input|select)[^>]* name="${parameter.name}"`))
+    }
+  },
+)
+
+test.each(Object.keys(document.components.headers))('the header %s is there', name => {
+  expect(missing(document.components.headers[name], partOf(`header-${name}`))).toEqual([])
+})
+
+test.each(Object.keys(document.components.schemas))('the schema %s is there', name => {
+  expect(missing(document.components.schemas[name], partOf(`schema-${name}`))).toEqual([])
+})
+
+test('what the service is, and what its parts are, is there', () => {
+  const { info, tags } = document
+
+  expect(missing({ info, tags }, text)).toEqual([])
+})
+
+test('what is not in the page is found missing', () => {
+  const [, , operation] = operations[0] ?? []
+  const { summary, responses } = operation as { summary: string; responses: Json }
+  const shown = partOf('listUserEvents').replace(summary, '').replaceAll('X-Partial', '')
+
+  expect(missing({ summary, responses: { 200: responses['200'] } }, shown)).toEqual([summary, 'X-Partial'])
+})
+
+test('every link within the page leads to one place', () => {
+  const links = new Set([...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id))
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+
+  expect(ids.length).toBe(new Set(ids).size)
+  expect([...links].filter(id => !ids.includes(id))).toEqual([])
+  expect(links.size).toBeGreaterThan(80)
+})
+
+test('headings follow each other level by level, and there is one main part', () => {
+  const levels = [...text.matchAll(/<h(\d)/g)].map(([, level]) => Number(level))
+  const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)
+
+  expect(jumps).toEqual([])
+  expect(text.match(/<main/g)).toHaveLength(1)
+})
+
+test('nothing in the page is a script, a style or an element of a description', () => {
+  expect(text).not.toMatch(/<script|<style| style=| on\w+=/)
+})
+
+/** A section or an article by its id. Sections contain no sections, and articles contain no articles. */
+function partOf(id: string): string {
+  const [part] = new RegExp(`<(section|article) [^>]*id="${id}".*?</\\1>`, 's').exec(text) ?? []
+  if (part === undefined) throw new Error(`The page has no part ${id}`)
+  return part
+}
+
+/** The facts in a part of the document that are missing from a part of the page. */
+function missing(value: unknown, shown: string): string[] {
+  const words = wordsOf(shown)
+  return factsOf(value).filter(fact =>
+    fact.startsWith('#/')
+      ? !shown.includes(
+          `href="${fact.replace('#/components/', '#').replace(/^#(schema|header)s\//, '#$1-')}"`,
+        )
+      : !words.includes(wordsOf(fact)),
+  )
+}
+
+function factsOf(value: unknown, key = ''): string[] {
+  if (SAMPLES.has(key)) return [typeof value === 'string' ? value : JSON.stringify(value, null, 2)]
+  if (key === 'examples' && Array.isArray(value)) return value.flat().flatMap(each => factsOf(each, 'value'))
+  if (Array.isArray(value)) return value.flatMap(each => factsOf(each, key))
+  if (typeof value === 'object' && value !== null) {
+    const keys = NAMED.has(key) ? Object.keys(value) : []
+    return [
+      ...keys,
+      ...Object.entries(value).flatMap(([name, each]) => factsOf(each, NAMED.has(key) ? '' : name)),
+    ]
+  }
+  if (UNSAID.has(key) || typeof value === 'boolean' || (key === 'required' && typeof value === 'string'))
+    return []
+  // The page contains each sentence of a description unchanged, but the sentences may be apart.
+  return key === 'description' ? String(value).split(/\.(?: |\n\n|$)/) : [String(value)]
+}
+
+/** Replaces each reference to a response by the response. */
+function resolved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolved)
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref } = value as { $ref?: string }
+  const [, name] = /^#\/components\/responses\/(\w+)$/.exec($ref ?? '') ?? []
+  if (name) return document.components.responses[name]
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]))
+}
+
+/** The visible text of HTML, Markdown or plain text, without spaces. */
+function wordsOf(shown: string): string {
+  const isHtml = /<\w+[ >]/.test(shown) && shown.includes('</')
+  const plain = isHtml ? shown.replaceAll(/<[^>]*>/g, '') : shown
+  return squashed(isHtml ? decoded(plain) : plain).replaceAll(/`|\*\*/g, '')
+}
+
+const squashed = (words: string) => words.replaceAll(/\s/g, '')
+
+const decoded = (plain: string) =>
+  plain
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
