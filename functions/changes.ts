@@ -5,8 +5,8 @@ import { createClient } from '../lib/store/create-client.ts'
 import { createDynamoChangeStore } from '../lib/store/dynamo-change-store.ts'
 import { createDynamoEventStore } from '../lib/store/dynamo-event-store.ts'
 
-const { tableName, publicBaseUrl } = readQueryConfig(process.env)
-const table = { client: createClient(), tableName }
+const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)
+const table = { client: createClient(), tableName, networks }
 
 export const handler = createChangesHandler({
   store: createDynamoEventStore(table),

@@ -3,11 +3,11 @@ import { placeOfPage, unmatchableIn } from './place-of-page.ts'
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
-/** What happens to the events that the service has; to be applied to a copy in the order given. */
+/** A change of the service's events. Apply changes to a copy in the given order. */
 export type Change<Kind extends EventKind = EventKind> =
-  /** To be stored, in place of what the copy has of this `id`. */
+  /** Store the record under its `id`, in place of an earlier record. */
   | { change: 'added'; record: EventRecord & { event: Kind } }
-  /** To be deleted by its `id`; the copy may not have it. */
+  /** Delete the record with this `id`. The copy may not contain such a record. */
   | { change: 'removed'; record: RemovedRecord }
 
 /** An event whose block has left its chain. */
@@ -20,35 +20,43 @@ export interface RemovedRecord {
 
 type OneOrMore<Value> = Value | readonly Value[] | undefined
 
-/** Whose changes are asked for; everything given must hold. */
+/** The scope of the feed. An event must match every given filter. */
 export interface ChangesQuery<Kind extends EventKind = EventKind> {
   event?: OneOrMore<Kind>
   network?: OneOrMore<Network>
   /** The token contract. */
   address?: OneOrMore<string>
-  /** A user in any part; removals of all users' events are told. */
+  /** Only events with this user in any role. The feed also has the removals of other users' events. */
   user?: string | undefined
-  /** Changes a page, 500 at most; 50 by default. */
+  /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined
-  /** Where to begin without a cursor; `now` by default. */
+  /** Where to start if there is no cursor. The default is `now`. */
   from?: 'beginning' | 'now' | undefined
-  /** The cursor that was stored last; takes the place of `from`. */
+  /** The last stored cursor. It takes precedence over `from`. */
   cursor?: string | undefined
 }
 
 export interface ChangePage<Kind extends EventKind = EventKind> {
   changes: Change<Kind>[]
-  /** The cursor to go on with, to be stored together with these changes, also where there are none. */
+  /**
+   * The cursor of the next page. Store the cursor in one step with the changes, and store the cursor of an empty page
+   * as well.
+   */
   next: string
-  /** Whether there was nothing to tell, and nothing is left: ask again after a while. */
+  /**
+   * Whether the page is empty and the feed has no more changes at the moment. If so, request the next page after
+   * `retryAfterMs`.
+   */
   isUpToDate: boolean
-  /** How long that while is, in milliseconds; 0 where there may be more at once. */
+  /** How long to wait before the next request, in milliseconds. 0 if more changes may be ready already. */
   retryAfterMs: number
-  /** Up to which block each network is known, as `X-Indexed-Through` tells it. */
+  /** How far each network is indexed: the value of `X-Indexed-Through`. */
   indexedThrough: string | undefined
-  /** The parameters whose value no event can have, such as a mistyped address; undefined where there are none. */
+  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
+  auditedThrough: string | undefined
+  /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
   unmatchable: string[] | undefined
-  /** What the logs call this request. */
+  /** The request's id in the service's logs. */
   requestId: string | undefined
 }
 
@@ -56,10 +64,10 @@ export const CHANGES_PATH = '/v1/changes'
 
 export const CHANGES: Wanted<unknown[]> = { accept: 'application/json', name: 'changes', read: parseList }
 
-/** Where the service does not say how long to wait. */
+/** The wait if the service sends no `Retry-After`. */
 const DEFAULT_RETRY_MS = 5000
 
-/** Throws `ApiError` for an answer without a cursor to go on with. */
+/** Throws `ApiError` for an answer without a next cursor. */
 export function changePageOf<Kind extends EventKind>(headers: Headers, body: unknown[]): ChangePage<Kind> {
   const { next, isPartial } = placeOfPage(headers)
   if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to go on with')
@@ -71,6 +79,7 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
     isUpToDate,
     retryAfterMs: isUpToDate ? (retryAfter === null ? DEFAULT_RETRY_MS : retryAfterMs(retryAfter)) : 0,
     indexedThrough: headers.get('x-indexed-through') ?? undefined,
+    auditedThrough: headers.get('x-audited-through') ?? undefined,
     unmatchable: unmatchableIn(headers),
     requestId: headers.get('x-request-id') ?? undefined,
   }

@@ -1,6 +1,6 @@
 /** The body of an error answer (RFC 9457). */
 export interface ApiProblem {
-  /** Where cause and remedy are explained. */
+  /** The URL of a page that explains the cause and the remedy. */
   type: string
   title: string
   status: number
@@ -10,11 +10,11 @@ export interface ApiProblem {
   errors?: { parameter: string; message: string }[]
 }
 
-/** The service answered, and not with events. */
+/** The service answered with an error, or with an unexpected body. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
   readonly status: number
-  /** Undefined where something else than the service answered, such as a gateway. */
+  /** Undefined if the answer came from a gateway or another program instead of the service. */
   readonly problem: ApiProblem | undefined
 
   constructor(status: number, problem: ApiProblem | undefined, message?: string) {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The query is wrong; asking again is of no use. */
+/** The query is invalid. A retry does not help. */
 export class InvalidParametersError extends ApiError {
   override readonly name = 'InvalidParametersError'
   /** Every parameter that is wrong. */
@@ -37,22 +37,22 @@ export class InvalidParametersError extends ApiError {
   }
 }
 
-/** The cursor of the feed of changes is too old: empty the copy, and begin anew with `from: 'beginning'`. */
+/** The cursor of the feed of changes is too old. Empty the copy, and begin anew with `from: 'beginning'`. */
 export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
-/** A network is not indexed as far as `minBlock` asks for, and was not in all the time that was to be waited. */
+/** A network is not indexed up to `minBlock`, even after a wait of `waitForBlockMs`. */
 export class NotIndexedYetError extends ApiError {
   override readonly name = 'NotIndexedYetError'
 }
 
-/** The service is overloaded or down, and was so at every attempt. */
+/** The service was overloaded or down at every attempt. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'
 }
 
-/** No answer came, or none to its end, at any attempt; `cause` says why. */
+/** No attempt got a complete answer. `cause` is the error of the last attempt. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 

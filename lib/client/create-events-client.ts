@@ -11,7 +11,7 @@ import { type PlaceOfPage, placeOfPage, unmatchableIn } from './place-of-page.ts
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
 import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
-import { type ServiceStatus, STATUS, STATUS_PATH } from './service-status.ts'
+import { type ServiceStatus, STATUS, STATUS_PATH } from './status.ts'
 
 export type { Change, ChangePage, ChangesQuery, RemovedRecord } from './changes.ts'
 export * from './client-errors.ts'
@@ -19,34 +19,36 @@ export type { ExportFormat, ExportOptions, ExportPart } from './export-pages.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
 export type * from './records.ts'
 export type { Authorize } from './send.ts'
-export type { NetworkStatus, ServiceStatus } from './service-status.ts'
+export type { NetworkStatus, ServiceStatus } from './status.ts'
 
 export interface ClientOptions {
-  /** Attempts after the first, where the service is overloaded or out of reach; 3 by default. */
+  /** The maximum number of retries while the service is overloaded or out of reach. The default is 3. */
   retries?: number
-  /** For one attempt; 30 seconds by default. */
+  /** The timeout of one attempt. The default is 30 seconds. */
   timeoutMs?: number
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-  /** Where the service is not public: the headers that show who asks, such as `Authorization`. */
+  /** Returns the headers that identify the caller, such as `Authorization`. Needed if the service is not public. */
   authorize?: Authorize | undefined
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** For so long each page is waited for while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
   waitForBlockMs?: number | undefined
 }
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPage {
   records: RecordOf<Kind>[]
-  /** Up to which block each network is known, as `X-Indexed-Through` tells it. */
+  /** How far each network is indexed: the value of `X-Indexed-Through`. */
   indexedThrough: string | undefined
-  /** With `finalized`: up to which block each network is final, as `X-Finalized-Through` tells it. */
+  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
+  auditedThrough: string | undefined
+  /** The last finalized block of each network: the value of `X-Finalized-Through`. Only set with `finalized`. */
   finalizedThrough: string | undefined
-  /** The parameters whose value no event can have, such as a mistyped address; undefined where there are none. */
+  /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
   unmatchable: string[] | undefined
-  /** What the logs call this request. */
+  /** The request's id in the service's logs. */
   requestId: string | undefined
 }
 
@@ -62,43 +64,44 @@ export interface EventsClient {
     query?: TokenQuery<Kind>,
     options?: CallOptions,
   ): Promise<EventPage<Kind>>
-  /** All of a user's events, page after page; `limit` is the size of a page. */
+  /** Yields all of a user's events. `limit` is the number of events per request. */
   eachUserEvent<Kind extends EventKind = EventKind>(
     address: string,
     query?: UserQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<RecordOf<Kind>, void, undefined>
-  /** All of the tokens' events, page after page; `limit` is the size of a page. */
+  /** Yields all of the tokens' events. `limit` is the number of events per request. */
   eachTokenEvent<Kind extends EventKind = EventKind>(
     query?: TokenQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<RecordOf<Kind>, void, undefined>
-  /** All of a user's events as text to be written one part behind the other; `limit` is the size of a page. */
+  /** Yields all of a user's events as text, in parts to concatenate. `limit` is the number of events per request. */
   exportUserEvents(
     address: string,
     query: UserQuery,
     options: ExportOptions,
   ): AsyncGenerator<ExportPart, void, undefined>
-  /** All of the tokens' events as text to be written one part behind the other; `limit` is the size of a page. */
+  /** Yields all of the tokens' events as text, in parts to concatenate. `limit` is the number of events per request. */
   exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
-  /** What the service is, and how far each network is indexed. */
+  /** The version of the service, and how far each network is indexed. */
   status(options?: CallOptions): Promise<ServiceStatus>
-  /** One turn of the feed of changes. */
+  /** One page of the feed of changes. */
   changePage<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: CallOptions,
   ): Promise<ChangePage<Kind>>
   /**
-   * The feed of changes, page after page and without an end: who is up to date waits for as long as the service asks
-   * before the next page comes. Empty pages come, too, for their `next` is to be stored.
+   * Yields the pages of the feed of changes, and never ends. After the last change the client waits as long as the
+   * service asks. Then the client requests the next page. Empty pages are yielded too, because their `next` must be
+   * stored.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
-   * The same, change by change. `cursor` is the one to store once the change is applied: going on with it, nothing is
-   * missed, and what is told twice does no harm. Undefined as long as it is best to begin as was begun.
+   * Yields the changes of the feed one by one. Store `cursor` once the change is applied. Then a restart misses no
+   * change, and a repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor again.
    */
   changes<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -107,8 +110,7 @@ export interface EventsClient {
 }
 
 /**
- * A client of the service at that address, for browsers and Node.js. What its methods throw is described
- * at `send`.
+ * A client of the service at `baseUrl`, for browsers and Node.js. `send` describes the errors that the methods throw.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
@@ -118,7 +120,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     { path, query }: RequestTarget,
     wanted: CallOptions & Wanted<Body>,
   ): Promise<Answer<Body>> {
-    // Looked up at each call, as a page may replace it.
+    // `fetch` is looked up at each call, because a web page may replace it.
     const { fetch = globalThis.fetch, authorize } = options
     const url = `${base}${path}${queryString(query)}`
     return send(url, { retries, timeoutMs, fetch, authorize, ...wanted })
@@ -134,6 +136,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
       records: body as RecordOf<Kind>[],
       ...placeOfPage(headers),
       indexedThrough: headers.get('x-indexed-through') ?? undefined,
+      auditedThrough: headers.get('x-audited-through') ?? undefined,
       finalizedThrough: headers.get('x-finalized-through') ?? undefined,
       unmatchable: unmatchableIn(headers),
       requestId: headers.get('x-request-id') ?? undefined,
@@ -147,7 +150,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   ) {
     let { cursor } = query
     do {
-      // Nobody sees the total, and each page would count anew.
+      // No count is requested, because callers never see the total, and the service would count again for each page.
       const { records, next } = await page<Kind>(path, { ...query, count: undefined, cursor }, called)
       yield* records
       cursor = next
@@ -155,7 +158,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 
   async function changePage<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
-    // A cursor says where to begin by itself.
+    // With a cursor, `from` is left out, because the feed continues at the cursor.
     const asked = query.cursor === undefined ? query : { ...query, from: undefined }
     const { headers, body } = await ask({ path: CHANGES_PATH, query: asked }, { ...called, ...CHANGES })
     return changePageOf<Kind>(headers, body)
@@ -174,7 +177,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   async function* changes<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
     let { cursor } = query
     for await (const { changes, next } of changePages(query, called)) {
-      // Until the last one is applied, the page is to be asked for again.
+      // Until the page's last change is applied, a restart must request the page again.
       for (const [index, change] of changes.entries()) {
         yield { ...change, cursor: index === changes.length - 1 ? next : cursor }
       }

@@ -7,26 +7,26 @@ export type ExportFormat = 'csv' | 'ndjson'
 export interface ExportOptions {
   format: ExportFormat
   signal?: AbortSignal | undefined
-  /** For so long each page is waited for while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
   waitForBlockMs?: number | undefined
 }
 
 /**
- * A piece of an export. Written one behind the other, the texts are the whole. Who stores `next` with what is
- * written can stop at any moment, and go on with it as the query's `cursor`.
+ * A part of an export. The concatenated texts of all parts are the whole export. Store `next` with each part, so that
+ * the export can stop at any moment. The last `next` is the `cursor` of the query that resumes the export.
  */
 export interface ExportPart extends Pick<PlaceOfPage, 'next'> {
-  /** Whole lines; empty where reading stopped early. */
+  /** Whole lines. Empty for a partial page without records. */
   text: string
-  /** How many records are in it. */
+  /** The number of records in the text. */
   records: number
-  /** Of the first part, unless the query has a cursor: how many records match. */
+  /** The number of matching records. Set only in the first part of a query without a cursor. */
   total: number | undefined
-  /** In its place, where not all were counted: so many, and perhaps more. */
+  /** The minimum number of matching records. Set instead of `total` if the service stopped counting early. */
   totalAtLeast: number | undefined
 }
 
-/** The most that the service returns at once. */
+/** The service's largest page. */
 const PAGE = 500
 
 const LINES: Wanted<string> = {
@@ -40,7 +40,10 @@ const CSV: Wanted<string> = {
   read: text => (text.startsWith('event,id,') && text.endsWith('\r\n') ? text : undefined),
 }
 
-/** Reads all pages of a query as text. With a `cursor` the header line of CSV is left out: it is written already. */
+/**
+ * Reads all pages of a query as text. With a `cursor` the CSV has no header line, because an earlier part has the
+ * header line.
+ */
 export async function* exportPages(
   ask: (
     target: RequestTarget,
@@ -68,9 +71,10 @@ const withoutHeader = (csv: string) => csv.slice(csv.indexOf('\r\n') + 2)
 
 const recordsInLines = (lines: string) => lines.split('\n').length - 1
 
-/** A record may have several rows, all with its id. */
+/** Counts the records by id, because a record may have several rows. */
 function recordsInCsv(csv: string): number {
-  // Only what is quoted holds ends of lines, and it stands behind the id; a quote within it is written twice.
+  // Only quoted fields contain line ends, and all quoted fields come later in a row than the id. A quote within a field
+  // is doubled.
   const rows = withoutHeader(csv)
     .replace(/"[^"]*"/g, '')
     .split('\r\n')

@@ -1,2 +1,2 @@
-/** The networks that are served; `npm run openapi` writes this file. */
+/** The networks of the service; `npm run openapi` writes this file. */
 export type Network = 'arbitrum' | 'base' | 'bnb-chain' | 'ethereum' | 'polygon'

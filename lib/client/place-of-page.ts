@@ -1,12 +1,14 @@
-/** What an answer's headers say of where its page stands in the whole. */
+/** The position of a page in the whole answer, as the page's headers state it. */
 export interface PlaceOfPage {
-  /** The cursor of the next page; undefined at the end. */
+  /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
-  /** Whether reading stopped early: the page is short, and more may follow. */
+  /**
+   * Whether the service stopped reading early. The page is then shorter than requested, and more records may follow.
+   */
   isPartial: boolean
-  /** With `count`: how many records match. */
+  /** The number of matching records. Only set with `count`. */
   total: number | undefined
-  /** In place of `total`, where not all were counted: so many, and perhaps more. */
+  /** The minimum number of matching records. Set instead of `total` if the service stopped counting early. */
   totalAtLeast: number | undefined
 }
 
@@ -17,7 +19,7 @@ export const placeOfPage = (headers: Headers): PlaceOfPage => ({
   totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
 })
 
-/** The link itself may name an address that this client cannot reach; the cursor in it is all that counts. */
+/** The link may contain an address that this client cannot reach, so only the link's cursor is used. */
 function cursorOf(link: string | null): string | undefined {
   const [, target] = /<([^<>]+)>; *rel="next"/.exec(link ?? '') ?? []
   return target === undefined ? undefined : (new URL(target).searchParams.get('cursor') ?? undefined)

@@ -3,64 +3,67 @@ import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
 
-/** One value, or several of which an event must have one. */
+/** One value or several values. An event must match one of the values. */
 type OneOrMore<Value> = Value | readonly Value[] | undefined
 
-/** A moment: as text with its zone, or a date alone, or in Unix seconds. */
+/** A moment: a date, a text with its zone, a text with a date alone, or Unix seconds. */
 type Time = Date | string | number | undefined
 
-/** What both kinds of query can ask; everything given must hold. */
+/** The parameters of both endpoints. An event must match every given filter. */
 interface CommonQuery<Kind extends EventKind> {
   event?: OneOrMore<Kind>
   network?: OneOrMore<Network>
-  /** Only events whose `createdAt` is this or later. */
+  /** Only events at this time or later, by `createdAt`. */
   fromTime?: Time
-  /** Only events whose `createdAt` is this or earlier. */
+  /** Only events at this time or earlier, by `createdAt`. */
   toTime?: Time
-  /** Only events of blocks with this number or a higher one. */
+  /** Only events of this block and later blocks. */
   fromBlock?: number | undefined
-  /** Only events of blocks with this number or a lower one. */
+  /** Only events of this block and earlier blocks. */
   toBlock?: number | undefined
   /** Only events of blocks that are known to be final. */
   finalized?: boolean | undefined
-  /** Every event of a network up to this block, such as `base:34160634`, or an error until it is indexed so far. */
+  /**
+   * A network and a block, such as `base:34160634`. The answer must have every event of the network up to the block.
+   * The request fails as long as the network is not indexed up to the block.
+   */
   minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
   /** A number to filter by, a direction to sort in, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined
   createdAt?: Direction | undefined
-  /** Records a page, 500 at most; 50 by default. */
+  /** The maximum number of records per page, up to 500. The default is 50. */
   limit?: number | undefined
   skip?: number | undefined
-  /** The `next` of an earlier page of the same query; takes the place of `skip`. */
+  /** The `next` of an earlier page of the same query. It takes precedence over `skip`. */
   cursor?: string | undefined
-  /** Tell how many records match: `total` of the page, or `totalAtLeast`. */
+  /** Whether to count the matching records. The page then has `total`, or `totalAtLeast` if counting stopped early. */
   count?: boolean | undefined
 }
 
 export type UserQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind>
 
-/** `address` is the token contract, `user` a user in any part; the others are fields of the events. */
+/** `address` is the token contract, and `user` is a user in any role. The other parameters are fields of the events. */
 export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> & {
   [Name in Role | 'user']?: string | undefined
 } & {
   address?: OneOrMore<string>
-  /** A token of the contract; needs `address`. */
+  /** A token id of the contract. Requires `address`. */
   tokenId?: string | bigint | number | undefined
 }
 
-/** The records of one kind: `RecordOf<'Minted'>` has `creator`. */
+/** The type of the records of one kind: `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
-/** A query, and the path of the endpoint that it goes to. */
+/** A query and the path of its endpoint. */
 export interface RequestTarget {
   path: string
   query: UserQuery | TokenQuery | ChangesQuery
 }
 
-/** The query string of a query, `?` included; empty where nothing is asked. */
+/** The query string of a query, including `?`. Empty if there are no parameters. */
 export function queryString(query: RequestTarget['query']): string {
-  // A cursor says where to begin by itself.
+  // With a cursor, `skip` is left out, because the page begins at the cursor.
   return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
 }
 

@@ -3,17 +3,23 @@ import type { Network } from './network.ts'
 export type { Network } from './network.ts'
 
 /**
- * One event as the service sends it. Written out, so that the client can be taken to where neither zod nor the rest
- * of the service is; that it is what the service sends is checked when its test is compiled.
+ * One event as the service sends it. The types are written by hand, so that the client needs neither zod nor the rest
+ * of the service. A test of the client fails to compile if the types differ from the service's.
  */
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']
 
-/** The filters of token events that take a user's address; `owner` is `newOwner` in `OwnershipTransferred`. */
+/**
+ * The filters of token events whose value is a user's address. `owner` also finds the `newOwner` of
+ * `OwnershipTransferred`.
+ */
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'
 
-/** Addresses and hashes are in lower case; token ids and quantities decimal, as numbers would lose digits. */
+/**
+ * Addresses and hashes are in lower case. Token ids and quantities are decimal texts, because numbers would lose
+ * digits.
+ */
 interface Common {
   /** Stable, and unique over all networks. */
   id: string

@@ -8,32 +8,32 @@ import {
   UnavailableError,
 } from './client-errors.ts'
 
-/** The headers that show who asks, for the request to that address. */
+/** Returns the headers that identify the caller, for a request to this URL. */
 export type Authorize = (request: { method: string; url: string }) => HeaderSource | Promise<HeaderSource>
 
 type HeaderSource = Record<string, string>
 
-/** What is asked for, and how the answer is known to be that. */
+/** The expected answer, and how to parse it. */
 export interface Wanted<Body> {
-  /** The media type. */
+  /** The expected media type. */
   accept: string
-  /** What it is called where an answer is none. */
+  /** The name of the expected content, for error messages. */
   name: 'events' | 'changes' | 'status'
-  /** Undefined for what is none. */
+  /** Parses the body. Returns undefined if the text has a different form. */
   read: (text: string) => Body | undefined
 }
 
 export interface SendOptions {
-  /** Stops the request, and the waiting between attempts; the promise rejects with the signal's reason. */
+  /** Aborts the request and the wait between attempts. The promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Attempts after the first one that failed for a reason that passes. */
+  /** Retries after a temporary failure. */
   retries: number
-  /** For one attempt, its body included. */
+  /** The timeout of one attempt, including its body. */
   timeoutMs: number
-  /** For so long it is asked again while a network is not indexed as far as `minBlock` asks for; not at all by default. */
+  /** How long to retry while a network is not indexed up to `minBlock`. By default there is no retry. */
   waitForBlockMs?: number | undefined
   fetch: typeof fetch
-  /** Asked before each attempt, so that a token may be renewed. */
+  /** Called before each attempt, so that a token can be renewed. */
   authorize?: Authorize | undefined
 }
 
@@ -42,18 +42,18 @@ export interface Answer<Body> {
   body: Body
 }
 
-/** The service, or a gateway in front of it, may do better a little later. */
+/** Statuses of temporary failures of the service or a gateway in front of it. */
 const PASSING = [429, 502, 503, 504]
 const FIRST_WAIT_MS = 200
-/** Nobody is kept waiting for longer, whatever `Retry-After` says. */
+/** The longest wait, even if `Retry-After` is longer. */
 const MAX_WAIT_MS = 30_000
-/** Until a block may be indexed, where the service does not say. */
+/** The wait for a block if the service sends no `Retry-After`. */
 const BLOCK_WAIT_MS = 1000
 
 /**
- * Asks until there is an answer: again after errors that pass, no sooner than `Retry-After` says. Throws
- * `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, another `ApiError`,
- * `ConnectionError`, or what aborted it.
+ * Sends a request and retries after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds. Throws
+ * `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other `ApiError`,
+ * `ConnectionError`, or the signal's reason.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
   const { signal, retries, waitForBlockMs = 0 } = options
@@ -68,7 +68,7 @@ export async function send<Body>(url: string, options: SendOptions & Wanted<Body
     const pauseMs = Math.min(leastMs, MAX_WAIT_MS)
     const mayGoOn = isEarly ? performance.now() + pauseMs <= waitUntil : passes && attempt < retries
     if (!mayGoOn) throw error
-    // Who says that it is too early is neither overloaded nor out of reach.
+    // A service that answers "not indexed yet" is up, so the count of failed attempts starts again at 0.
     attempt = isEarly ? 0 : attempt + 1
     await wait(pauseMs, signal)
   }
@@ -115,7 +115,7 @@ function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }
 
-/** Undefined where the text is none. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -124,7 +124,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined where the text is none. */
+/** Returns undefined if the text is not a JSON list. */
 export function parseList(text: string): unknown[] | undefined {
   const body = parseJson(text)
   return Array.isArray(body) ? body : undefined
@@ -133,17 +133,20 @@ export function parseList(text: string): unknown[] | undefined {
 const problemIn = (body: unknown): ApiProblem | undefined =>
   typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
 
-/** What `Retry-After` says, in seconds or as a date (RFC 9110, 10.2.3); 0 where it is neither. */
+/**
+ * The wait in milliseconds according to a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). 0 for
+ * any other value.
+ */
 export function retryAfterMs(value: string | null): number {
   if (value === null) return 0
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Number.isNaN(ms) ? 0 : ms
 }
 
-/** Doubles with every attempt, and differs between clients, so that they do not come back all at once. */
+/** Exponential backoff with jitter, so that clients do not all retry at once. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-/** Rejects with the signal's reason when that comes first. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal aborts first. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

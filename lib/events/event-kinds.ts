@@ -1,18 +1,22 @@
 /**
- * What a field of a record holds. `user` is an address that `user-events` matches, `address` any other address. `ids`
- * and `quantities` are lists of equal length, and a kind has both or neither.
+ * The form of a record's field. `user` is an address that `user-events` matches, and `address` is any other address.
+ * `ids` and `quantities` are lists of equal length. A kind of event has both lists or neither.
  */
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
-/** What there is to know of a kind of event. */
+/** The facts about a kind of event. */
 interface Kind {
-  /** Its name in the keys of the table, where each byte is stored with many items. */
+  /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
-  /** Its number in the bytes of a stored record, below 16. A number is never given to another kind. */
+  /**
+   * The number, below 16, that stands for the kind in the bytes of a stored record. A number is never reused for a
+   * different kind.
+   */
   number: number
   /**
-   * Its own fields in the record's order. Stored tables hold them in this order: addresses come first, three at most,
-   * and at most one field is a text or a list of ids.
+   * The kind's fields besides `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
+   * records rely on it. At most three fields are addresses, and the addresses come first. At most one field is a text
+   * or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -25,7 +29,7 @@ const TRANSFER = {
   quantities: 'quantities',
 } as const
 
-/** The kinds of event, one row each, by the values of a record's `event`. */
+/** The kinds of event, one row each. The row's key is the value of `event` in records. */
 export const KINDS = {
   Minted: {
     code: 'M',
@@ -52,14 +56,89 @@ export type EventKind = keyof typeof KINDS
 
 export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[]
 
-/** The own fields of a kind, as its row has them. */
+/** The fields of every record, in the record's order. The kind's own fields follow. */
+export const COMMON_FIELDS = [
+  'event',
+  'id',
+  'network',
+  'address',
+  'blockNumber',
+  'blockHash',
+  'transactionHash',
+  'logIndex',
+  'createdAt',
+] as const
+
+/** The kind's own fields. */
 export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
-/** A value for each kind. */
+/** The EVM log that becomes a record of this kind: see `lib/ingest/known-events.ts`. */
+interface OwnLog<Name extends EventKind> {
+  /** The event as Solidity declares it. */
+  signature: `event ${string}`
+  /** For each of the kind's own fields, the name of the log parameter that has the field's value. */
+  parameters: Record<keyof OwnFields<Name>, string>
+}
+
+/** A separate table, so that only functions that decode logs load these texts. */
+export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
+  Minted: {
+    signature:
+      'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
+    parameters: {
+      creator: 'creator',
+      initialOwner: 'initialOwner',
+      bucketHash: '_bucketHash',
+      tokenId: '_tokenId',
+      quantity: '_quantity',
+    },
+  },
+  MintedBatch: {
+    signature:
+      'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
+    parameters: { token: 'token', owner: 'owner', tokenIds: '_tokenIds', quantities: '_quantities' },
+  },
+  // https://eips.ethereum.org/EIPS/eip-1155
+  TransferSingle: {
+    signature:
+      'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+    parameters: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'id', quantities: 'value' },
+  },
+  TransferBatch: {
+    signature:
+      'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+    parameters: { operator: 'operator', from: 'from', to: 'to', tokenIds: 'ids', quantities: 'values' },
+  },
+  // https://eips.ethereum.org/EIPS/eip-173
+  OwnershipTransferred: {
+    signature: 'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
+    parameters: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
+  },
+}
+
+/** The words with which the explorer describes a kind of event. */
+interface KindWords<Name extends EventKind> {
+  label: string
+  /** The names of the fields that contain the giver, the receiver and the acting operator. */
+  parties: { from?: keyof OwnFields<Name>; to: keyof OwnFields<Name>; by?: keyof OwnFields<Name> }
+}
+
+const TRANSFER_PARTIES = { from: 'from', to: 'to', by: 'operator' } as const
+
+/** A separate table, so that only the explorer loads these words. */
+export const KIND_WORDS: { [Name in EventKind]: KindWords<Name> } = {
+  Minted: { label: 'Minted', parties: { to: 'initialOwner', by: 'creator' } },
+  MintedBatch: { label: 'Minted batch', parties: { to: 'owner' } },
+  TransferSingle: { label: 'Transfer', parties: TRANSFER_PARTIES },
+  TransferBatch: { label: 'Batch transfer', parties: TRANSFER_PARTIES },
+  OwnershipTransferred: { label: 'Ownership', parties: { from: 'previousOwner', to: 'newOwner' } },
+}
+
+/** Computes a value for each kind of event. */
 export const ofEachKind = <Value>(toValue: (kind: EventKind) => Value) =>
   Object.fromEntries(EVENT_KINDS.map(kind => [kind, toValue(kind)])) as Record<EventKind, Value>
 
-/** The own fields of each kind with their forms, in the record's order. */
+/** For each kind, the names and forms of its own fields, in the record's order. */
 export const OWN_FIELDS = ofEachKind(
   kind => Object.entries(KINDS[kind].fields) as readonly [name: string, form: FieldForm][],
 )
@@ -70,17 +149,17 @@ type UserFieldOf<Fields> = {
 
 export type UserField = { [Name in EventKind]: UserFieldOf<OwnFields<Name>> }[EventKind]
 
-/** The fields of each kind that hold a user's address: what `user-events` matches. */
+/** For each kind, the fields that contain a user's address. `user-events` matches these fields. */
 export const USER_FIELDS = ofEachKind(kind =>
   OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'user' ? [name as UserField] : [])),
 )
 
-/** The filters of `token-events` that take a user's address. */
+/** The roles that a user can have in an event. Each role is a filter of `token-events`. */
 export const ROLES = ['creator', 'from', 'initialOwner', 'operator', 'owner', 'to'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** For each role, the field that holds it in each kind of event that knows the role. */
+/** For each role and kind of event, the field with the user in this role. Kinds without the role are left out. */
 export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = {
   creator: { Minted: 'creator' },
   initialOwner: { Minted: 'initialOwner' },
@@ -90,7 +169,10 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
   to: { TransferSingle: 'to', TransferBatch: 'to' },
 }
 
-/** The field of a kind that holds the ids of the tokens it moves, mints or burns, if it has one: one id, or a list. */
+/**
+ * For each kind, the field with the token ids that the event moves, mints or burns. The field is one id or a list of
+ * ids. Kinds without ids are left out.
+ */
 export const TOKEN_ID_FIELDS = Object.fromEntries(
   EVENT_KINDS.flatMap(kind =>
     OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'ids' || name === 'tokenId' ? [[kind, name]] : [])),

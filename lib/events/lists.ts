@@ -2,9 +2,8 @@ import { type EventKind, ROLE_FIELDS, ROLES, type Role, USER_FIELDS, type UserFi
 import type { EventRecord } from './record.ts'
 
 /**
- * A list of events that is kept ready in the table, in place order. A query is answered by reading
- * one list, or a few. `event` narrows a list to one kind, `role` to the events where the user has it, `tokenId` to
- * those that move, mint or burn that id.
+ * A list of events in the table, sorted by place. A query reads one list or a few lists. `event` narrows a list to one
+ * kind, `role` to events with the user in this role, `tokenId` to events that move, mint or burn the id.
  */
 export type EventList =
   | { of: 'user'; address: string; event?: EventKind; role?: Role }
@@ -18,8 +17,9 @@ export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
 /**
- * The lists that an event is written into, one item each: those of its network, of its token and each of the ids,
- * and of every user it names. Its transaction and its block are found through the item of `all`.
+ * The lists in which an event is stored, one item in each list. These are the lists of the network, of the token, of
+ * each token id and of every user. The lists of a transaction and of a block need no items of their own, because they
+ * are indexes on the items of `all`.
  */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
   const { event, address } = record
@@ -37,13 +37,13 @@ export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[]
   ]
 }
 
-/** Every token id of the event, once each, in the order of the record; a batch may repeat one. */
+/** Every distinct token id of the event, in the order of the record. A batch may repeat an id. */
 function tokenIdsOf(record: EventRecord): string[] {
   if ('tokenId' in record) return [record.tokenId]
   return 'tokenIds' in record ? [...new Set(record.tokenIds)] : []
 }
 
-/** Every user address of the event, once each. */
+/** Every distinct user address of the event. */
 export function usersOf(record: EventRecord): string[] {
   return [...new Set(USER_FIELDS[record.event].map(field => fieldOf(record, field)))]
 }
@@ -58,14 +58,14 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** The name of a list without its network, for people: `user#0x…#from`, `token#0x…#Minted`, `token#0x…#77`, `all`. */
+/** A readable name of a list, without the network: `user#0x…#from`, `token#0x…#Minted`, `token#0x…#77`, `all`. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
-/** What narrows a list, beside a kind: a role of its user, an id of its token. */
+/** The role or the token id that narrows a list, if any. */
 export function partOf(list: UserList | TokenList | AllList): string | undefined {
   if (list.of === 'all') return undefined
   return list.of === 'user' ? list.role : list.tokenId

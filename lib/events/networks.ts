@@ -1,29 +1,32 @@
-/** What there is to know of a network's chain. */
+/** The facts about a network's chain. */
 interface Chain {
-  /** What people call it. */
+  /** The display name. */
   label: string
-  /** Its name in the keys of the table, where each byte is stored two dozen times an event. */
+  /** The short name in the table's keys. Each event stores this name about two dozen times. */
   code: string
-  /** As in EIP-155; https://chainlist.org lists them. */
+  /** The chain id of EIP-155. The ids are listed at https://chainlist.org. */
   chainId: number
   /**
-   * How many blocks an indexer stays behind the head, unless it is told otherwise. Deeper reorganisations are
-   * rare on each chain; those that happen are repaired. 0 would show events some seconds earlier and take
-   * back more of them.
+   * The number of blocks below the head at which the indexer stops by default. On each chain, few reorganisations go
+   * deeper, and the indexer repairs them. With 0, events would appear some seconds earlier, and more events would be
+   * removed again.
    */
   confirmations: number
-  /** How many blocks below the head are not final yet where a node does not know `finalized`: an ample hour or so. */
+  /**
+   * The number of blocks below the head that count as not final. Only used for nodes that do not support the block tag
+   * `finalized`. About an hour of blocks, with a margin.
+   */
   finalDepth: number
-  /** Other people's pages about the chain: at `url`, which has no slash at the end, with `/address/…` and `/tx/…`. */
+  /** A public block explorer of the chain. `url` has no slash at the end. Pages are at `/address/…` and `/tx/…`. */
   explorer: { name: string; url: string }
 }
 
 /**
- * The networks that are served, one row each. This file imports nothing, so that the page can read the rows too. The
- * client's type of their names is written from them by `npm run openapi`.
+ * The networks of the service, one row each. This file imports nothing, so that the explorer can import the rows. `npm
+ * run openapi` generates the client's type of network names from these rows.
  */
 export const CHAINS = {
-  // The sequencer orders blocks and does not take them back, unless the parent chain forces it to.
+  // The sequencer reverts its blocks only if the parent chain forces a revert.
   arbitrum: {
     label: 'Arbitrum',
     code: 'arb',
@@ -40,7 +43,7 @@ export const CHAINS = {
     finalDepth: 1800,
     explorer: { name: 'BaseScan', url: 'https://basescan.org' },
   },
-  // Votes make a block final with its second successor (BEP-126).
+  // Once a block has two successors, the validators' votes finalise the block (BEP-126).
   'bnb-chain': {
     label: 'BNB Chain',
     code: 'bnb',
@@ -57,7 +60,7 @@ export const CHAINS = {
     finalDepth: 300,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
-  // Milestones make blocks final after some dozen; forks before that are of a few blocks.
+  // A milestone finalises a block after some dozen blocks. Forks before a milestone are short.
   polygon: {
     label: 'Polygon',
     code: 'pol',
@@ -70,5 +73,22 @@ export const CHAINS = {
 
 export type Network = keyof typeof CHAINS
 
-/** In alphabetical order, which is the order `network` sorts in. */
+/** In alphabetical order, the order of networks in answers. */
 export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
+
+/**
+ * Parses a table's networks, which are names separated by commas, or `all`. A missing or empty text means `all`.
+ * Returns undefined if the table has all networks. Throws for an unknown name.
+ */
+export function readNetworks(text = 'all'): readonly Network[] | undefined {
+  const names = text.split(',').map(name => name.trim())
+  if (names.join('') === '' || names.join('') === 'all') return undefined
+  const unknown = names.find(name => !NETWORKS.some(network => network === name))
+  if (unknown !== undefined) {
+    throw new Error(
+      `"${unknown}" is no network: write all, or some of ${NETWORKS.join(', ')} with commas between them`,
+    )
+  }
+  const networks = NETWORKS.filter(network => names.includes(network))
+  return networks.length < NETWORKS.length ? networks : undefined
+}

@@ -3,22 +3,25 @@ import { NETWORKS, type Network } from './networks.ts'
 const FIRST_NETWORK = NETWORKS[0] as Network
 const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
-/** Seconds up to the year 9999, the last one that ISO 8601 writes with four digits. */
+/** Enough for the seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
-/** Arbitrum, the fastest chain served, makes about 10^8 blocks a year. */
-export const BLOCK_DIGITS = 12
-/** As wide as `bnb-chain`. Stored keys have this width: with another one, old and new places would not compare. */
+/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, makes about 10^8 blocks a year. */
+const BLOCK_DIGITS = 12
+/**
+ * The length of the longest name, `bnb-chain`. Stored keys have this width. With a different width, new places would
+ * sort wrongly among stored places.
+ */
 const NETWORK_WIDTH = 9
-/** Where it stands in a place. */
+/** The index at which the network's name starts in the text of a place. */
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Sorts before all that names are made of, so that filled names compare as the names do. */
+/** Pads short names. The character sorts before every character of a name, so padded names sort like the names. */
 const NETWORK_FILL = '#'
-/** Without the characters that separate the parts of places, list keys, ids and headers. */
+/** Excludes the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
-/** The networks as they stand in a place. */
+/** The padded names of the networks. */
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
-/** Nodes count the logs of a block in 32 bits. */
+/** Enough for a 32-bit number, which nodes use for the index of a log. */
 const LOG_INDEX_DIGITS = 10
 
 export const MAX_SECONDS = 253_402_300_799
@@ -26,8 +29,8 @@ export const MAX_BLOCK_NUMBER = 10 ** BLOCK_DIGITS - 1
 export const MAX_LOG_INDEX = 2 ** 32 - 1
 
 /**
- * Where an event stands in the total order of all events: block time, block number, network and log
- * index, each of fixed width, so that places compare as strings exactly as events do as chain history.
+ * The position of an event in the total order of all events: block time, block number, network and log index. Each part
+ * has a fixed width, so places compare as strings in the order of chain history.
  */
 export type Place = string
 
@@ -39,14 +42,14 @@ export interface PlaceParts {
   logIndex: number
 }
 
-/** Throws `RangeError` for a part that does not fit its width: all places have the same length. */
+/** Encodes a place. All places have the same length. Throws `RangeError` for a part that does not fit its width. */
 export function encodePlace(parts: PlaceParts): Place {
   return `${blockPrefix(parts)}#${digits(parts.logIndex, LOG_INDEX_DIGITS)}`
 }
 
 /**
- * Names as they stand in a place: all of one width, and comparing as the names do. Throws `RangeError` for a
- * name that is too long, or has anything but lower-case letters, digits and hyphens.
+ * Pads names to one width. The padded names sort like the names. Throws `RangeError` for a name that is too long, or
+ * has characters other than lower-case letters, digits and hyphens.
  */
 export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
   for (const name of names) {
@@ -71,7 +74,7 @@ export function placeOf(record: {
 
 const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${[...NETWORK_TEXTS.values()].join('|')})#(\\d{10})$`)
 
-/** The parts of a place, or undefined when the text is not a place that `encodePlace` makes. */
+/** Splits a place from `encodePlace` into its parts. Returns undefined for any other text. */
 export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined
@@ -87,40 +90,43 @@ export function decodePlace(place: string): PlaceParts | undefined {
   )
 }
 
-/** The network of a place, or undefined when the text is not a place that `encodePlace` makes. */
+/** Returns the network of a place from `encodePlace`, or undefined for any other text. */
 export const networkOf = (place: string): Network | undefined =>
   PLACE.test(place)
     ? NETWORKS_BY_TEXT.get(place.slice(NETWORK_START, NETWORK_START + NETWORK_WIDTH))
     : undefined
 
-/** Compares as the order by time does; negative when `a` comes first. */
+/** Compares places by time, block number, network and log index. Negative if `a` comes first. */
 export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares by block number, network and log index, whatever the time. */
+/** Compares places by block number, network and log index, independent of time. */
 export const compareByBlock = (a: Place, b: Place): number =>
   compareByTime(a.slice(SECONDS_DIGITS), b.slice(SECONDS_DIGITS))
 
-/** A place behind every event of this second, in the given direction of reading. */
+/** Returns a place at which reading in `direction` has passed every event of this second. */
 export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
   return direction === 'asc'
     ? encodePlace({ seconds, blockNumber: MAX_BLOCK_NUMBER, network: LAST_NETWORK, logIndex: MAX_LOG_INDEX })
     : encodePlace({ seconds, blockNumber: 0, network: FIRST_NETWORK, logIndex: 0 })
 }
 
-/** A place behind every event of this block, in the given direction of reading. */
+/** Returns a place at which reading in `direction` has passed every event of this block. */
 export const endOfBlock = (block: PlaceParts, direction: 'asc' | 'desc'): Place =>
   encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
-/** Before every place: behind it stands all that there is. */
+/** The smallest place, before every event. */
 export const BEGINNING: Place = ''
 
-/** A place before every event that a network has from this second on, and behind every earlier one. */
+/**
+ * Returns a place that sorts after the network's events of earlier seconds, and before its events of this second and of
+ * later seconds.
+ */
 export const beforeSecond = (seconds: number, network: Network): Place =>
   seconds === 0
     ? BEGINNING
     : endOfBlock({ seconds: seconds - 1, blockNumber: MAX_BLOCK_NUMBER, network, logIndex: 0 }, 'asc')
 
-/** A span of places, both ends included; the ends need not be places of events. */
+/** A span of places, both ends included. The ends need not be places of events. */
 export interface PlaceSpan {
   first: string
   last: string
@@ -130,19 +136,19 @@ export interface PlaceSpan {
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
-/** A second, or a block of it. */
+/** A second, or a block number within this second. */
 export interface Moment {
   seconds: number
   blockNumber?: number | undefined
 }
 
-/** Every place from the beginning of one moment to the end of another. */
+/** Every place from the start of `from` to the end of `to`. */
 export const placesBetween = ({ from, to }: { from: Moment; to: Moment }): PlaceSpan => ({
   first: prefixSpan(momentPrefix(from)).first,
   last: prefixSpan(momentPrefix(to)).last,
 })
 
-/** What two spans have in common; it holds nothing where its first place is behind its last. */
+/** The intersection of two spans. If the spans do not overlap, `first` sorts after `last`. */
 export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
   first: compareByTime(a.first, b.first) > 0 ? a.first : b.first,
   last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,
@@ -156,7 +162,7 @@ export function blockSpan(block: PlaceParts): PlaceSpan {
 /** `~` sorts after every character of a place. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
-/** What the places of all events of a block begin with. */
+/** The common prefix of the places of a block's events. */
 function blockPrefix({ network, ...moment }: PlaceParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is no network that is served`)
@@ -168,7 +174,7 @@ const momentPrefix = ({ seconds, blockNumber }: Moment): string =>
     ? digits(seconds, SECONDS_DIGITS)
     : `${digits(seconds, SECONDS_DIGITS)}#${blockDigits(blockNumber)}`
 
-/** A block number as places have it. Throws `RangeError` for one that has no place. */
+/** Pads a block number to its width in a place. Throws `RangeError` for a number that does not fit this width. */
 export const blockDigits = (blockNumber: number): string => digits(blockNumber, BLOCK_DIGITS)
 
 function digits(value: number, width: number): string {

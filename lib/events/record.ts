@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import { type EventKind, type FieldForm, OWN_FIELDS, type OwnFields } from './event-kinds.ts'
-import { addressSchema, countSchema, hashSchema, timeSchema, uint256Schema } from './field-schemas.ts'
 import { NETWORKS } from './networks.ts'
+import { addressSchema, countSchema, hashSchema, timeSchema, uint256Schema } from './record-fields.ts'
 
 interface Lists {
   tokenIds?: readonly unknown[]
   quantities?: readonly unknown[]
 }
 
-/** Says how ids and quantities differ in number, where EIP-1155 wants as many of each; undefined where they don't. */
+/**
+ * Returns a message if the list of ids and the list of quantities differ in length. EIP-1155 requires equal lengths.
+ */
 export function unevenLists({ tokenIds = [], quantities = [] }: Lists): string | undefined {
   if (tokenIds.length === quantities.length) return undefined
   return `${tokenIds.length} tokenIds with ${quantities.length} quantities`
@@ -43,7 +45,7 @@ type OwnShape<Kind extends EventKind> = {
   -readonly [Name in keyof OwnFields<Kind>]: (typeof FORMS)[OwnFields<Kind>[Name] & FieldForm]
 }
 
-/** The own fields of a kind as its row has them. */
+/** The schema of a kind's own fields. */
 const ownShape = <Kind extends EventKind>(kind: Kind) =>
   Object.fromEntries(OWN_FIELDS[kind].map(([name, form]) => [name, FORMS[form]])) as OwnShape<Kind>
 
@@ -77,7 +79,7 @@ const SCHEMAS = {
 
 type RecordSchema = (typeof SCHEMAS)[keyof typeof SCHEMAS]
 
-/** One event as it is stored and as it is sent: the source of every type that describes an event. */
+/** An event, as stored and sent. Every type that describes an event derives from this schema. */
 export const eventRecordSchema = z.discriminatedUnion('event', [
   ...new Set<RecordSchema>(Object.values(SCHEMAS)),
 ] as [RecordSchema, ...RecordSchema[]])

@@ -5,10 +5,10 @@ import { CorruptRowError } from '../query/errors.ts'
 import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 
 /**
- * An observer that writes a line of JSON for each call, and one of metrics, through Powertools. Metrics
- * have the dimensions `service` and `endpoint` (`none` for a path that leads to no endpoint). A counter that
- * is not in a line was not touched. Zeros are published of `PartialPages`, whose average is a share, and of
- * `CorruptRows`, whose alarm adds up two metrics that must both exist.
+ * Creates an observer that writes one JSON line and one line of metrics for each call, through Powertools. Metrics have
+ * the dimensions `service` and `endpoint` (`none` for a path without endpoint). Counters publish no zeros, with two
+ * exceptions. `PartialPages` publishes zeros, because its average is a share. `CorruptRows` publishes zeros, because
+ * its alarm adds two metrics that must both exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()
@@ -16,6 +16,12 @@ export function createCallObserver(): Observer {
 
   function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
     metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
+    const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
+    // Failures are also published with the dimension `version`, for the alarms on a new version
+    // (infra/deploy/version-alarms.yml). These failures are answers with 5xx, and direct calls that Lambda counts as
+    // errors.
+    if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
+      metrics.addDimensions({ version: `${endpoint}:${version}` })
     metrics
       .addDimension('endpoint', endpoint ?? 'none')
       .addMetric(status === 'direct' ? outcome : `Status${status}`, MetricUnit.Count, 1)
@@ -41,7 +47,7 @@ export function createCallObserver(): Observer {
     },
     refused(call, problem) {
       logger.info('refused', { ...call, problem })
-      // The invocation fails, and the alarm on that leaves these out.
+      // This refusal makes the invocation fail. The alarm on failed invocations subtracts this metric.
       if (problem === 'not-indexed-yet' && call.status === 'direct') {
         metrics.addMetric('DirectNotIndexedYet', MetricUnit.Count, 1)
       }
@@ -55,5 +61,5 @@ export function createCallObserver(): Observer {
   }
 }
 
-/** What counts a call that has no status, being no HTTP request. */
+/** The counters of direct calls, which have no HTTP status. */
 type Outcome = 'DirectAnswers' | 'DirectRefusals' | 'DirectFailures'

@@ -5,9 +5,10 @@ import type { IndexObserver } from '../ingest/indexer/create-index-handler.ts'
 import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 
 /**
- * An observer that writes a line of JSON and one of metrics for each network and invocation, through
- * Powertools. Metrics are kept per service and, beside that, per network. `IndexLag` is the age in seconds
- * of the newest block that is stored; a network of which none is stored yet has none.
+ * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
+ * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`.
+ * `IndexLag` is the age of the newest stored block in seconds. A network without a stored block publishes no
+ * `IndexLag`.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()
@@ -34,9 +35,10 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
         .publishStoredMetrics()
     },
     busy: network => logger.info('another indexer is at work', { network }),
+    unproven: (network, unproven) => logger.warn('taken without proof', { network, ...unproven }),
     failed(network, error) {
       const { name, code } = error as { name?: string; code?: string }
-      // Not the error itself: its message and stack may name a node's address, which may hold a key.
+      // The error itself is not logged, because its message and stack may contain a node's address and key.
       logger.error('indexing failed', { network, error: { name, code, message: reasonOf(error) } })
     },
   }

@@ -1,2 +1,2 @@
-/** Where CloudWatch keeps the metrics; alarms and dashboard look there. */
+/** The CloudWatch namespace of the metrics. The alarms and the dashboard use this namespace. */
 export const METRICS_NAMESPACE = 'BlockchainEvents'

@@ -9,21 +9,20 @@ import type { EventStore } from './event-store.ts'
 import { finalThroughOf, type IndexedThrough } from './indexed-through.ts'
 import { readRuns } from './min-block/read-runs.ts'
 import { type KnownCheckpoints, readCheckpoints, requireIndexed } from './min-block/require-indexed.ts'
-import type { Page } from './page.ts'
 import { MAX_COUNT } from './parameters.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
 import { isOneBlock, type Plan, planQuery } from './plan-query.ts'
-import type { Query } from './query.ts'
+import type { Page, Query } from './query.ts'
 import { readPage } from './read-page.ts'
 import { addCosts, countCosts, noCost, type RequestCost } from './request-cost.ts'
 
 export interface Answer {
   query: Query
   records: EventRecord[]
-  /** The cursor of the next page; undefined at the end. */
+  /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
   isPartial: boolean
-  /** How many records match, where that is asked. */
+  /** The number of matching records, if the request asks for a count. */
   total?: Total | undefined
   plan: Plan
   cost: RequestCost
@@ -31,29 +30,32 @@ export interface Answer {
 
 export interface AnswerOptions {
   store: EventStore
-  /** Milliseconds until the records must be there; without one there is no hurry. */
+  /** Returns the milliseconds left until the deadline. By default there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
-  /** Up to which block networks are final; of none by default. */
+  /** The last finalized block of each network. By default, no block counts as finalized. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** What a record takes in the response, where that can be more than in JSON. */
+  /**
+   * Returns the size of a record in the response's format. Only set for a format in which a record can be larger than
+   * in JSON.
+   */
   bytesOf?: ((record: EventRecord) => number) | undefined
-  /** How far networks are indexed, where the request names blocks and it has been read already. */
+  /** The checkpoints, if the request has `minBlock` and the caller has already read the checkpoints. */
   checkpoints?: KnownCheckpoints | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
 /**
- * Answers one request of either endpoint: one page of event records, or `StoreUnavailableError` where the
- * store gives none in time. Throws `InvalidQueryError`, `NotIndexedYetError`, `CorruptRowError`.
+ * Answers one request of either endpoint with one page of event records. Throws `InvalidQueryError`,
+ * `NotIndexedYetError` and `CorruptRowError`. Throws `StoreUnavailableError` if the store does not answer in time.
  */
 export const answerQuery = async (input: QueryInput, options: AnswerOptions): Promise<Answer> =>
-  answerParsed(parseQuery(input), options)
+  answerParsed(parseQuery({ ...input, networks: options.store.networks }), options)
 
 /**
- * The same for a request that has been read already. Throws `NotIndexedYetError`, `StoreUnavailableError`,
- * `CorruptRowError`, and `InvalidQueryError` for a network of `minBlock` that no indexer writes.
+ * Does the same as `answerQuery` for a request that is already parsed. Throws `NotIndexedYetError`,
+ * `StoreUnavailableError` and `CorruptRowError`. Throws `InvalidQueryError` if a network of `minBlock` has no indexer.
  */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
   const { query, queryKey, start, isCounted, minBlocks } = parsed
@@ -62,7 +64,7 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
   if (checkpoints) requireIndexed(minBlocks, checkpoints)
   const finalThrough = checkpoints ? finalThroughOf(checkpoints.indexed) : options.finalThrough
   return beforeDeadline(timeLeftMs(), async signal => {
-    // What each of them may cost does not depend on the others.
+    // Each step counts its own cost, so that no step uses up the budget of a later step.
     const [planning, reading, counting] = [noCost(), noCost(), noCost()]
     const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
     const known = { finalThrough, indexed: checkpoints?.indexed ?? [], now: options.now ?? Date.now }
@@ -87,35 +89,44 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
   })
 }
 
-/** What the next page needs to know of this one where only final events are asked for. */
+/** The finalized blocks to store in the next page's cursor. Only for a query with the filter `finalized`. */
 const finality = ({ filters }: Query, finalThrough: AnswerOptions['finalThrough'] = new Map()) =>
   filters !== 'unmatchable' && filters.finalized && { finalThrough: Object.fromEntries(finalThrough) }
 
 interface Planning {
   store: EventStore
   finalThrough: ReadonlyMap<Network, number> | undefined
-  /** How far networks are indexed, where the request names blocks. */
+  /** How far each network is indexed. Empty for a request without `minBlock`. */
   indexed: readonly IndexedThrough[]
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** The plan with what is known of the chains, where it depends on that. */
-async function completePlan({ query, plan, minBlocks }: ParsedQuery, planning: Planning): Promise<Plan> {
+/**
+ * Plans the query again if the plan depends on facts about the chains. Reads these facts first: block times, and the
+ * blocks whose events an index may lack.
+ */
+async function completePlan(
+  { query, plan, minBlocks, networks }: ParsedQuery,
+  planning: Planning,
+): Promise<Plan> {
   const { store, finalThrough = new Map() } = planning
   const { filters } = query
   if (plan.read === 'nothing' || filters === 'unmatchable') return plan
   const { fromBlock, toBlock, finalized } = filters
   if (isOneBlock(filters)) {
     const runs = await readRuns(filters, { ...planning, minBlocks, finalThrough })
-    return finalized || runs ? planQuery(query, { finalThrough, runs }) : plan
+    return finalized || runs ? planQuery(query, { finalThrough, runs, networks }) : plan
   }
   if (!fromBlock && !toBlock && !finalized) return plan
-  const blockTimes = await readBlockTimes(filters, store)
-  return planQuery(query, { blockTimes, finalThrough, exact: minBlocks })
+  const blockTimes = await readBlockTimes(filters, store, networks)
+  return planQuery(query, { blockTimes, finalThrough, exact: minBlocks, networks })
 }
 
-/** How many records match: as many as have been seen where the page ends the answer, otherwise as counting tells. */
+/**
+ * The number of matching records. If the page shows every match after `skip`, the number is computed from the page, and
+ * no records are counted.
+ */
 async function totalOf(
   { records, next }: Page,
   { parsed, count }: { parsed: ParsedQuery; count: () => Promise<Total> },
@@ -125,6 +136,6 @@ async function totalOf(
   const isAllSeen = parsed.isFromStart && next === undefined && (records.length > 0 || skip === 0)
   if (isAllSeen) return { count: Math.min(seen, MAX_COUNT), isExact: seen <= MAX_COUNT }
   const total = await count()
-  // A replica that lags behind the one the page was read from counts less.
+  // The count may read a stale replica and find fewer rows than the page.
   return total.count >= seen ? total : { count: Math.min(seen, MAX_COUNT), isExact: false }
 }

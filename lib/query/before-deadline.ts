@@ -1,9 +1,8 @@
 import { StoreUnavailableError } from './errors.ts'
 
 /**
- * Does work that waits for the store, and throws `StoreUnavailableError` when it takes longer than `ms`.
- * The signal ends what is still under way when the work has failed or its time is over; what doesn't heed
- * it is waited for no longer.
+ * Runs work that reads from the store. Throws `StoreUnavailableError` when the work takes longer than `ms`. On a
+ * failure or at the deadline, the signal aborts the calls in flight. Work that ignores the signal is no longer awaited.
  */
 export async function beforeDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()

@@ -4,22 +4,35 @@ import type { EventStore } from './event-store.ts'
 import type { Filters } from './filters.ts'
 import type { MinBlocks } from './min-block/min-block.ts'
 
-/** What is known of the chains where a query is planned. */
+/** Facts about the chains that a plan depends on. */
 export interface ChainKnowledge {
-  /** By network, times that the blocks of the span that is asked for are not before, and not behind. */
+  /** The networks of the table, by default all. */
+  networks?: readonly Network[] | undefined
+  /**
+   * For each network, the bounds of the block times in the requested span of blocks. No block of the span is earlier
+   * than `from` or later than `to`.
+   */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
-  /** Up to which block networks are final: of those that are left out, nobody knows. Undefined where it was not asked. */
+  /**
+   * The last finalized block of each network. Networks whose finality is unknown are left out. Undefined if the query
+   * does not depend on finality.
+   */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** By network, up to which block the answer has to have every event: its lists are read consistently. */
+  /**
+   * For each network of `minBlock`, the block up to which the answer must be complete. The lists of these networks are
+   * read consistently.
+   */
   exact?: MinBlocks
-  /** For a transaction or a block number of which an index may lack events: where they are. */
+  /**
+   * The blocks with the requested transaction or block number. Only set if an index may lack events of these blocks.
+   */
   runs?: Runs | undefined
 }
 
-/** Where the events of a transaction or a block number are: in blocks of which an index has all, and elsewhere. */
+/** The blocks with the requested transaction or block number. Indexes have every event of `settled` blocks. */
 export interface Runs {
   settled: readonly PlaceParts[]
-  /** By network, the places of blocks of which an index may lack events. */
+  /** For each network, the places of the blocks whose events an index may lack. */
   unsettled: ReadonlyMap<Network, PlaceSpan>
 }
 
@@ -29,15 +42,19 @@ export interface BlockTimes {
   to?: number | undefined
 }
 
-/** Reads what has to be known of the blocks of a query's span, where it has one. */
+/**
+ * Reads, for each network, recorded block times that enclose the requested span of block numbers. Returns an empty map
+ * for a query without such a span.
+ */
 export async function readBlockTimes(
-  { fromBlock: [fromBlock] = [], toBlock: [toBlock] = [], network: networks = NETWORKS }: Filters,
+  { fromBlock: [fromBlock] = [], toBlock: [toBlock] = [], network }: Filters,
   store: EventStore,
+  networks: readonly Network[] = NETWORKS,
 ): Promise<ReadonlyMap<Network, BlockTimes>> {
   if (fromBlock === undefined && toBlock === undefined) return new Map()
   const timeOf = async (asked: Parameters<EventStore['readBlockTime']>[0]) =>
     (await store.readBlockTime(asked)).seconds
-  const found = networks.map(async (network): Promise<[Network, BlockTimes]> => {
+  const found = (network ?? networks).map(async (network): Promise<[Network, BlockTimes]> => {
     const [from, to] = await Promise.all([
       fromBlock === undefined ? undefined : timeOf({ network, blockNumber: fromBlock, side: 'before' }),
       toBlock === undefined ? undefined : timeOf({ network, blockNumber: toBlock, side: 'behind' }),

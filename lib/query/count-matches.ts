@@ -1,4 +1,4 @@
-import { type Budget, hasBudget, REQUEST_TIMEOUT_MS } from './budget.ts'
+import { type Budget, hasBudget, READ_TIMEOUT_MS } from './budget.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventStore } from './event-store.ts'
 import { MAX_COUNT } from './parameters.ts'
@@ -10,36 +10,36 @@ import { CONSISTENT_PRICE, mostRowsFor } from './streams/row-price.ts'
 /** How many records match a query. */
 export interface Total {
   count: number
-  /** Otherwise there may be more. */
+  /** Whether `count` includes every match. If not, more records may match. */
   isExact: boolean
 }
 
-/** A count's own share of a request, beside that of its page. */
+/** The budget for counting. The page has a budget of its own. */
 export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
-/** Parts that are counted side by side. */
+/** The maximum number of a plan's parts that are counted in parallel. */
 const PARTS_AT_ONCE = 10
 
 interface CountContext {
   store: EventStore
   budget: Pick<Budget, 'readUnits' | 'roundTrips' | 'timeLeftMs'>
-  /** What counting has cost so far, which the store counts. */
+  /** The cost so far. The store adds the cost of each call. */
   cost: RequestCost
 }
 
 /**
- * Counts the matches of a plan, up to `MAX_COUNT`, in whatever order: parts are disjoint, so their counts add up.
- * DynamoDB counts the rows of a list that need no test; others are tested. The page has been read by then, so a store
- * that is slow or fails costs the count and not the answer.
+ * Counts the matches of a plan, up to `MAX_COUNT`. Parts are disjoint, so their counts add up in any order. If every
+ * row of a list matches, DynamoDB counts the rows. The rows of other lists are read and tested. If the store is
+ * unavailable, the count ends early and is not exact, and the page is unaffected.
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
   const parts = partsOf(plan)
   let open = parts.map(part => readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }))
   let count = 0
-  // As many rows are counted, whatever they cost.
+  // A consistent read costs twice as much as an eventually consistent read, so the limit of read units is doubled.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
   const readUnits = price * budget.readUnits
   const mayGoOn = () =>
-    hasBudget({ bodyBytes: 0, ...budget, readUnits }, cost) && budget.timeLeftMs() > REQUEST_TIMEOUT_MS
+    hasBudget({ bodyBytes: 0, ...budget, readUnits }, cost) && budget.timeLeftMs() > READ_TIMEOUT_MS
   while (open.length > 0 && count <= MAX_COUNT && mayGoOn()) {
     const streams = open.slice(0, PARTS_AT_ONCE)
     const affordable = mostRowsFor((readUnits - cost.readUnits) / price)
@@ -69,6 +69,6 @@ function partsOf(plan: Plan): ListsPlan[] {
   }
 }
 
-/** Whether every row of the one list that is read matches. */
+/** Whether the plan reads only one list, and every row of the list matches. */
 export const isExact = ({ lists: [list, ...others] }: ListsPlan): boolean =>
   others.length === 0 && list?.where.length === 0

@@ -4,19 +4,19 @@ import { decodePlace } from '../events/place.ts'
 import type { Position } from './position.ts'
 import { seal, unseal } from './sealed-text.ts'
 
-/** Raised when the encoding changes; cursors of another version are refused, never misread. */
+/** Rises with every change of the encoding. Cursors with a different version are rejected. */
 const VERSION = 1
 
 /** Where the next page of a query begins. */
 export interface CursorState {
   from: Position | undefined
-  /** Records still to leave out from there. */
+  /** The number of records still to skip after this position. */
   skip: number
-  /** Where only final events are asked for: up to which blocks they were taken to be final. */
+  /** The finalized blocks at the time when the cursor was issued. Only set for a query with the filter `finalized`. */
   finalThrough?: FinalBlocks | undefined
 }
 
-/** Of each network the last block that is final. */
+/** The last finalized block of each network. */
 export type FinalBlocks = Partial<Record<Network, number>>
 
 function createPayloadSchema() {
@@ -41,27 +41,26 @@ function createPayloadSchema() {
   ])
 }
 
-/** Made for the first cursor that comes, to keep cold starts short. */
+/** Created on first use, to keep cold starts short. */
 let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
 /**
- * A cursor for the query that `queryKey` names: base64url of a digest and the state as canonical JSON.
- * It holds all that is needed to go on, so it never expires.
+ * Encodes a cursor that is bound to `queryKey`. The cursor is the base64url of a digest and the state as canonical
+ * JSON. The cursor contains the whole state, and therefore never expires.
  */
 export const encodeCursor = ({ from, skip, finalThrough }: CursorState, queryKey: string): string =>
   seal([VERSION, skip, from ?? null, ...(finalThrough ? [finalThrough] : [])], queryKey)
 
 /**
- * Reads a cursor; undefined when it is malformed, altered, or of another query. The digest needs no
- * key: a cursor only says where in the query's own lists to go on, so a forged one reads nothing that
- * the query does not name.
+ * Decodes a cursor. Returns undefined if the cursor is malformed, altered, or bound to a different query. The digest
+ * needs no secret key, because a forged cursor can only contain a different position in the query's own lists.
  */
 export function decodeCursor(cursor: string, queryKey: string): CursorState | undefined {
   const state = readState(cursor)
   return state && encodeCursor(state, queryKey) === cursor ? state : undefined
 }
 
-/** Whether a text has the form of a cursor, be it of whatever query. */
+/** Whether a text has the form of a cursor, for any query. */
 export const isCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): CursorState | undefined {

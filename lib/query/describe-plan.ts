@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventList, listPath } from '../events/lists.ts'
 import type { PlaceSpan } from '../events/place.ts'
-import type { Condition } from './condition.ts'
 import type { ListChoice, ListsPlan, MergePlan, Plan } from './plan-query.ts'
 
-/** A plan in words, a line for each step, for people who want to know what a query reads. */
+/** Describes a plan for people, one line for each step. */
 export function describePlan(plan: Plan): string[] {
   switch (plan.read) {
     case 'nothing':
@@ -58,15 +57,8 @@ function describeLists({
 const describeSpan = ({ first, last }: PlaceSpan) => `from place ${first} to ${last}`
 
 function describeChoice({ list, where }: ListChoice): string {
-  const tests = where.map(describeCondition)
+  const tests = where.map(({ words }) => words)
   return tests.length === 0 ? listName(list) : `${listName(list)}, keeping rows with ${tests.join(' and ')}`
-}
-
-function describeCondition(condition: Condition): string {
-  if ('fields' in condition) return `${condition.fields.join(' or ')} = ${condition.anyOf.join(' or ')}`
-  if ('finalThrough' in condition) return 'a final block'
-  if ('fromBlock' in condition) return `blockNumber >= ${condition.fromBlock}`
-  return `blockNumber <= ${condition.toBlock}`
 }
 
 function listName(list: EventList): string {

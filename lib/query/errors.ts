@@ -1,4 +1,4 @@
-/** A failure that callers are told about; `code` is stable, whatever the sentence says. */
+/** A failure that is reported to callers. `code` is stable, even if the message changes. */
 export abstract class ServiceError extends Error {
   abstract readonly code: string
 }
@@ -8,16 +8,31 @@ export interface ParameterProblem {
   message: string
 }
 
-/** An answer with more, or with longer names, would be out of proportion to any query. */
+/** The limits of an error response: the number of problems, and the length of a parameter's name. */
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
-/** The query itself is wrong. Carries every problem found, not only the first. */
+/**
+ * The table's networks differ from the configured networks. This is the operator's mistake, so callers only learn that
+ * the service fails.
+ */
+export class OtherNetworksError extends Error {
+  override readonly name = 'OtherNetworksError'
+  readonly code = 'other-networks'
+
+  constructor({ tableName, recorded, asked }: { tableName: string; recorded: string; asked: string }) {
+    super(
+      `The table ${tableName} is of ${recorded}, but the configuration says ${asked}. Set networks (EVENTS_NETWORKS, --networks) to ${recorded}, or load a new table`,
+    )
+  }
+}
+
+/** The query is invalid. Contains every problem found, up to `MAX_PROBLEMS`. */
 export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'invalid-query'
   readonly problems: readonly ParameterProblem[]
-  /** Whether more is wrong than the problems that are told. */
+  /** Whether there are more problems than `problems` contains. */
   readonly isMore: boolean
 
   constructor(problems: readonly ParameterProblem[], { isMore = false } = {}) {
@@ -30,21 +45,21 @@ export class InvalidQueryError extends ServiceError {
   }
 }
 
-/** What is wrong, with the parameter that it is wrong with. */
+/** A problem as a sentence, with the name of its parameter. */
 export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${parameter}: ${message}`
 
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name
 
-/** A network that is not indexed as far as `minBlock` asks for. */
+/** A network that is not indexed up to the block that `minBlock` requires. */
 export interface NetworkBehind {
   network: string
   minBlock: number
-  /** Undefined where no block is indexed yet. */
+  /** Undefined if no block is indexed yet. */
   indexedBlock: number | undefined
 }
 
-/** The answer would lack events that are asked for; a little later it will have them. */
+/** A network is not indexed up to `minBlock` yet. A later retry succeeds. */
 export class NotIndexedYetError extends ServiceError {
   override readonly name = 'NotIndexedYetError'
   readonly code = 'not-indexed-yet'
@@ -59,7 +74,7 @@ const behindSentence = ({ network, minBlock, indexedBlock }: NetworkBehind) =>
     ? `${network} is not indexed yet, and minBlock asks for block ${minBlock}`
     : `${network} is indexed up to block ${indexedBlock}, and minBlock asks for block ${minBlock}`
 
-/** The store is overloaded or cannot be reached; the same query may well succeed a little later. */
+/** The store is overloaded or unreachable. A later retry may succeed. */
 export class StoreUnavailableError extends ServiceError {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'store-unavailable'
@@ -69,12 +84,29 @@ export class StoreUnavailableError extends ServiceError {
   }
 }
 
-/** A stored row is not what the record model says. Never answered around: a list with a gap is a wrong answer. */
+/** A stored row does not fit the record model. The request fails, because an answer without the row would be wrong. */
 export class CorruptRowError extends ServiceError {
   override readonly name = 'CorruptRowError'
   readonly code = 'corrupt-row'
+  /** The row's key. */
+  readonly list: string
+  readonly place: string
 
   constructor({ list, place, cause }: { list: string; place: string; cause: unknown }) {
     super(`The row ${list} / ${place} does not fit the record model`, { cause })
+    this.list = list
+    this.place = place
+  }
+}
+
+/** The log of revisions no longer reaches back to the last entry that the cursor's reader has seen. */
+export class CursorExpiredError extends ServiceError {
+  override readonly name = 'CursorExpiredError'
+  readonly code = 'cursor-expired'
+
+  constructor() {
+    super(
+      'The cursor is too old: which events have been removed since is no longer known. Begin anew with from=beginning, and an empty copy',
+    )
   }
 }

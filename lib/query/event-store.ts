@@ -5,20 +5,27 @@ import type { EventRecord } from '../events/record.ts'
 import type { Condition } from './condition.ts'
 import type { Checkpoints } from './indexed-through.ts'
 import type { Direction } from './query.ts'
-import type { StoreCost } from './store-cost.ts'
 
-/** What the query side asks of a store of events. Every list is kept in place order. */
+/** A store of events. Every list is sorted by place. */
 export interface EventStore {
-  /** Reads on in one list. One call is one request to the store, so it may stop short: see `ListPage`. */
+  /** The networks of the store's events, by default all. Queries are planned for these networks. */
+  networks?: readonly Network[] | undefined
+  /**
+   * Reads a part of one list. The page may have fewer rows than `limit` even if the list has more matches: see
+   * `ListPage`.
+   */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**
-   * The records of rows that `readList` returned, in the same order; a large record's long fields are
-   * fetched here. Rows whose event was removed meanwhile are left out.
+   * Returns the records of rows from `readList`, in the same order. Fetches long fields of large records. Leaves out
+   * events that were removed after `readList`.
    */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
-  /** The time of the nearest block, on one side of a block or that one itself, whose time is noted; undefined where none is. */
+  /**
+   * Reads the time of the nearest block whose time is recorded. With side `before`, this is the given block or an
+   * earlier block. With side `behind`, this is the given block or a later block. Undefined if there is no such block.
+   */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
-  /** How far networks are indexed, as it is stored at this moment, and not a moment ago. */
+  /** Reads the checkpoint of each network. The read is consistent. */
   readCheckpoints(options?: CallOptions): Promise<StoreCost & Checkpoints>
 }
 
@@ -34,7 +41,7 @@ interface BlockTime {
 }
 
 export interface CallOptions {
-  /** Breaks the call off, which then throws. */
+  /** Aborts the call. The call then throws. */
   abortSignal?: AbortSignal
 }
 
@@ -44,37 +51,50 @@ interface Records extends StoreCost {
 
 export interface ListReading {
   list: EventList
-  /** Only this network's part of the list; lists of `all` are always read by network. */
+  /** If set, only this network's part of the list is read. Required for lists of `all`. */
   network?: Network
-  /** Rows that do not meet every condition are examined and left out; none may be given where rows are counted. */
+  /** Rows must meet every condition. Conditions cannot be combined with `select: 'count'`. */
   where: Condition[]
   direction: Direction
-  /** Start behind this place (in the direction of reading); it need not be an event's place. */
+  /** Reading starts after this place, in `direction`. The place need not belong to an event. */
   after?: Place
-  /** Do not read past this place. */
+  /** Reading ends with this place, in `direction`. */
   until?: Place
-  /** At most so many rows are examined, whether they match or not. */
+  /** The most rows that are examined, matching or not. */
   limit: number
-  /** `places` transfers where the matching events stand, `count` only how many they are. */
+  /** `places` transfers only the places of matching events, `count` only their number. */
   select: 'rows' | 'places' | 'count'
-  /** Answer with what is stored at this moment, at twice the price; of a network's part of a list only. */
+  /** Reads consistently, at twice the price. Allowed only with `network`. */
   isConsistent?: boolean
 }
 
 export interface ListPage extends StoreCost {
-  /** The matching rows in reading order; empty when only counted. */
+  /** The matching rows in reading order. Empty with `select: 'count'`. */
   rows: EventRow[]
-  /** How many matched. */
+  /** How many rows matched. */
   count: number
-  /** The list is known up to and including this place; undefined when the reading came to its end. */
+  /** The last place that was examined. Undefined if the list was read to its end, or to `until`. */
   examinedThrough: Place | undefined
 }
 
-/** A stored event of which only the place is looked at until its record is needed. */
+/** A stored event. The record is decoded only when needed. */
 export interface EventRow {
   place: Place
-  /** At least what its record takes in a response, in bytes. Throws where only the place was read. */
+  /**
+   * An upper bound of the record's size in a response, in bytes. Throws if only the row's key was read, without its
+   * record.
+   */
   readonly bytes: number
-  /** The store's own. */
+  /** Opaque data of the store. */
   item: unknown
+}
+
+/** The cost of a call on the store. */
+export interface StoreCost {
+  /** Requests sent to the store. */
+  calls: number
+  /** Rows that the store examined. */
+  examined: number
+  /** DynamoDB read units. */
+  readUnits: number
 }

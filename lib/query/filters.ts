@@ -8,97 +8,27 @@ import {
   TOKEN_ID_FIELDS,
   USER_FIELDS,
 } from '../events/event-kinds.ts'
-import type { EventList } from '../events/lists.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../events/place.ts'
-import type { Resource } from './endpoint.ts'
-import { compareInstants, firstSecondFrom, instant, lastSecondTo } from './time-values.ts'
-import { tokenIdSchema } from './token-id.ts'
-import { oneOf, textOfLength, trueOrFalse, wholeNumber } from './value-schemas.ts'
-
-/** What every filter has; `Given` is a value as its schema reads it, `Value` as events are compared with it. */
-interface FilterWords<Given, Value> {
-  /** What has it as a query parameter. */
-  endpoints: readonly Resource[]
-  /** The values that are valid, read from one text. */
-  schema: z.ZodMiniType<Given, string>
-  /** Undefined for a valid value that no record can have. */
-  normalise: (given: Given) => Value | undefined
-  /** Several values may be given, so many different ones at most, of which an event must have one; otherwise one. */
-  maxValues?: number
-  /** Whether a value asks for anything; one that doesn't is as good as none. */
-  asks?: (given: Given) => boolean
-  /** The filter without which it means nothing. */
-  needs?: string
-  /** What it means to a caller. */
-  meaning: string
-  /** An example for the documentation, where no record's field is one. */
-  example?: string | number
-  /** What other services call it, in lower case and without `_` and `-`. */
-  otherNames: readonly string[]
-}
-
-/** What else is asked for, as far as lists depend on it. */
-export interface AskedBeside {
-  /** The only kind that can match, where there is just one. */
-  kind: EventKind | undefined
-  /** The token contract, where just one is asked for. */
-  token: string | undefined
-}
-
-/** What the fields of an event are compared with. */
-export interface FieldFilter<Given, Value> extends FilterWords<Given, Value> {
-  /**
-   * By kind of event, the fields of which at least one must have the value, or hold it where it is a list. No
-   * event of another kind matches.
-   */
-  fields: Partial<Record<EventKind, readonly string[]>>
-  /** For a filter that selects kinds: those that it lets through. */
-  kindsOf?: (value: Value) => readonly EventKind[]
-  /** Lists that hold every match. */
-  lists?: (value: Value, beside: AskedBeside) => EventList[]
-  /** The kind of event whose record gives the documentation its example. */
-  exampleKind: EventKind
-}
-
-/** One end of a span of seconds or of blocks, which belongs to it. */
-interface SpanFilter<Given> extends FilterWords<Given, number> {
-  spanOf: 'seconds' | 'blocks'
-  end: 'from' | 'to'
-  /** Of the beginning: what ends the span, and which of two values comes first. */
-  until?: { name: 'toTime' | 'toBlock'; compare: (from: Given, to: Given) => number }
-}
-
-/** That the blocks of events can no longer leave their chain. */
-interface FinalityFilter<Given, Value> extends FilterWords<Given, Value> {
-  isOfFinality: true
-}
-
-/**
- * One thing that can be asked of an event. Reading a request, planning it, testing rows, the hints for
- * misspelt names and the OpenAPI document go through the table of these.
- */
-type Filter<Given, Value> = FieldFilter<Given, Value> | SpanFilter<Given> | FinalityFilter<Given, Value>
-
-const fieldFilter = <Given, Value>(row: FieldFilter<Given, Value>) => row
-const spanFilter = <Given>(row: SpanFilter<Given>) => row
-const finalityFilter = <Given, Value>(row: FinalityFilter<Given, Value>) => row
+import { type FieldsByKind, type Filter, fieldFilter, filter } from './filter-forms.ts'
+import { compareInstants, firstSecondFrom, type Instant, instant, lastSecondTo } from './time-values.ts'
+import { oneOf, textOfLength, tokenIdSchema, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
 const BLOCK_OF_SPAN = { min: 0, max: MAX_BLOCK_NUMBER } as const
 const USER_ADDRESS_LENGTH = { min: 42 } as const
 const ADDRESS_LENGTH = { min: 35, max: 55 } as const
 const TRANSACTION_HASH_LENGTH = { min: 66 } as const
-/** Each token's list is read by itself. */
+/** The number of addresses is limited, because each token's list is read separately. */
 const MAX_ADDRESSES = 10
 
-/** Sorting is by `createdAt` or by `blockNumber`. */
+/** Names of sort parameters in other services. This service sorts by `createdAt` or by `blockNumber`. */
 export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as const
 
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 
-/** Hex matches in any letter case, and stands in records in lower case. */
+/** Hex matches in any letter case. Records have lower case. */
 const lowerCase = (pattern: RegExp) => (text: string) => {
   const lower = text.toLowerCase()
   return pattern.test(lower) ? lower : undefined
@@ -108,41 +38,54 @@ const same = <Value>(value: Value) => value
 
 const BOTH = ['user-events', 'token-events'] as const
 
+const inEveryKind = (...fields: string[]) => ofEachKind(() => fields)
+
+/** Rows need no test, because the plan only reads the requested seconds. */
+const END_OF_TIME_SPAN = { endpoints: BOTH, fields: inEveryKind('createdAt'), test: () => undefined } as const
+
 const END_OF_BLOCK_SPAN = {
   endpoints: BOTH,
   schema: z.pipe(wholeNumber(BLOCK_OF_SPAN), z.transform(Number)),
   normalise: same<number>,
-  spanOf: 'blocks',
+  fields: inEveryKind('blockNumber'),
 } as const
 
-const inEveryKind = (field: string) => ofEachKind(() => [field])
+/** Converts one field name for each kind into the form of `fields`. */
+const inKinds = (fields: Partial<Record<string, string>>): FieldsByKind =>
+  Object.fromEntries(Object.entries(fields).map(([kind, field]) => [kind, [field]]))
 
-const SEVERAL = 'Several are given in a list with commas, or one by one.'
+const SEVERAL = 'Separate several values with commas, or repeat the parameter.'
 
 const TIME_FORMS =
   'A date-time with its zone (`2024-04-01T12:00:00Z`; in a URL `%2B` for `+`), a date (UTC) or Unix seconds.'
 
-/** What a beginning or an end is called: `start` is `starttime`, `startdate`, … */
+/**
+ * Other services' names for the start or the end of a span of time. `start` gives `starttime`, `timestart`,
+ * `startdate`, …
+ */
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
-/** The same of blocks: `startblock`, `blockstart`, … */
+/** Other services' names for the start or the end of a span of blocks. `start` gives `startblock`, `blockstart`, … */
 const blocksOf = (word: string) =>
   ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
 interface RoleWords {
   meaning: string
-  exampleKind: EventKind
+  exampleKind?: EventKind
   otherNames?: string[]
 }
 
-/** A user in one role: in its own list, or among all that the user does in the one kind that can match. */
+/**
+ * The filter for a user in one role. The role's list contains every match. If only one kind can match, the user's list
+ * of this kind also contains every match.
+ */
 const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
   fieldFilter<string, string>({
     endpoints: ['token-events'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
-    fields: Object.fromEntries(Object.entries(ROLE_FIELDS[role]).map(([kind, field]) => [kind, [field]])),
+    fields: inKinds(ROLE_FIELDS[role]),
     lists: (address, { kind }) => [
       { of: 'user', address, role },
       ...(kind ? [{ of: 'user' as const, address, event: kind }] : []),
@@ -151,10 +94,10 @@ const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
     ...words,
   })
 
-/** The address in the path of user-events. */
+/** The schema of the address in the path of user-events. */
 export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
 
-/** All filters, in the order in which the documentation has them. */
+/** All filters, in the order of the documentation. */
 export const FILTERS = {
   address: fieldFilter<string, string>({
     endpoints: ['token-events', 'changes'],
@@ -163,20 +106,18 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events of this token contract, the one that emitted them, or of one of several, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case; any other text of a legal length is valid, no event has it, and \`X-Unmatchable\` says so. ${SEVERAL}`,
-    exampleKind: 'TransferSingle',
+    meaning: `Only events that this token contract emitted, or one of several contracts, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case. Any other text of a legal length is valid, and matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   user: fieldFilter<string, string>({
-    // Of user-events it stands in the path.
+    // In user-events the user is in the path.
     endpoints: ['token-events', 'changes'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
     fields: USER_FIELDS,
     lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
     meaning:
-      'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, has no events, and `X-Unmatchable` says so.',
-    exampleKind: 'TransferSingle',
+      'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and matches no event. `X-Unmatchable` then names the parameter.',
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
   }),
   tokenId: fieldFilter<string, string>({
@@ -184,41 +125,38 @@ export const FILTERS = {
     schema: tokenIdSchema,
     normalise: same,
     needs: 'address',
-    fields: Object.fromEntries(Object.entries(TOKEN_ID_FIELDS).map(([kind, field]) => [kind, [field]])),
+    fields: inKinds(TOKEN_ID_FIELDS),
     lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
     meaning:
-      'Only events that move, mint or burn this token of the contract, alone or among others, in whichever quantity: a uint256 in decimal digits, or `0x` and hex digits. The record is returned whole and once. Needs `address`, for each contract counts its own ids.',
-    exampleKind: 'TransferSingle',
+      'Only events that move, mint or burn this token id, alone or with others, in any quantity: a uint256 in decimal digits, or `0x` and hex digits. The record is returned whole and once. Needs `address`, because each contract has its own ids.',
     otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
   creator: roleFilter('creator', {
-    meaning: 'Only events with this `creator`: Minted.',
+    meaning: 'Only `Minted` events with this `creator`.',
     exampleKind: 'Minted',
   }),
   from: roleFilter('from', {
     meaning:
-      'Only events with this `from`: TransferSingle and TransferBatch. A mint comes from the zero address.',
-    exampleKind: 'TransferSingle',
+      'Only `TransferSingle` and `TransferBatch` events with this `from`. A mint is from the zero address.',
     otherNames: ['sender'],
   }),
   initialOwner: roleFilter('initialOwner', {
-    meaning: 'Only events with this `initialOwner`: Minted.',
+    meaning: 'Only `Minted` events with this `initialOwner`.',
     exampleKind: 'Minted',
   }),
   operator: roleFilter('operator', {
     meaning:
-      'Only events with this `operator`, the account that made the transfer: TransferSingle and TransferBatch.',
-    exampleKind: 'TransferSingle',
+      'Only `TransferSingle` and `TransferBatch` events with this `operator`, the account that made the transfer.',
   }),
   owner: roleFilter('owner', {
     meaning:
-      'Only events that give to this owner: `owner` of MintedBatch, `newOwner` of OwnershipTransferred.',
+      'Only `MintedBatch` events with this `owner`, and `OwnershipTransferred` events with this `newOwner`.',
     exampleKind: 'MintedBatch',
     otherNames: ['newowner'],
   }),
   to: roleFilter('to', {
-    meaning: 'Only events with this `to`: TransferSingle and TransferBatch. A burn goes to the zero address.',
-    exampleKind: 'TransferSingle',
+    meaning:
+      'Only `TransferSingle` and `TransferBatch` events with this `to`. A burn is to the zero address.',
     otherNames: ['recipient', 'receiver'],
   }),
   network: fieldFilter<Network, Network>({
@@ -227,8 +165,7 @@ export const FILTERS = {
     normalise: same,
     maxValues: NETWORKS.length,
     fields: inEveryKind('network'),
-    meaning: `Only events on this network, or on one of several. Without it, events of all networks. ${SEVERAL}`,
-    exampleKind: 'TransferSingle',
+    meaning: `Only events on this network, or on one of several. The default is all networks. ${SEVERAL}`,
     otherNames: ['chain', 'chainid', 'chainname', 'networkid'],
   }),
   event: fieldFilter<EventKind, EventKind>({
@@ -237,9 +174,9 @@ export const FILTERS = {
     normalise: same,
     maxValues: EVENT_KINDS.length,
     fields: inEveryKind('event'),
-    kindsOf: kind => [kind],
+    allows: (events, kind) => events.includes(kind),
+    isImplied: (events, { kinds }) => kinds.every(kind => events.includes(kind)),
     meaning: `Only events of this kind, or of one of several. ${SEVERAL}`,
-    exampleKind: 'TransferSingle',
     otherNames: ['type', 'kind', 'eventname', 'eventtype', 'name'],
   }),
   transactionHash: fieldFilter<string, string>({
@@ -249,67 +186,73 @@ export const FILTERS = {
     fields: inEveryKind('transactionHash'),
     lists: hash => [{ of: 'transaction', hash }],
     meaning:
-      'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other value is valid, no event has it, and `X-Unmatchable` says so.',
-    exampleKind: 'TransferSingle',
+      'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other text of a legal length is valid, and matches no event. `X-Unmatchable` then names the parameter.',
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),
-  fromTime: spanFilter({
-    endpoints: BOTH,
+  fromTime: filter<Instant, number>({
+    ...END_OF_TIME_SPAN,
     schema: instant('first'),
     normalise: firstSecondFrom,
-    spanOf: 'seconds',
-    end: 'from',
     until: { name: 'toTime', compare: compareInstants },
-    meaning: `Only events whose \`createdAt\`, the time of their block and never that of indexing, is this or later. ${TIME_FORMS} A date alone is its first second.`,
+    meaning: `Only events whose \`createdAt\`, the time of the block and never of indexing, is this time or later. ${TIME_FORMS} A date alone means its first second.`,
     example: '2024-04-01',
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min', 'begin'].flatMap(timesOf),
       ...['since', 'after', 'createdatgte', 'createdatgt', 'timestampgte', 'timestampgt'],
     ],
   }),
-  toTime: spanFilter({
-    endpoints: BOTH,
+  toTime: filter<Instant, number>({
+    ...END_OF_TIME_SPAN,
     schema: instant('last'),
     normalise: lastSecondTo,
-    spanOf: 'seconds',
-    end: 'to',
-    meaning: `Only events whose \`createdAt\` is this or earlier. ${TIME_FORMS} A date alone is its last second.`,
+    meaning: `Only events whose \`createdAt\` is this time or earlier. ${TIME_FORMS} A date alone means its last second.`,
     example: '2030-12-31T23:59:59Z',
     otherNames: [
       ...['to', 'end', 'until', 'before', 'max'].flatMap(timesOf),
       ...['until', 'before', 'createdatlte', 'createdatlt', 'timestamplte', 'timestamplt'],
     ],
   }),
-  fromBlock: spanFilter<number>({
+  fromBlock: filter<number, number>({
     ...END_OF_BLOCK_SPAN,
-    end: 'from',
+    test: ([from = 0], { isBlockGiven }) =>
+      isBlockGiven
+        ? undefined
+        : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher one, on whichever network; with `network`, on those. Networks count their blocks by themselves, so a span of blocks mostly makes sense on one.',
+      'Only events of blocks with this number or a higher number, on any network or on those of `network`. Each network counts its own blocks, so a span of blocks mostly makes sense on one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),
       ...['blocknumbergte', 'blocknumbergt', 'blockgte', 'blockgt'],
     ],
   }),
-  toBlock: spanFilter<number>({
+  toBlock: filter<number, number>({
     ...END_OF_BLOCK_SPAN,
-    end: 'to',
-    meaning: 'Only events of blocks with this number or a lower one, on whichever network.',
+    test: ([to = MAX_BLOCK_NUMBER], { isBlockGiven }) =>
+      isBlockGiven
+        ? undefined
+        : { isMet: ({ blockNumber }) => blockNumber <= to, words: `blockNumber <= ${to}` },
+    meaning:
+      'Only events of blocks with this number or a lower number, on any network or on those of `network`.',
     example: 300_000_000,
     otherNames: [
       ...['to', 'end', 'until', 'before', 'max'].flatMap(blocksOf),
       ...['blocknumberlte', 'blocknumberlt', 'blocklte', 'blocklt'],
     ],
   }),
-  finalized: finalityFilter<boolean, true>({
+  finalized: filter<boolean, true>({
     endpoints: BOTH,
     schema: trueOrFalse,
     normalise: () => true,
     asks: isAsked => isAsked,
-    isOfFinality: true,
+    fields: inEveryKind('network', 'blockNumber'),
+    test: (_, { finalThrough }) => ({
+      isMet: ({ network, blockNumber }) => blockNumber <= (finalThrough?.get(network) ?? -1),
+      words: 'a final block',
+    }),
     meaning:
-      '`true`: only events of blocks that can no longer leave their chain, as far as an indexer knows; `X-Finalized-Through` tells how far that is. Networks of which no indexer knows have none. `false`, as without it: all events that are known.',
+      '`true`: only events of blocks that can no longer leave their chain, according to the indexer; `X-Finalized-Through` names the last such block. A network whose final block no indexer reports has no such events. `false`, the default: all known events.',
     example: 'true',
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
@@ -319,33 +262,32 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `Has two meanings, told apart by the value, and may be given once for each: a number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number; \`asc\` or \`desc\` sorts by block number. Given twice, it does both. With \`createdAt\` too, equal times are sorted by block number in this direction. Events of blocks beyond the bound (on arbitrum) are returned and sorted as well; only this filter is bounded.`,
-    exampleKind: 'TransferSingle',
-    // A direction given to it sorts.
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number; \`asc\` or \`desc\` sorts by block number; one of each may be given. With \`createdAt\` too, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers (on arbitrum) are returned and sorted, too; only this filter is bounded.`,
+    // `blockNumber` also sorts, if its value is a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),
 }
 
 export type FilterName = keyof typeof FILTERS
 
-/** The values of a filter, as records have them. */
+/** The values of a filter in the form of records. */
 type ValuesOf<Name extends FilterName> = readonly NonNullable<
   ReturnType<(typeof FILTERS)[Name]['normalise']>
 >[]
 
-/** What must hold for an event to be in the answer: of each filter's values, one. */
+/** The filters of a query. An event matches if it has, for each filter, one of the filter's values. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
 export type FilterValue = string | number | boolean
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
-/** A row of the table where it does not matter which. */
+/** Returns a row of `FILTERS`, for code that treats all filters alike. */
 export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter<unknown, FilterValue>
 
 export type FilterEntry = [name: FilterName, values: readonly FilterValue[]]
 
-/** What is asked for, in the order of the table. */
+/** The query's filters with their values, in the order of `FILTERS`. */
 export const filterEntries = (filters: Filters): FilterEntry[] =>
   FILTER_NAMES.flatMap(name => {
     const values = filters[name]

@@ -1,46 +1,59 @@
 import type { Network } from '../events/networks.ts'
-import type { StoreCost } from './store-cost.ts'
+import type { StoreCost } from './event-store.ts'
 
-/** How far one network's events are in the store, as its writer has recorded it. */
+/** How far one network is indexed, as the network's writer recorded it. */
 export interface IndexedThrough {
   network: Network
   /** Every event up to this block is stored. */
   blockNumber: number
-  /** That block's time, in Unix seconds. */
+  /** The time of block `blockNumber`, in Unix seconds. */
   timestamp: number
-  /** Up to this block, which is stored as well, no event can be added or taken away any more. */
+  /** The last finalized block that is stored. Events up to this block no longer change. */
   finalizedBlock?: number | undefined
-  /** The time of the finalized block, in Unix seconds, where it is recorded. */
+  /** The time of the finalized block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
-  /** Since when its newest blocks are stored, by rising block; none where the writer does not note it. */
+  /**
+   * The last audited block. The audit has proven that all blocks from the first indexed block to this block equal the
+   * chain's blocks.
+   */
+  auditedThrough?: AuditedThrough | undefined
+  /** Notes of when the newest blocks were stored, sorted by block number. Undefined if the writer keeps no notes. */
   notes?: readonly IndexNote[]
 }
 
-/** At this moment every event up to this block was stored. */
+export interface AuditedThrough {
+  blockNumber: number
+  /** The block's time, in Unix seconds. */
+  timestamp: number
+}
+
+/** A note that every event up to block `blockNumber` was stored at the time `at`. */
 export interface IndexNote {
-  /** The moment in Unix seconds, by the writer's clock. */
+  /** In Unix seconds, by the writer's clock. */
   at: number
   blockNumber: number
   /** The block's time, in Unix seconds. */
   timestamp: number
 }
 
-/** How far networks are indexed at this moment. */
+/** How far each network is indexed at the time of the read. */
 export interface Checkpoints {
-  /** Networks that an indexer writes, also where no block of theirs is indexed yet. */
+  /** The networks that have an indexer, including networks on which no block is indexed yet. */
   written: ReadonlySet<Network>
   indexed: readonly IndexedThrough[]
 }
 
-/** An index of the table has what was stored so long ago. DynamoDB promises no limit; it mostly takes less than a second. */
+/**
+ * The assumed maximum lag of an index behind the table. DynamoDB promises no limit. The lag is mostly below a second.
+ */
 export const INDEX_LAG_SECONDS = 600
-/** So much a writer's clock may differ from a reader's. */
+/** The assumed maximum difference between the clocks of a writer and a reader. */
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
-/** Tells how far the networks are indexed; of those whose writer doesn't record it, nothing. */
+/** Reads how far the networks are indexed. Networks without a recorded checkpoint are left out. */
 export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>
 
-/** Up to which block networks are final; of those that are left out, nobody tells. */
+/** The last finalized block of each network. Networks whose finality is unknown are left out. */
 export const finalThroughOf = (networks: readonly IndexedThrough[]): Map<Network, number> =>
   new Map(
     networks.flatMap(({ network, finalizedBlock }) =>

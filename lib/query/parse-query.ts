@@ -1,54 +1,60 @@
 import type * as z from 'zod/mini'
+import type { Network } from '../events/networks.ts'
 import { type CursorState, decodeCursor, type FinalBlocks, isCursor } from './cursor.ts'
-import type { Endpoint } from './endpoint.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import { USER_IN_PATH } from './filters.ts'
 import { type MinBlock, type MinBlocks, minBlockProblems } from './min-block/min-block.ts'
-import type { PageStart } from './page.ts'
+import { normaliseFilters } from './normalise-filters.ts'
 import { DEFAULT_LIMIT, type FormatName, type PAGE_PARAMETERS, type PageParameter } from './parameters.ts'
-import { type Plan, planQuery } from './plan-query.ts'
+import { type Plan, planQuery, withinNetworks } from './plan-query.ts'
 import { fitsPlan } from './position.ts'
-import type { Direction, Order, Query } from './query.ts'
+import type { Direction, Endpoint, Order, PageStart, Query } from './query.ts'
 import { keyOfQuery } from './query-key.ts'
 import {
   type GivenFilters,
   type GivenParameters,
   messages,
-  normaliseFilters,
   type Report,
   readParameters,
 } from './read-parameters.ts'
 
 export interface QueryInput {
   endpoint: Endpoint
-  /** What was found wrong before the parameters could be read. */
+  /** Problems found before the parameters were read. */
   problems?: readonly ParameterProblem[]
   /** The user's address, for `user-events`. */
   user?: string
   parameters: GivenParameters
+  /** The networks of the table, by default all. */
+  networks?: readonly Network[] | undefined
 }
 
 export interface ParsedQuery {
   query: Query
   plan: Plan
-  /** Names the query; cursors are bound to it. */
+  /** The networks of the table. Undefined for all networks. */
+  networks: readonly Network[] | undefined
+  /** Identifies the query. Cursors are bound to this key. */
   queryKey: string
   start: PageStart
-  /** Whether the page is to begin where the answer does, but for `skip`. */
+  /** Whether the request has no cursor. The page then begins at the start of the answer, after `skip` records. */
   isFromStart: boolean
-  /** Up to which blocks networks were final at an earlier page; what is less is not known of them any more. */
+  /**
+   * The last finalized blocks according to the request's cursor. If this instance only knows of earlier finalized
+   * blocks, its checkpoints are stale.
+   */
   finalBefore: FinalBlocks
-  /** Whether it is asked how many records match. */
+  /** Whether the request asks for the number of matching records. */
   isCounted: boolean
-  /** How the page is to be written, where the request says so. */
+  /** The format of the page, if the request has the parameter `format`. */
   format: FormatName | undefined
-  /** The parameters whose value no event can have, in alphabetical order; undefined where there are none. */
+  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
-  /** The blocks up to which the answer has to have every event, whatever an index has received. */
+  /** For each network of `minBlock`, the block up to which the answer must have every event, even if an index lags. */
   minBlocks: MinBlocks
 }
 
-/** The values of the page that were given, each as its schema reads it. */
+/** The given values of page parameters, parsed by their schemas. */
 type PageValues = {
   [Name in Exclude<PageParameter, 'minBlock'>]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']>
 } & { minBlock?: MinBlock[] }
@@ -58,11 +64,13 @@ interface Values {
   page: PageValues
   /** The order by block number. */
   direction: Direction | undefined
+  /** The networks of the table, by default all. */
+  networks: readonly Network[] | undefined
 }
 
-/** Reads a request's parameters. Throws `InvalidQueryError` with every problem there is. */
+/** Parses a request's parameters. Throws `InvalidQueryError` with every problem found. */
 export function parseQuery(input: QueryInput): ParsedQuery {
-  const { endpoint, user, parameters } = input
+  const { endpoint, user, parameters, networks } = input
   const problems: ParameterProblem[] = [...(input.problems ?? [])]
   const report: Report = (parameter, message) => problems.push({ parameter, message })
   const isUserMissing = problems.some(({ parameter }) => parameter === 'address')
@@ -73,18 +81,18 @@ export function parseQuery(input: QueryInput): ParsedQuery {
     report('cursor', 'cannot be combined with skip: it already says where to go on')
   }
   const isNetworkKnown = problems.every(({ parameter }) => parameter !== 'network')
-  const networks = isNetworkKnown ? values.filters.network : undefined
-  for (const problem of minBlockProblems(page.minBlock ?? [], networks)) report('minBlock', problem)
+  const asked = isNetworkKnown ? values.filters.network : undefined
+  for (const problem of minBlockProblems(page.minBlock ?? [], asked)) report('minBlock', problem)
   const isQueryKnown = problems.every(({ parameter }) => PAGE_ONLY.has(parameter))
   const filters = { ...ofPath, ...values.filters }
-  const parsed = isQueryKnown ? interpret(endpoint, { filters, page, direction }) : undefined
+  const parsed = isQueryKnown ? interpret(endpoint, { filters, page, direction, networks }) : undefined
   const { cursor } = page
   if (cursor !== undefined && !(parsed ? parsed.start : isCursor(cursor))) report('cursor', NO_CURSOR)
   if (problems.length > 0 || !parsed?.start) throw new InvalidQueryError(problems, { isMore })
   return { ...parsed, start: parsed.start }
 }
 
-/** Parameters that say which part of the answer is wanted and how it is written, and nothing of the query. */
+/** Parameters that choose a part of the answer, or its format. They are not part of the query. */
 const PAGE_ONLY = new Set<string>([
   'skip',
   'limit',
@@ -97,24 +105,29 @@ const PAGE_ONLY = new Set<string>([
 const NO_CURSOR =
   'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
 
-/** The user stands in the path, where it is called `address`. */
+/**
+ * Parses the user's address from the path. Problems are reported for `address`, the name of this parameter in the path.
+ */
 function readUser(text: string, report: Report): GivenFilters {
   const result = USER_IN_PATH.safeParse(text)
   for (const message of messages(result)) report('address', message)
   return result.success ? { user: [result.data] } : {}
 }
 
-/** `start` is undefined where the cursor is none of this query. */
-function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
-  // Every one of them is used here or below: a parameter that is read and not used does not compile.
+/** `start` is undefined if the cursor does not belong to this query. */
+function interpret(endpoint: Endpoint, { filters, page, direction, networks }: Values) {
+  // Every page parameter must be listed here. If a parameter is missing, `others satisfies …` does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
   const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>
   const minBlocks = new Map(minBlock.map(({ network, blockNumber }) => [network, blockNumber]))
   const { filters: normalised, unmatchable } = normaliseFilters(endpoint, filters)
-  const query: Query = { filters: normalised, order: orderOf(createdAt, direction) }
-  const plan = planQuery(query, { exact: minBlocks })
-  const queryKey = keyOfQuery(endpoint, query)
+  const order = orderOf(createdAt, direction)
+  // Cursors are bound to the requested filters, independent of the table's networks.
+  const queryKey = keyOfQuery(endpoint, { filters: normalised, order })
+  const isRestricted = networks && normalised !== 'unmatchable'
+  const query: Query = { filters: isRestricted ? withinNetworks(normalised, networks) : normalised, order }
+  const plan = planQuery(query, { exact: minBlocks, networks })
   const state: CursorState | undefined =
     cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
   const { from, finalThrough: finalBefore = {} } = state ?? {}
@@ -122,6 +135,7 @@ function interpret(endpoint: Endpoint, { filters, page, direction }: Values) {
   return {
     query,
     plan,
+    networks,
     queryKey,
     start: isUsable ? { from, skip: state.skip, limit } : undefined,
     isFromStart: cursor === undefined,

@@ -8,41 +8,44 @@ import {
   type PlaceSpan,
   placesBetween,
 } from '../events/place.ts'
+import { candidateLists, conditionsOf, kindsOf, openFilters, type Question } from './candidate-lists.ts'
 import type { BlockTimes, ChainKnowledge, Runs } from './chain-knowledge.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
-import { candidateLists, conditionOf, kindsOf, openFilters, type Question } from './list-conditions.ts'
 import type { Direction, Order, Query } from './query.ts'
 
-/** How a query is answered: which lists are read, in which way their rows become the answer's order. */
+/** How to answer a query: the lists to read, and how to order their rows. */
 export type Plan = NothingPlan | RowsPlan | TiesReversedPlan | BlockRunsPlan
 
-/** No event can be in the answer. */
+/** A plan that reads nothing, because no event can match. */
 export interface NothingPlan {
   read: 'nothing'
   because: string
 }
 
-/** One list, or several that each hold every match and are read with one shared frontier. */
+/**
+ * Reads one list, or several lists that each contain every match. With several lists, each read continues from the
+ * furthest place that any of the lists has reached.
+ */
 export interface ListsPlan {
   read: 'lists'
   lists: ListChoice[]
   /** Only this network's part. */
   network?: Network
-  /** Only what stands at these places. */
+  /** Only rows within these places. */
   span?: PlaceSpan
-  /** With all that is stored at this moment, at twice the price; of one network's part only. */
+  /** Reads consistently, at twice the price. Allowed only for one network's part of a list. */
   isConsistent?: boolean
   direction: Direction
 }
 
-/** A list, and what its rows must still be tested for. */
+/** A list, and the tests of its rows. */
 export interface ListChoice {
   list: EventList
   where: Condition[]
 }
 
-/** Parts of which no two hold the same event, merged by time or by block number; by block number, each of one network. */
+/** Disjoint parts, merged by time or by block number. When merged by block number, each part contains one network. */
 export interface MergePlan {
   read: 'merge'
   by: Order['by']
@@ -52,29 +55,37 @@ export interface MergePlan {
 
 type RowsPlan = ListsPlan | MergePlan
 
-/** Rows by time in one direction, each run of equal timestamps turned round. */
+/** Reads rows by time in one direction, and reverses each run of rows with equal timestamps. */
 export interface TiesReversedPlan {
   read: 'ties-reversed'
   source: RowsPlan
   ties: Direction
 }
 
-/** One block number or transaction hash: at most one run per network, put in order of block and network. */
+/**
+ * Reads the rows of one block number or transaction hash. The rows of one network form a run, and are all in one block.
+ * Runs are sorted by block number and network.
+ */
 export interface BlockRunsPlan {
   read: 'block-runs'
   source: ListsPlan
 }
 
-/** Where several kinds would make more parts, the rows of a list of all kinds are tested. */
+/**
+ * The maximum number of parts in a merge. If a split by kind would make more parts, a list of all kinds is read and its
+ * rows are tested.
+ */
 const MAX_PARTS = 25
 
 /**
- * The cheapest way to answer a query. Pure: it follows from the query and what is known of the chains. Whatever that
- * is, positions in the answer have the same form, so that a cursor outlasts it.
+ * Returns the cheapest plan for a query, computed only from the query and the known facts about the chains. When these
+ * facts change, the plan may change. Cursors stay valid, because every plan of a query can resume from the positions of
+ * its other plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is no address or hash of any event')
-  const filters = withoutAllNetworks(asked)
+  const filters = withinNetworks(asked, known.networks)
+  if (filters.network?.length === 0) return nothing('the table is of other networks')
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return nothing('no kind of event has all these fields')
   if (isEmpty(secondsOf(filters))) return nothing('no second lies in the span')
@@ -94,17 +105,24 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
 
 const nothing = (because: string): NothingPlan => ({ read: 'nothing', because })
 
-/** Naming all networks leaves out no event. */
-function withoutAllNetworks({ network, ...others }: Filters): Filters {
-  return network && network.length < NETWORKS.length ? { ...others, network } : others
+/**
+ * Restricts the filter `network` to the networks of a table. If the filter then lists every network of a table with
+ * several networks, the filter is dropped. In a table of one network, every query gets this network as its filter.
+ */
+export function withinNetworks(
+  { network: asked, ...others }: Filters,
+  networks: readonly Network[] = NETWORKS,
+): Filters {
+  const network = (asked ?? networks).filter(each => networks.includes(each))
+  return network.length === networks.length && network.length > 1 ? others : { ...others, network }
 }
 
-/** The seconds that are asked for, both ends included. */
+/** The requested seconds, both ends included. */
 const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
 
 const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
-/** The block numbers that are asked for, both ends included. */
+/** The requested block numbers, both ends included. */
 const blocksOf = ({ fromBlock: [from = 0] = [], toBlock: [to = MAX_BLOCK_NUMBER] = [] }: Filters) => ({
   from,
   to,
@@ -115,11 +133,19 @@ function isBlockInSpan(filters: Filters): boolean {
   return (filters.blockNumber ?? []).every(block => from <= block && block <= to)
 }
 
-/** The networks that can have events which match. */
-const networksOf = ({ network = NETWORKS, finalized }: Filters, { finalThrough }: ChainKnowledge) =>
-  finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
+/** The networks that can have matching events. */
+const networksOf = (
+  { network: asked, finalized }: Filters,
+  { finalThrough, networks = NETWORKS }: ChainKnowledge,
+) => {
+  const network = asked ?? networks
+  return finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
+}
 
-/** A block number's or a transaction's events are few, and in one list over all networks. */
+/**
+ * Whether the query has a filter for a block number or a transaction. The answer then has few events, all in one list
+ * over all networks.
+ */
 export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
   blockNumber !== undefined || transactionHash !== undefined
 
@@ -145,10 +171,16 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
   return { read: 'merge', by: isByTime ? 'time' : 'block', direction, parts }
 }
 
-/** Within one network block number and time rise together. */
+/**
+ * Whether rows are merged by time. Within one network, block number and time rise together, so a merge by time is also
+ * a merge by block number.
+ */
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
-/** The events of a transaction or a block number, block by block where an index has all of them, and consistently elsewhere. */
+/**
+ * Plans a query for a transaction or a block number with `minBlock`. Blocks whose events an index surely has are read
+ * from the index. Other blocks are read consistently from the table.
+ */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
   const { direction } = order
   const { transactionHash, blockNumber, ...others } = filters
@@ -162,7 +194,7 @@ function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs:
   const parts = [...settled, ...unsettled]
     .filter(({ network }) => networks.includes(network))
     .map(({ network, span, isConsistent }): ListsPlan => {
-      // Only lists that the table itself holds can be read consistently.
+      // Only lists of the table itself can be read consistently. Indexes cannot.
       const lists = isConsistent ? candidateLists(others, kinds) : listsOf(question)
       const { span: asked = span } = spanOf(filters)
       return {
@@ -179,14 +211,17 @@ function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs:
 
 const listsOf = ({ filters, kinds }: Question) => candidateLists(filters, kinds)
 
-/** The same question of one token each, where several are asked for. */
+/** Splits a query for several tokens into one part for each token. */
 function questionsByToken({ filters, kinds }: Question): Question[] {
   const { address } = filters
   if (address === undefined || isOneBlock(filters)) return [{ filters, kinds }]
   return address.map(token => ({ filters: { ...filters, address: [token] }, kinds }))
 }
 
-/** The same question of one kind each, at most so many, where that spares rows of kinds that are not asked for. */
+/**
+ * Splits a query into one part for each kind, if there are at most `most` kinds and the split avoids rows of other
+ * kinds.
+ */
 function questionsByKind(question: Question, most: number): Question[] {
   const { filters, kinds } = question
   const lists = listsOf(question)
@@ -196,13 +231,13 @@ function questionsByKind(question: Question, most: number): Question[] {
   return kinds.map(kind => ({ filters: { ...filters, event: [kind] }, kinds: [kind] }))
 }
 
-/** Whether there are lists that hold one kind of its events each. */
+/** Whether the table also stores this list separately for each kind of event. */
 const hasKinds = (list: EventList) =>
   list.of === 'all' ||
   (list.of === 'token' && list.tokenId === undefined) ||
   (list.of === 'user' && list.role === undefined)
 
-/** Whether the list holds events of kinds that are not asked for and pass all that is asked beside them. */
+/** Whether the list may contain events of unrequested kinds that meet all other filters. */
 const isKindOpen = (question: Question, list: EventList) =>
   openFilters(question, { list, within: undefined }).some(([name]) => name === 'event')
 
@@ -214,14 +249,14 @@ interface NetworksRequest {
   lists: readonly EventList[]
 }
 
-/** Whether networks are read each by itself; otherwise lists over all of them are. */
+/** Whether each network is read separately. If not, lists over all networks are read. */
 function isReadByNetwork({ filters, networks, by, known, lists }: NetworksRequest): boolean {
   if (filters.network?.length === 1) return true
   if (isOneBlock(filters)) return false
-  // Only the table itself can be read consistently.
+  // Lists over all networks are in indexes, which cannot be read consistently.
   if (networks.some(network => known.exact?.has(network))) return true
-  const isOfSomeNetworks = networks.length < NETWORKS.length
-  // The blocks of one span are of other times on each network.
+  const isOfSomeNetworks = networks.length < (known.networks ?? NETWORKS).length
+  // A block number has a different time on each network.
   const hasBlockSpan = filters.fromBlock !== undefined || filters.toBlock !== undefined
   return by === 'block' || isOfSomeNetworks || hasBlockSpan || lists.some(({ of }) => of === 'all')
 }
@@ -248,16 +283,14 @@ interface ChoicesRequest extends Omit<PartRequest, 'direction'> {
   lists: readonly EventList[]
 }
 
-/** Lists, and what their rows must still be tested for. */
+/** Adds to each list the tests of the list's rows. */
 const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest): ListChoice[] =>
   lists.map(list => ({
     list,
-    where: openFilters(question, { list, within: network }).map(entry =>
-      conditionOf(entry, { kinds: question.kinds, finalThrough: known.finalThrough }),
-    ),
+    where: conditionsOf(openFilters(question, { list, within: network }), question, known.finalThrough),
   }))
 
-/** The places of the seconds that are asked for, and between the times that are known of the blocks. */
+/** The span of places to read: the requested seconds, narrowed to the known times of the requested blocks. */
 function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {
   const { fromTime, toTime } = filters
   const blocks = blocksOf(filters)

@@ -3,14 +3,14 @@ import type { Place } from '../events/place.ts'
 import type { Plan } from './plan-query.ts'
 
 /**
- * Up to where an answer is complete, so that another request can go on from there.
- * - `place`: up to and including this place, in the order of the answer.
- * - `second`: everything before the run of equal timestamps that this place is in, which is read the
- *   other way round and has not been begun.
- * - `run`: within such a run up to this place in its own direction.
- * - `networks`: for a merge by block number, up to this place of each network (`end`: all of it);
- *   networks that are left out have not been begun. `last` is where the answer itself stands: what a
- *   network that lags adds before it meanwhile is not looked at any more.
+ * The position up to which an answer is complete, so that a later request can continue.
+ * - `place`: complete up to and including this place, in the order of the answer.
+ * - `second`: complete up to the run of equal timestamps that contains this place. No row of the run is in the answer
+ *   yet. The run will be read in the opposite direction.
+ * - `run`: complete up to this place, which is within a run of equal timestamps. The run is read in its own direction.
+ * - `networks`: for a merge by block number. Each network is complete up to its place in `places`. `end` means that the
+ *   whole network is complete. Unread networks are left out. `last` is the last place of the answer so far. If a lagging
+ *   network adds rows before `last`, these rows are dropped.
  */
 export type Position =
   | { at: 'place'; place: Place }
@@ -19,8 +19,8 @@ export type Position =
   | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>>; last?: Place }
 
 /**
- * The same position for a reader that knows only how far the whole answer is: undefined where nothing of it was taken.
- * A block's or a transaction's events are merged by network, or read as runs, by what an index may lack meanwhile.
+ * Converts a position into one place of the whole answer. Undefined if no row was taken yet. A query for one block or
+ * transaction needs this, because its plan is a merge until the indexes have caught up, and then reads runs.
  */
 export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
   if (position?.at === 'networks')
@@ -28,7 +28,10 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
   return position?.at === 'place' ? position : undefined
 }
 
-/** The same position for a merge by block number, which reads each network from its beginning and leaves out what was taken. */
+/**
+ * Converts a position for a merge by block number. From a single place, the merge reads each network from its beginning
+ * and drops rows up to `last`.
+ */
 export const asNetworks = (
   position: Position | undefined,
 ): Extract<Position, { at: 'networks' }> | undefined => {
@@ -36,7 +39,7 @@ export const asNetworks = (
   return position && { at: 'networks', places: {}, last: position.place }
 }
 
-/** Whether a position is one that reading by this plan, or by another plan of the same query, can stop at. */
+/** Whether this plan can continue from the position. */
 export function fitsPlan(position: Position, plan: Plan): boolean {
   switch (position.at) {
     case 'networks':

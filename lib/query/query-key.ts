@@ -1,13 +1,12 @@
 import { ROLES } from '../events/event-kinds.ts'
-import type { Endpoint } from './endpoint.ts'
 import { type Filters, type FilterValue, filterEntries } from './filters.ts'
-import type { Query } from './query.ts'
+import type { Endpoint, Query } from './query.ts'
 
 /**
- * A text that two requests share exactly when they ask the same query. Cursors are bound to it, and they
- * never expire: a change of a single byte refuses all that callers hold. So filters keep the places in which
- * the first version had them: the token's address is `token`, users in a role are among `roles`, and a filter of one
- * value has no list. What came later follows by its name.
+ * A text that is equal for two requests if and only if their queries are the same. Cursors are bound to this text and
+ * never expire, so a change of a single byte would invalidate every cursor that callers hold. Filters of the first
+ * version therefore keep their names here: the token's address is `token`, and users in a role are in `roles`. Later
+ * filters have their own names. A filter with one value has the value itself in place of a list.
  */
 export function keyOfQuery(endpoint: Endpoint, { filters, order }: Query): string {
   if (filters === 'unmatchable') return `${endpoint} ${JSON.stringify({ filters, order })}`

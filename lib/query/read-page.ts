@@ -4,9 +4,9 @@ import type { EventRecord } from '../events/record.ts'
 import { type Budget, hasBudget } from './budget.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'
-import type { Page, PageStart } from './page.ts'
 import type { Plan } from './plan-query.ts'
 import type { Position } from './position.ts'
+import type { Page, PageStart } from './query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { skipRows } from './skip-rows.ts'
 import type { EventStream } from './streams/event-stream.ts'
@@ -15,18 +15,21 @@ import { openStream } from './streams/open-stream.ts'
 interface PageContext {
   store: EventStore
   budget: Budget
-  /** What reading the page has cost so far, which the store counts. */
+  /** The cost so far. The store adds the cost of each call. */
   cost: RequestCost
-  /** What a record takes in the response, where that can be more than what the store says of its row. */
+  /**
+   * Returns the size of a record in the response's format. Only set for a format in which a record can be larger than
+   * `EventRow.bytes`.
+   */
   bytesOf?: ((record: EventRecord) => number) | undefined
 }
 
-/** So few records are read along and left out; more are counted without being transferred. */
+/** If at most this many records are skipped, the records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 
 /**
- * Reads one page of a plan's answer. Throws `StoreUnavailableError` where the budget does not suffice for a single
- * step: the page would lead on to where it begins, and its reader would follow for ever.
+ * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,
+ * because a cursor would lead to the same page for ever.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -36,7 +39,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
-  /** One more than the page holds, to see whether anything follows. */
+  /** One row more than the page needs. The extra row shows whether the answer continues. */
   const want = skipped.skip + start.limit + 1
   while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 
@@ -52,7 +55,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   const next = mayGoOn ? { from: isCut ? isCut.before : stream.position(), skip } : undefined
   const wasShortened =
     isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length
-  // Where nothing was read, the same start may be spelt otherwise.
+  // If nothing was read, the page has not advanced, even if `next` and `start.from` have different forms.
   const isSameStart = cost.calls === 0 || isDeepStrictEqual(next?.from, start.from)
   if (next && records.length === 0 && next.skip === start.skip && isSameStart) {
     throw new StoreUnavailableError(new Error('The budget was used up before the page began'))
@@ -61,11 +64,14 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
 }
 
 interface Room {
-  /** What the records of a page may take in the response. */
+  /** The maximum size of a page's records in the response. */
   bytes: number
 }
 
-/** Takes rows as far as their records fit into the answer, at least one; `before` is where each of them is found again. */
+/**
+ * Takes rows as long as their records fit into the response, and always at least one row. For each row, `before` has
+ * the position from which a page would begin with this row.
+ */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []
@@ -81,7 +87,10 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
   return { rows, before, isCut: undefined }
 }
 
-/** The records as far as they fit into the answer as it is written, at least one. */
+/**
+ * Returns as many of the first records as fit into the response, and always at least one record. Sizes are those of the
+ * response's format.
+ */
 function fitting(
   records: EventRecord[],
   { bytes, bytesOf }: Room & Pick<PageContext, 'bytesOf'>,

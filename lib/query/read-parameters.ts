@@ -1,38 +1,30 @@
 import type * as z from 'zod/mini'
-import type { Resource } from './endpoint.ts'
-import {
-  FILTER_NAMES,
-  FILTERS,
-  type FilterName,
-  type Filters,
-  type FilterValue,
-  filterOf,
-} from './filters.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, filterOf } from './filters.ts'
 import { blockNumberSchema, PARAMETERS } from './parameters.ts'
-import type { Direction, Query } from './query.ts'
+import type { Direction, Resource } from './query.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
-/** The parameters of a request in the order given, decoded, repetitions kept. */
+/** The decoded parameters of a request, in the given order and with repetitions. */
 export type GivenParameters = readonly (readonly [name: string, value: string])[]
 
 export type Report = (parameter: string, message: string) => void
 
-/** The values of the filters that were given, each as its schema reads it. */
+/** The given values of filters, parsed by their schemas. */
 export type GivenFilters = Partial<Record<FilterName, readonly unknown[]>>
 
 interface Values {
   filters: GivenFilters
-  /** The values of the other parameters that were given, each as its schema reads it. */
+  /** The given values of parameters that are not filters, parsed by their schemas. */
   page: Partial<Record<string, unknown>>
   /** The order by block number. */
   direction: Direction | undefined
   /** The names that were given. */
   names: ReadonlySet<string>
-  /** Whether there were more names than were looked at. */
+  /** Whether the request has names that were not examined. */
   isMore: boolean
 }
 
-/** Reads the parameters of a resource by its table, and reports every one that is wrong. */
+/** Parses the parameters of a resource by its table. Reports every invalid parameter. */
 export function readParameters(resource: Resource, parameters: GivenParameters, report: Report): Values {
   const { given, isMore } = groupByName(resource, parameters)
   return { ...readValues(resource, given, report), names: new Set(given.keys()), isMore }
@@ -70,11 +62,11 @@ function readValues(resource: Resource, given: Map<string, string[]>, report: Re
 
 const ONCE = 'must be given only once'
 
-/** A name may be that of a filter of one resource, and mean something else to another. */
+/** Whether the name is a filter of this resource. The name may have a different meaning for a different resource. */
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 
-/** The different values of a filter, given in a list or one by one; of those that are valid. */
+/** The distinct valid values of a filter, given as a list or as repeated parameters. */
 function readFilter(name: FilterName, texts: readonly string[], report: Report): unknown[] {
   const parameter = filterOf(name)
   const { normalise: inRecords, maxValues } = parameter
@@ -99,7 +91,10 @@ interface Listed {
   report: Report
 }
 
-/** The values that are valid, each with its text. Which of several is wrong is said with what is wrong. */
+/**
+ * Parses each text. Returns the valid values with their texts. If there are several texts, each message quotes the
+ * invalid text.
+ */
 function readEach(texts: readonly string[], { name, parameter, report }: Listed) {
   return texts.flatMap(text => {
     const result = parameter.schema.safeParse(text)
@@ -111,16 +106,16 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 }
 
 const SPACE = /\s/
-/** A value that matches nothing is valid, but in a list it would be left out unnoticed. */
+/** A value with a space matches nothing. In a list, the mistake would go unnoticed, so the value is rejected. */
 const NO_SPACE = 'has a space: write values with a comma and nothing else between them'
 
-/** Values are told back to this length. */
+/** Messages quote a value up to this length. */
 const SHOWN_LENGTH = 60
 
 const shown = (text: string) =>
   JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…`.toWellFormed() : text)
 
-/** What is wrong with filters only beside each other. */
+/** Problems between several filters. */
 function checkTogether(filters: GivenFilters, report: Report): void {
   for (const name of FILTER_NAMES) {
     const given = filters[name]
@@ -129,7 +124,7 @@ function checkTogether(filters: GivenFilters, report: Report): void {
     if (filter.needs !== undefined && !(filter.needs in filters)) {
       report(name, `means nothing without ${filter.needs}: give both`)
     }
-    if (!('until' in filter) || filter.until === undefined) continue
+    if (filter.until === undefined) continue
     const { name: end, compare } = filter.until
     const [[from], [to] = []] = [given, filters[end]]
     if (from !== undefined && to !== undefined && compare(from, to) > 0) {
@@ -138,36 +133,16 @@ function checkTogether(filters: GivenFilters, report: Report): void {
   }
 }
 
-interface NormalisedFilters {
-  /** What must hold for an event, of the values that were given. */
-  filters: Query['filters']
-  /** The parameters of which no value can hold for any event, in alphabetical order; undefined where there are none. */
-  unmatchable: readonly string[] | undefined
-}
-
-/** The values that were given to a resource, as records have them. */
-export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
-  const filters: Partial<Record<FilterName, FilterValue[]>> = {}
-  const unmatchable: string[] = []
-  for (const name of FILTER_NAMES) {
-    const { normalise: inRecords, asks = () => true } = filterOf(name)
-    const asked = (given[name] ?? []).filter(asks)
-    const values = new Set(asked.flatMap(value => inRecords(value) ?? []))
-    if (asked.length > 0 && values.size === 0) unmatchable.push(parameterOf(resource, name))
-    if (values.size > 0) filters[name] = [...values].sort()
-  }
-  if (unmatchable.length > 0) return { filters: 'unmatchable', unmatchable: unmatchable.sort() }
-  return { filters: filters as Filters, unmatchable: undefined }
-}
-
-/** The user of user-events stands in the path, where it is called `address`. */
-const parameterOf = (resource: Resource, filter: FilterName) =>
-  resource === 'user-events' && filter === 'user' ? 'address' : filter
-
-/** No resource has nearly so many parameters: where there are more, the first ones are wrong enough. */
+/**
+ * The maximum number of names to examine. Every resource has fewer parameters. If a request has more names, the
+ * problems of the first names are enough.
+ */
 const MAX_NAMES = 100
 
-/** What was given for each name; beyond `MAX_NAMES` only for those that the resource has. */
+/**
+ * Groups the values by name. Beyond `MAX_NAMES` different names, a name is kept only if the resource has this
+ * parameter.
+ */
 function groupByName(resource: Resource, parameters: GivenParameters) {
   const known = PARAMETERS[resource]
   const given = new Map<string, string[]>()
@@ -206,6 +181,6 @@ const BLOCK_NUMBER_TWICE = {
   blockNumber: 'gives a block number to filter by more than once',
 }
 
-/** What is wrong with a value. */
+/** The distinct messages about an invalid value. */
 export const messages = (result: z.core.util.SafeParseResult<unknown>) =>
   result.success ? [] : [...new Set(result.error.issues.map(issue => issue.message))]

@@ -1,17 +1,16 @@
-import type { CallOptions, EventStore } from './event-store.ts'
-import type { StoreCost } from './store-cost.ts'
+import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
 
-/** What answering one request has cost so far. */
+/** The cost of one request so far. */
 export interface RequestCost {
   /** Requests to the store. */
   calls: number
-  /** Requests to the store of which each had to wait for the one before. */
+  /** Round trips to the store. Parallel requests count as one round trip. */
   roundTrips: number
-  /** Rows that the store looked at, whether they matched or not. */
+  /** Rows that the store examined, matching or not. */
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
-  /** About what the records take in the response, as the budget reckons it. */
+  /** The approximate size of the records in the response, as the budget counts it. */
   bytes: number
 }
 
@@ -23,7 +22,7 @@ export const noCost = (): RequestCost => ({
   bytes: 0,
 })
 
-/** What two parts of a request, one after the other, have cost together. */
+/** The total cost of two consecutive parts of a request. */
 export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   calls: a.calls + b.calls,
   roundTrips: a.roundTrips + b.roundTrips,
@@ -32,7 +31,7 @@ export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   bytes: a.bytes + b.bytes,
 })
 
-/** The store for one request: it enters what it does into the cost, and every call can be broken off. */
+/** Wraps the store for one request. Adds the cost of each call to `cost`, and passes the abort signal to each call. */
 export function countCosts(
   store: EventStore,
   { cost, ...options }: CallOptions & { cost: RequestCost },
@@ -46,7 +45,9 @@ export function countCosts(
   }
 }
 
-/** Enters calls of a store into a cost; those that run at once count as one round trip. */
+/**
+ * Returns a function that adds the cost of each call of a store to `cost`. Calls in parallel count as one round trip.
+ */
 export function costCounter(cost: RequestCost) {
   let underWay = 0
   let isCounted = false
@@ -55,7 +56,7 @@ export function costCounter(cost: RequestCost) {
     underWay += 1
     try {
       const answer = await call
-      // What is known already takes no call.
+      // A cached answer is not counted, because it needed no call.
       if (!isCounted && answer.calls > 0) {
         isCounted = true
         cost.roundTrips += 1

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** 96 bits: no accident gets past, and there is nothing to gain by forging. */
+/** The length of the digest. 96 bits detect every accidental change. Forging a digest gains nothing. */
 const DIGEST_BYTES = 12
 
 /**
- * A value as a text that belongs to a key: base64url of a digest and the value as JSON. Who reads it seals what was
- * read once more, and compares: so a text that was altered, or belongs to another key, is found.
+ * Encodes a value as a text that is bound to a key: base64url of a digest and the value as JSON. To check a text, a
+ * reader seals the decoded value again and compares. The texts differ if the text was altered, or is bound to a
+ * different key.
  */
 export function seal(value: unknown, key: string): string {
   const payload = JSON.stringify(value)
   return Buffer.concat([digest(payload, key), Buffer.from(payload)]).toString('base64url')
 }
 
-/** The value in a sealed text, whatever key it belongs to; undefined where there is none. */
+/** Returns the value in a sealed text, for any key. Undefined if the text is malformed. */
 export function unseal(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').subarray(DIGEST_BYTES).toString('utf8'))

@@ -1,24 +1,24 @@
 import { type Budget, hasBudget } from './budget.ts'
 import { isExact } from './count-matches.ts'
 import type { EventStore } from './event-store.ts'
-import type { PageStart } from './page.ts'
 import type { NothingPlan, Plan } from './plan-query.ts'
+import type { PageStart } from './query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { openStream } from './streams/open-stream.ts'
 
-/** What is still to be skipped, and from where. */
+/** What is left of a skip: the number of records still to skip, and where to continue. */
 export interface Skipped extends PageStart {
-  /** The answer ended before everything was skipped, or just there. */
+  /** Whether the skip reached the end of the answer. */
   isEnd: boolean
 }
 
-/** Only so many places are held at a time; 1,500 rows are about what one call to DynamoDB can look at. */
+/** The maximum number of places that are in memory at a time. One call to DynamoDB examines about 1,500 rows. */
 const SKIP_STEP = 5000
 
 /**
- * Leaves out `skip` rows without transferring their records: DynamoDB counts the rows of a list that
- * needs no filter; elsewhere the matching rows' places are read, since their order decides which are
- * skipped. Stops short when the budget ends.
+ * Skips rows without transferring their records. If a plan reads one list and every row matches, DynamoDB only counts
+ * the rows. For other plans the places of the matching rows are read, because their order decides which rows are
+ * skipped. Stops early when the budget runs out.
  */
 export async function skipRows(
   plan: Exclude<Plan, NothingPlan>,

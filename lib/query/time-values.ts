@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { MAX_SECONDS } from '../events/place.ts'
 
-/** A moment as it was given; events lie on whole seconds. */
+/** A requested moment. The moment may have fractions of a second, but events have whole seconds. */
 export interface Instant {
   /** Unix seconds, rounded down. */
   seconds: number
-  /** The decimals behind them, without zeros at the end. */
+  /** The decimals of the second, without trailing zeros. */
   fraction: string
 }
 
-/** What a date alone stands for: its first second, or its last. */
+/** Whether a date without a time means its first or its last second. */
 type DayEnd = 'first' | 'last'
 
 const DAY_SECONDS = 86_400
@@ -19,12 +19,14 @@ const UNIX_SECONDS = /^\d{1,12}$/
 const YEAR = /^\d{4}$/
 const DATE_WITHOUT_HYPHENS = /^\d{8}$/
 const DATE = /^\d{4}-\d\d-\d\d$/
-/** RFC 3339, 5.6; the zone is missed in words of its own. */
+/**
+ * The date-time of RFC 3339, section 5.6. The zone is optional here, so that a missing zone gets a message of its own.
+ */
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 const ZONE = /([Zz]|[+-]\d\d:\d\d)$/
 
-/** A moment, read from one text. */
+/** Parses a moment from a text. */
 export const instant = (dayEnd: DayEnd) =>
   z.pipe(
     z.string(),
@@ -36,18 +38,18 @@ export const instant = (dayEnd: DayEnd) =>
     }),
   )
 
-/** Negative when `a` is the earlier one. */
+/** Negative if `a` is earlier. */
 export const compareInstants = (a: Instant, b: Instant): number =>
   a.seconds - b.seconds || (a.fraction < b.fraction ? -1 : Number(a.fraction > b.fraction))
 
-/** The first whole second that is not before this; one behind the last that there is where there is none. */
+/** The first whole second at or after the moment, limited to the range from 0 to `MAX_SECONDS + 1`. */
 export const firstSecondFrom = ({ seconds, fraction }: Instant): number =>
   Math.min(Math.max(0, fraction === '' ? seconds : seconds + 1), MAX_SECONDS + 1)
 
-/** The last whole second that is not behind this; -1 where there is none. */
+/** The last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
 export const lastSecondTo = ({ seconds }: Instant): number => Math.min(Math.max(-1, seconds), MAX_SECONDS)
 
-/** The moment, or what is wrong with the text. */
+/** Returns the moment, or an error message. */
 function readInstant(text: string, dayEnd: DayEnd): Instant | string {
   if (/^\d+$/.test(text)) return readUnixSeconds(text)
   if (DATE.test(text)) {
@@ -81,7 +83,7 @@ function readDateTime(text: string): Instant | string {
   const offset = 3600 * Number(offsetHours ?? 0) + 60 * Number(offsetMinutes ?? 0)
   const local = midnight + 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)
   const utc = sign === '-' ? local + offset : local - offset
-  // Unix time has no leap seconds: it counts one as the first second of the month that follows.
+  // Unix time has no leap seconds: a leap second counts as the first second of the following month.
   if (seconds === '60' && !isStartOfMonth(utc)) return FORMS
   return { seconds: utc, fraction: fraction.replace(/0+$/, '') }
 }
@@ -96,7 +98,7 @@ function misspelt(text: string): string {
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }
 
-/** Its first second; undefined for a day that no month has. */
+/** The first second of a date. Undefined for a day that does not exist. */
 function midnightOf(date: string): number | undefined {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date) ? undefined : ms / 1000

@@ -1,23 +1,26 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { ROLES } from '../events/event-kinds.ts'
-import type { Resource } from './endpoint.ts'
 import { FILTERS } from './filters.ts'
 import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
+import type { Resource } from './query.ts'
 
-/** What other services call things, by the parameters that stand for it here. */
+/** This service's parameters, by their names in other services. */
 const ELSEWHERE = new Map<string, string[]>()
 for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FILTERS })) {
   for (const other of otherNames) ELSEWHERE.set(other, [...(ELSEWHERE.get(other) ?? []), name])
 }
 
-/** Of a misspelt name about two letters in three are right; two letters changed places count as two. */
+/** The share of wrong letters up to which a name counts as misspelt. Two swapped letters count as two wrong letters. */
 const MISSPELT_SHARE = 1 / 3
-/** A shorter name is as near to one parameter as to another. */
+/** The length of the shortest name to compare. A shorter name is equally close to several parameters. */
 const MISSPELT_LEAST = 3
-/** No parameter is nearly so long; the cost of comparing grows with the square of the length. */
+/**
+ * The length of the longest name to compare. No parameter's name is as long, and the cost of a comparison grows with
+ * the square of the length.
+ */
 const MISSPELT_LENGTH = 40
 
-/** What is wrong with a parameter that a resource doesn't have: the one that was probably meant, where one is near. */
+/** The message for a parameter that a resource does not have. Suggests a similar parameter. */
 export function unknownParameter(resource: Resource, name: string): string {
   const elsewhere = OTHERWISE_ASKED[resource](spelling(name))
   if (elsewhere !== undefined) return elsewhere
@@ -31,7 +34,10 @@ export function unknownParameter(resource: Resource, name: string): string {
 const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PARAMETERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
-/** What a resource has no parameter for, because it is asked for in another way. */
+/**
+ * For each resource, messages about parameters that the resource lacks because a different request serves their
+ * purpose.
+ */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
   changes: spelt => {
     if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')
@@ -50,7 +56,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),
 }
 
-/** Of changes, `from` says where they begin. */
+/** In the feed of changes, `from` is the start of the feed and not a role. */
 const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
 
 const insteadOfRole = (resource: Resource) =>
@@ -67,5 +73,5 @@ function probablyMeant(name: string, names: string[]): string[] {
   return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? [nearest] : []
 }
 
-/** Services differ in how they join words: `tx_hash`, `tx-hash`, `txHash`. */
+/** Services join words in different ways: `tx_hash`, `tx-hash`, `txHash`. */
 const spelling = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')

@@ -7,7 +7,7 @@ export interface WholeNumberBounds {
   max?: number
 }
 
-/** A number as its plain decimal digits, however many. The bounds can be read from the check's `params`. */
+/** A whole number in plain decimal digits of any length. The bounds are in the check's `params`. */
 export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
   z.string().check(
     z.refine(text => /^[0-9]+$/.test(text) && isWithin(text, { min, max }), {
@@ -16,7 +16,7 @@ export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
     }),
   )
 
-/** Compares digits and makes no number of them: that takes seconds for millions of digits, and may lose some. */
+/** Compares digits without parsing a number. Parsing takes seconds for millions of digits, and may round. */
 function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
   const digits = text.replace(/^0+(?=.)/, '')
   return (
@@ -29,15 +29,36 @@ const compareDigits = (a: string, b: string): number => a.length - b.length || (
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** Just these two words. */
+/** Accepts only the texts `true` and `false`. */
 export const trueOrFalse = z.pipe(
   oneOf(['true', 'false']),
   z.transform((text: 'true' | 'false') => text === 'true'),
 )
 
-/** Any text of a length: a value that no event can have is valid, and finds nothing. */
+/** A text with a length within the bounds. A value that no event can have is valid, and finds nothing. */
 export function textOfLength({ min, max }: { min: number; max?: number }) {
   if (max === undefined) return z.string().check(z.minLength(min, `must have at least ${min} characters`))
   const error = `must have ${min} to ${max} characters`
   return z.string().check(z.minLength(min, error), z.maxLength(max, error))
+}
+
+const TOKEN_ID_FORMS = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
+/**
+ * The number of digits of 2^256 - 1. Longer texts are not parsed, because parsing takes seconds for millions of digits.
+ */
+const MAX_TOKEN_ID_DIGITS = { decimal: 78, hex: 64 } as const
+const TOKEN_ID_LIMIT = 2n ** 256n
+
+/** A token id in the form of records: a uint256 in decimal digits, without leading zeros. */
+export const tokenIdSchema = z.pipe(
+  z.string().check(z.refine(text => readTokenId(text) !== undefined, TOKEN_ID_FORMS)),
+  z.transform((text: string) => String(readTokenId(text))),
+)
+
+function readTokenId(text: string): bigint | undefined {
+  const [, isHex, digits] = /^(0[xX](?=[0-9a-fA-F])|(?=[0-9]))0*([0-9a-fA-F]*)$/.exec(text) ?? []
+  if (digits === undefined || (!isHex && /[^0-9]/.test(digits))) return undefined
+  if (digits.length > (isHex ? MAX_TOKEN_ID_DIGITS.hex : MAX_TOKEN_ID_DIGITS.decimal)) return undefined
+  const value = BigInt(`${isHex ? '0x' : ''}${digits || '0'}`)
+  return value < TOKEN_ID_LIMIT ? value : undefined
 }

@@ -10,7 +10,7 @@ import { LeaseHeldError } from './lease-errors.ts'
 import { isOfOtherKeys, TableFormatError } from './table-format.ts'
 import { tryAgain } from './try-again.ts'
 
-/** A writer that is killed keeps others waiting for so long. */
+/** The default duration of a lease. After a writer is killed, the next writer waits this long. */
 export const DEFAULT_LEASE_MS = 30_000
 
 export interface LeaseOptions {
@@ -21,23 +21,23 @@ export interface LeaseOptions {
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
-  /** Called once where another writer holds the lease, before a sign of life of that writer is waited for. */
+  /** If another writer holds the lease, called once, before the wait for that writer's next renewal. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
-  /** Called after each sign of life, with the failure where the table did not take it. */
+  /** Called after each renewal, with the error if the renewal failed. */
   onRenewal?: ((failure?: unknown) => void) | undefined
 }
 
-/** Another writer, of whom nobody knows whether it is alive. */
+/** The writer that already holds the lease. The holder may be dead. */
 export interface LeaseHolder {
   owner: string
-  /** How long its lease lasts: the longest that others wait. */
+  /** The duration of the holder's lease. Other writers wait at most this long. */
   leaseMs: number
 }
 
 /**
- * Becomes the one writer of a network. When another writer holds the lease, waits just long enough to
- * see whether it is alive: throws `LeaseHeldError` at its first sign of life, and takes over when it has
- * given none for as long as its lease lasts. Clocks of different machines are never compared.
+ * Becomes the only writer of a network. If another writer holds the lease, waits. When the other writer renews its
+ * lease, throws `LeaseHeldError`. When the other writer's lease expires, becomes the writer. Clocks of different
+ * machines are never compared.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
@@ -79,11 +79,11 @@ interface StateTable {
   signal?: AbortSignal | undefined
 }
 
-/** How a network stands in the table now; undefined where nothing of it was ever indexed. */
+/** Reads the stored index state of a network. Undefined if no indexer with a lease has ever run for the network. */
 export const readIndexState = (options: Omit<LeaseOptions, 'scope'>): Promise<IndexState | undefined> =>
   readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
 
-/** A network's item as it stands now. */
+/** Reads a network's item consistently. */
 async function readState(table: Omit<StateTable, 'scope'>): Promise<IndexState | undefined> {
   const { client, tableName, network } = table
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
@@ -95,7 +95,7 @@ async function readState(table: Omit<StateTable, 'scope'>): Promise<IndexState |
   }
 }
 
-/** The item with this writer as its owner; undefined when another one was faster. */
+/** Claims the lease. Resolves with the item of this writer, or undefined if another writer was faster. */
 async function claimLease(
   claim: StateTable & { owner: string; leaseMs: number },
   seen: IndexState | undefined,
@@ -127,7 +127,7 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // Also after a refusal: the first try of a repeated request may have been the one that succeeded.
+  // Read even after a failed condition: the SDK may have retried a request whose first attempt succeeded.
   const state = await readState(claim)
   return state?.owner === owner ? state : undefined
 }

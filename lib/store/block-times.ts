@@ -1,24 +1,26 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { blockDigits } from '../events/place.ts'
-import { cutBatches } from './cut-batches.ts'
+import { cutBatches } from './event-table.ts'
 import type { Item } from './item.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from './keys.ts'
 import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * One block in so many is noted, of those in which something is stored. A span of blocks is read from the noted block
- * before it to the one behind it, so this bounds what is read in vain; and a note costs one write unit.
+ * The number of blocks that share one note of a block time. Only blocks with stored events get notes. A span of blocks
+ * is read from the nearest note at or below its first block to the nearest note at or above its last block. With a
+ * smaller number, readers would read fewer rows outside of the span. But writers would store more notes, at one write
+ * unit each.
  */
 export const BLOCKS_PER_NOTE = 1000
 
-/** A block that can no longer leave its chain, and its time in Unix seconds. */
+/** A final block and its time in Unix seconds. */
 export interface BlockTime {
   blockNumber: number
   timestamp: number
 }
 
-/** Which of the groups of blocks that get one note each a block is in. */
+/** The number of a block's group. Each group of `BLOCKS_PER_NOTE` blocks gets one note. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
@@ -34,7 +36,7 @@ interface TimesTable {
   signal?: AbortSignal | undefined
 }
 
-/** Notes the times of blocks; resolves with the write units once all are stored. */
+/** Stores notes of block times. Resolves with the write units once all notes are stored. */
 export async function putBlockTimes(
   network: Network,
   times: readonly BlockTime[],

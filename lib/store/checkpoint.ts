@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { addressSchema, countSchema, hashSchema } from '../events/field-schemas.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
+import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
 import { indexedSinceSchema } from './indexed-since.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
@@ -9,59 +9,94 @@ const contractsSchema = z.union([z.literal('any'), z.array(addressSchema).check(
 
 export type Contracts = z.infer<typeof contractsSchema>
 
-/** What of a network is in the table: events of these contracts from this block on. */
+/** The scope of a network's index: the first indexed block and the indexed contracts. */
 const scopeSchema = z.object({
   fromBlock: countSchema,
   contracts: contractsSchema,
-  /** With the transfers of ERC-721. */
+  /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
 })
 
 export type Scope = z.infer<typeof scopeSchema>
 
-/** The last block up to which every event is stored. */
+/** The checkpoint of a network: every event up to this block is stored. */
 const checkpointSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** Blocks up to this one can no longer leave the chain; never falls. */
+  /** The highest block that can no longer leave the chain. The number never falls. */
   finalizedBlock: z.optional(countSchema),
-  /** The time of the finalized block, where it is known. */
+  /** The time of the finalized block, if known. */
   finalizedTimestamp: z.optional(countSchema),
-  /** Of another form it says nothing, and is written anew. */
+  /** If the stored value is malformed, readers ignore it and the next checkpoint replaces it. */
   indexedSince: z.catch(z.optional(indexedSinceSchema), undefined),
 })
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
-/** Who may go on indexing a network, and what of it is indexed. */
+/**
+ * The last audited block. All blocks from the first indexed block to this block are proven equal to the chain's blocks.
+ */
+const auditedSchema = z.object({
+  auditedBlock: countSchema,
+  auditedHash: hashSchema,
+  /** The block's time, in Unix seconds. */
+  auditedTimestamp: countSchema,
+})
+
+export interface AuditedBlock {
+  blockNumber: number
+  blockHash: string
+  /** The block's time, in Unix seconds. */
+  timestamp: number
+}
+
+/** Returns the attributes that store the audited block in the network's item. */
+export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: AuditedBlock) =>
+  ({
+    auditedBlock: blockNumber,
+    auditedHash: blockHash,
+    auditedTimestamp: timestamp,
+  }) satisfies z.infer<typeof auditedSchema>
+
+export const AUDITED_ATTRIBUTES = Object.keys(auditedSchema.shape)
+
+/** The writer that may index a network, and the scope of the network's index. */
 const leaseSchema = z.object({
   network: z.enum(NETWORKS),
-  /** Rises with every change of the writer. */
+  /** The fencing token. Rises whenever a writer acquires the lease. */
   fence: countSchema,
-  /** Rises with every sign of life. */
+  /** Rises with every renewal. */
   renewals: countSchema,
   owner: z.string(),
-  /** Whether `owner` is at work, as far as it has told. */
+  /** False once `owner` has released the lease. */
   leased: z.boolean(),
-  /** How long `owner` may write after a sign of life. */
+  /** The duration of the lease in milliseconds, from its last renewal on. */
   leaseMs: countSchema,
   scope: scopeSchema,
-  /** Whether the last writer has ended with nothing of its own stored above the checkpoint. */
+  /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
 })
 
 export interface IndexState extends z.infer<typeof leaseSchema> {
   /** Undefined until the first block is indexed. */
   checkpoint: Checkpoint | undefined
+  /** Undefined until a block is audited. */
+  audited: AuditedBlock | undefined
 }
 
-/** Reads a network's item; undefined for one that no writer with a lease has made. Throws for a malformed one. */
+/** Parses a network's item. Undefined if the item is of a writer without a lease. Throws for a malformed item. */
 export function parseIndexState(item: Record<string, unknown>): IndexState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
-  return { ...leaseSchema.parse(item), checkpoint }
+  return { ...leaseSchema.parse(item), checkpoint, audited: auditedBlockIn(item) }
+}
+
+function auditedBlockIn(item: Record<string, unknown>): AuditedBlock | undefined {
+  if (item.auditedBlock === undefined) return undefined
+  const { auditedBlock, auditedHash, auditedTimestamp } = auditedSchema.parse(item)
+  return { blockNumber: auditedBlock, blockHash: auditedHash, timestamp: auditedTimestamp }
 }
 
 /** The key of a network's item. */

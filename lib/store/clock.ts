@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Time that only ever goes on, whatever is done to the machine's clock; in milliseconds from anywhere. */
+/** A monotonic clock in milliseconds, independent of the machine's clock. Its zero is arbitrary. */
 export interface Clock {
   now(): number
-  /** Throws the reason of the signal when that comes first. */
+  /** Resolves after `ms` milliseconds. If the signal aborts earlier, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -20,11 +20,11 @@ export const MONOTONIC_CLOCK: Clock = {
 
 export interface TimeLimit {
   signal: AbortSignal
-  /** Ends the waiting for it. */
+  /** Cancels the timer. */
   end(): void
 }
 
-/** As `AbortSignal.timeout`, by that clock and with that reason. */
+/** Like `AbortSignal.timeout`, but measures by `clock` and aborts with `reason`. */
 export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason: Error }): TimeLimit {
   const limit = new AbortController()
   const ended = new AbortController()

@@ -4,9 +4,9 @@ import type { defaultProvider as allSources } from '@aws-sdk/credential-provider
 type Provider = ReturnType<typeof allSources>
 
 /**
- * Stands in the functions' bundles for the SDK's chain of credential sources. Lambda gives credentials in
- * the environment; all other sources (profiles, single sign-on and the like) are a third of what a function
- * would load, and stand in a file of their own for those who run the functions elsewhere.
+ * In the functions' bundles, replaces the SDK's chain of credential sources. Lambda provides credentials in environment
+ * variables. The other sources (profiles, single sign-on and more) would be a third of the code that a function loads.
+ * So they are in a separate file, which is loaded only outside of Lambda.
  */
 export function defaultProvider(...init: Parameters<typeof allSources>): Provider {
   let provider: Promise<Provider> | undefined
@@ -18,6 +18,9 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
   }
 }
 
-/** In the order of the SDK's chain, in which a profile comes first. */
+/**
+ * Whether the environment variables have credentials and no profile. A profile would take precedence, as in the SDK's
+ * chain.
+ */
 const hasOwnCredentials = () =>
   !process.env.AWS_PROFILE && process.env.AWS_ACCESS_KEY_ID && process.env.AWS_SECRET_ACCESS_KEY

@@ -4,40 +4,43 @@ import pMap from 'p-map'
 import { blockSpan } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
-import { chunkList, chunkPlace, type Item, itemsOf, positionIn } from './item.ts'
+import { chunkList, chunkPlace, type Item, itemsOf, readItem } from './item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
 import { readPartition } from './read-partition.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
-import { decodeItem, withLongField } from './record-codec.ts'
+import { withLongField } from './record-codec.ts'
 import { tryAgain } from './try-again.ts'
 
 const DELETES_IN_FLIGHT = 16
 
-/** An event of a block, and all of its items. */
+/** A stored event, and all of its items. */
 export interface StoredEvent {
   record: EventRecord
   items: Item[]
 }
 
 /**
- * Removes all events of one block that has left the chain, as `readBlockEvents` has found them, from every list. An
- * item goes only on the condition that its bytes are still those of the orphan: the event of the block that came in its
- * place may already stand there. May be broken off anywhere and done again.
+ * Removes all events of one orphaned block from every list. `events` is the result of `readBlockEvents`. An item is
+ * deleted only if its bytes still belong to the orphaned block, because the canonical block's event may have replaced
+ * the item. The removal can be interrupted at any point and repeated.
  */
 export async function deleteEvents(
-  { block, events }: { block: RecentBlock; events: readonly StoredEvent[] },
+  {
+    block,
+    events,
+  }: { block: Pick<RecentBlock, 'chunkLists'>; events: readonly Pick<StoredEvent, 'items'>[] },
   table: RecentBlocksTable,
 ): Promise<void> {
   const remove = (items: readonly Item[]) =>
     pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
-  // The item in `all`, an event's first, goes behind the others, for it tells where they are; chunks go
-  // last, for a reader who still finds an item looks for them.
+  // An event's item in `all` is deleted after the event's other items, because the keys of these items are derived from
+  // the item in `all`. Chunks are deleted last, because a reader that still finds an item also reads the item's chunks.
   await remove(events.flatMap(({ items }) => items.slice(1)))
   await remove(events.flatMap(({ items }) => items.slice(0, 1)))
   await remove(chunkKeys(block))
 }
 
-/** The block's events that are stored, each with all of its items. Throws `CorruptRowError`. */
+/** Reads the stored events of the block, each with all of its items. Throws `CorruptRowError`. */
 export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
   const { client, tableName, network } = table
   const span = blockSpan({
@@ -52,10 +55,12 @@ export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTab
   const events: StoredEvent[] = []
   for await (const items of pages) {
     for (const item of items) {
-      const decoded = namingRow(item, () => decodeInAll(item))
-      const { record, apart } = decoded
+      const decoded = namingRow(item, () =>
+        readItem(item[DATA], { list: { of: 'all' }, place: String(item[PLACE_KEY]) }),
+      )
+      const { record, elsewhere } = decoded
       if (record.blockHash !== block.blockHash) continue
-      const chunks = apart && (await readChunks(record, table))
+      const chunks = elsewhere && (await readChunks(record, table))
       const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
       events.push({ record: whole, items: itemsOf(whole).entries })
     }
@@ -63,12 +68,10 @@ export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTab
   return events
 }
 
-function decodeInAll({ [PLACE_KEY]: place, [DATA]: bytes }: Item) {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
-  return decodeItem(Buffer.from(bytes), positionIn({ of: 'all' }, String(place)))
-}
-
-/** Which block an item is of, and which ids, is in its bytes: where they are damaged, nobody can say what has to go. */
+/**
+ * Throws `CorruptRowError` if `read` fails. An event's block and token ids are stored only in the item's bytes. So if
+ * the bytes are damaged, it is unknown which items to delete.
+ */
 function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read: () => Result): Result {
   try {
     return read()
@@ -77,7 +80,10 @@ function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read:
   }
 }
 
-/** The bytes of a long field; its chunks are stored for as long as the item of `all` is. Token ids in it tell of items. */
+/**
+ * Reads the bytes of a long field. The field has the event's token ids, which the keys of the event's other items
+ * contain. The chunks of the field still exist, because a removal deletes the event's item in `all` before the chunks.
+ */
 async function readChunks(record: EventRecord, { client, tableName, ...table }: RecentBlocksTable) {
   const pages = readPartition({ tableName, list: chunkList(record) }, query =>
     tryAgain(() => client.send(new QueryCommand(query)), { ...table, tableName }),
@@ -87,13 +93,15 @@ async function readChunks(record: EventRecord, { client, tableName, ...table }: 
   return Buffer.concat(chunks)
 }
 
-/** Chunks carry their block's hash in their key, so no other event's can be meant. */
-const chunkKeys = ({ chunkLists }: RecentBlock): Item[] =>
+/** The keys of chunks contain the block's hash, so chunks of another event are never deleted. */
+const chunkKeys = ({ chunkLists }: Pick<RecentBlock, 'chunkLists'>): Item[] =>
   chunkLists.flatMap(({ list, chunks }) =>
     Array.from({ length: chunks }, (_, index) => ({ [LIST_KEY]: list, [PLACE_KEY]: chunkPlace(index) })),
   )
 
-/** Removes an item where its bytes are still those given, or whatever they are where none are. */
+/**
+ * Removes an item if the stored bytes equal the bytes of `item`. If `item` has no bytes, removes the item in any case.
+ */
 async function deleteItem(item: Item, table: RecentBlocksTable) {
   const command = new DeleteCommand({
     TableName: table.tableName,
@@ -107,7 +115,7 @@ async function deleteItem(item: Item, table: RecentBlocksTable) {
   try {
     await tryAgain(() => table.client.send(command), table)
   } catch (error) {
-    // Gone already, or the canonical event stands there.
+    // The item is already deleted, or contains the canonical event.
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
 }

@@ -7,25 +7,26 @@ import type { Condition } from '../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions, EventRow, EventStore, ListPage, ListReading } from '../query/event-store.ts'
 import { withSignal } from './call-signal.ts'
-import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import { positionIn } from './item.ts'
-import { listKey, PLACE_KEY, partitionOf, writtenList } from './keys.ts'
+import { readItem } from './item.ts'
+import { DATA, listKey, PLACE_KEY, partitionOf, writtenList } from './keys.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { queryInput } from './query-input.ts'
 import { createBlockTimeReader } from './read-block-times.ts'
 import { createCurrentCheckpointReader } from './read-checkpoints.ts'
-import { type DecodedItem, decodeItem } from './record-codec.ts'
+import type { DecodedItem } from './record-codec.ts'
 import { responseBytes } from './response-bytes.ts'
 import { testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
- * Reads events from the DynamoDB table. Index reads are eventually consistent, as DynamoDB's are; so
- * are the table's, at half the price, unless a reading asks otherwise. Throws `StoreUnavailableError` and `CorruptRowError`.
+ * Creates a store that reads events from the DynamoDB table. Reads of an index are always eventually consistent. Reads
+ * of the table are consistent if `isConsistent` is set. Otherwise they are eventually consistent, at half the price.
+ * All reads throw `StoreUnavailableError` and `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
+    networks: table.networks,
     readBlockTime: createBlockTimeReader(table),
     readCheckpoints: createCurrentCheckpointReader(table),
     async readList(reading, options = {}) {
@@ -52,7 +53,7 @@ export function createDynamoEventStore(table: EventTable): EventStore {
       const long = await loadLongFields(items, { ...table, options })
       const records: EventRecord[] = []
       for (const item of items) {
-        const record = item.apart ? await long.of(item) : item.record
+        const record = item.elsewhere ? await long.of(item) : item.record
         if (record !== 'removed') records.push(record)
       }
       return { records, ...long.cost }
@@ -60,7 +61,7 @@ export function createDynamoEventStore(table: EventTable): EventStore {
   }
 }
 
-/** What is left of a page where only rows that meet the conditions are wanted. */
+/** Returns the page with only the rows that meet the reading's conditions. */
 async function testPage(
   page: ListPage & { rows: StoredRow[] },
   where: readonly Condition[],
@@ -77,7 +78,7 @@ async function testPage(
   }
 }
 
-/** An answer that lacks a part would read as a list with nothing in it. */
+/** Throws `StoreUnavailableError` for an incomplete response of DynamoDB, because it would look like an empty list. */
 function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { select }: ListReading) {
   const isWhole =
     Count !== undefined && ScannedCount !== undefined && (select === 'count' || Items.length === Count)
@@ -85,7 +86,7 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
   return { count: Count, examined: ScannedCount, items: Items }
 }
 
-/** A row whose bytes are decoded when its record is first asked for. */
+/** A row that is decoded when its record is first used. */
 interface StoredRow extends EventRow {
   item: () => DecodedItem
   complete: (record: EventRecord) => void
@@ -102,7 +103,7 @@ function toRow(item: AttributeMap, reading: ListReading): StoredRow {
     place,
     item: decode,
     complete: record => {
-      decoded = { record, apart: undefined }
+      decoded = { record, elsewhere: undefined }
     },
     get bytes() {
       return responseBytes(decode())
@@ -112,7 +113,7 @@ function toRow(item: AttributeMap, reading: ListReading): StoredRow {
 
 function decodeRow(item: AttributeMap, place: Place, reading: ListReading): DecodedItem {
   try {
-    const decoded = decodeItem(dataOf(item), positionIn(reading.list, place))
+    const decoded = readItem(item[DATA]?.B, { list: reading.list, place })
     checkIndexKey(decoded.record, reading.list)
     return decoded
   } catch (cause) {
@@ -120,7 +121,10 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
   }
 }
 
-/** The checksum is over the path of a list; the keys of transactions and blocks are not in it. */
+/**
+ * Throws if the record is not of the requested transaction or block. The checksum covers only the item's list and
+ * place, and not the index keys.
+ */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
     throw new TypeError('It is of another transaction')
@@ -128,7 +132,10 @@ function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: Even
   if (list.of === 'block' && list.blockNumber !== blockNumber) throw new TypeError('It is of another block')
 }
 
-/** Paging relies on places, so one that is none must not be taken for the end of a list. */
+/**
+ * Returns the place in an item. Throws `CorruptRowError` for a malformed place, because it would break paging, and
+ * could look like the end of a list.
+ */
 function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
   const found = networkOf(place)
@@ -138,11 +145,14 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   throw corruptRow(reading, place, cause)
 }
 
-/** The network whose part of the list is read, where the partition is that of a network. */
+/** The network of the partition that is read. Undefined if the partition has events of all networks. */
 const partitionNetwork = ({ list, network }: ListReading): Network | undefined =>
   list.of === 'transaction' || list.of === 'block' ? undefined : network
 
-/** Names the row by its key in the table, also where an index was read. */
+/**
+ * Returns the error of a corrupt row. The error contains the row's key in the table, even if the row was read from an
+ * index.
+ */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {
   const { list } = reading
   const network = partitionNetwork(reading) ?? networkOf(place)

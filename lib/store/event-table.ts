@@ -1,10 +1,19 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Network } from '../events/networks.ts'
 
 /** A table of events, in the format that this folder's README describes. */
 export interface EventTable {
   client: DynamoDBClient
   tableName: string
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
 }
 
-/** An item, or the key of one, as DynamoDB sends it: each value with its type. */
+/** An item or a key as DynamoDB sends it: each value with its type. */
 export type AttributeMap = Record<string, AttributeValue>
+
+/** Cuts a list into batches of `size`, in order. The last batch may be smaller. */
+export const cutBatches = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  )

@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 export interface FencedClient {
-  /** Whether DynamoDB has answered to every request of the last `ms` milliseconds, so that none is on its way. */
+  /** Whether no request is in flight, and no request has failed without a response in the last `ms` milliseconds. */
   isQuiet(ms: number): boolean
 }
 
 /**
- * Lets every request of the client, each repetition included, wait for `ensureHeld` right before it is
- * sent. A writer that was stopped for a while (a paused machine, a long collection of garbage) finds out
- * there that it has lost its lease, and not after it has written.
+ * Makes every request of the client, retries included, wait for `ensureHeld` right before the request is sent. A
+ * machine or garbage collection may pause a writer. If the writer's lease was lost during the pause, its next request
+ * throws instead of being sent.
  */
 export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
   let underWay = 0
@@ -26,12 +26,12 @@ export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<vo
         underWay -= 1
       }
     },
-    // Behind the SDK's retries and signing, which stand earlier in this step.
+    // Because of the low priority, the SDK's middleware for retries and signing runs first in this step.
     { step: 'finalizeRequest', priority: 'low', name: 'leaseFence', override: true },
   )
   return { isQuiet: ms => underWay === 0 && performance.now() - unansweredAt >= ms }
 }
 
-/** An error that DynamoDB has sent, unlike a broken connection or a time-out of ours. */
+/** Whether the error is a response of DynamoDB, and not a broken connection or a client-side timeout. */
 const isAnswer = (error: unknown) =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode !== undefined

@@ -5,10 +5,10 @@ import { readPartition } from './read-partition.ts'
 import type { RecentBlocksTable } from './recent-blocks.ts'
 import { tryAgain } from './try-again.ts'
 
-/** Whether the network has events behind a place, whoever has written them. */
+/** Whether the network has events with a higher place than `place`, from any writer. */
 export async function hasEventsBehind(place: Place, table: RecentBlocksTable): Promise<boolean> {
   const { client, tableName, network } = table
-  // `!` sorts before all that continues a place, and `~` behind every place.
+  // `!` sorts before every character of a place, so the span begins right after `place`. `~` sorts after every place.
   const span = { first: `${place}!`, last: '~' }
   const all = { tableName, list: listKey({ of: 'all' }, network), span, pageSize: 1 }
   const pages = readPartition(all, query => tryAgain(() => client.send(new QueryCommand(query)), table))

@@ -1,17 +1,25 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
-import { type Checkpoint, type IndexState, indexStateKey, type Scope } from './checkpoint.ts'
+import {
+  AUDITED_ATTRIBUTES,
+  auditedAttributes,
+  type Checkpoint,
+  type IndexState,
+  indexStateKey,
+  type Scope,
+} from './checkpoint.ts'
 import type { Clock } from './clock.ts'
 import { LeaseLostError } from './lease-errors.ts'
 import { tryAgain } from './try-again.ts'
 
-/** A holder gives a sign of life after this part of its lease: one that gives none has missed several. */
+/** The number of renewals within a lease's duration. So a lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
-/** No request is sent in this last part of a lease, so that what is under way has ended when it expires. */
+/**
+ * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal. So every
+ * request has ended when the lease expires.
+ */
 const MARGIN_PART = 1 / 2
-/** What a client that writes under a lease may let a request take: far less than the margin of the default lease. */
-export const REQUEST_TIMEOUT_MS = 5000
 const CHECKPOINT_ATTRIBUTES = [
   'blockNumber',
   'blockHash',
@@ -21,27 +29,33 @@ const CHECKPOINT_ATTRIBUTES = [
   'indexedSince',
 ] as const satisfies (keyof Checkpoint)[]
 
-/** The right to write the events of a network, kept alive until it ends or is lost. */
+/** The right to write a network's events. The lease is renewed until it ends or is lost. */
 export interface Lease {
-  /** The fencing token: rises with every change of the writer. */
+  /** The fencing token. Rises whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
-  /** Whether the writer before has left nothing unfinished. */
+  /** Whether the previous writer recorded, at its end, that none of its events is above the checkpoint. */
   readonly wasAtRest: boolean
-  /** How far the table is; undefined when nothing is indexed. */
+  /** The block up to which the network is indexed. Undefined if no block is indexed. */
   readonly checkpoint: Checkpoint | undefined
-  /** Aborted, with a `LeaseLostError`, once another writer is known to have taken over. */
+  /** Aborts with a `LeaseLostError` when a response of DynamoDB shows that another writer has acquired the lease. */
   signal: AbortSignal
-  /** To be awaited right before each request that writes. Throws `LeaseLostError`. */
+  /**
+   * Renews the lease if necessary. Throws `LeaseLostError` if the lease is lost. Callers await this check right before
+   * each write request.
+   */
   ensureHeld(): Promise<void>
-  /** Stores how far the table is now. Throws `LeaseLostError`, and has changed nothing then. */
+  /**
+   * Stores a new checkpoint. If the audited block is above the new checkpoint, the audited block moves down to the new
+   * checkpoint. If the lease is lost, throws `LeaseLostError` and changes nothing.
+   */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
-  /** Begins anew, for another scope: forgets the checkpoint. Throws `LeaseLostError`. */
+  /** Sets another scope and deletes the checkpoint and the audited block. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
-   * Gives no further sign of life. With `release`, others may go on at once, rather than after the lease's
-   * time; only for a writer of whose writes none is on its way any more. `atRest` where nothing that this writer has
-   * stored is above the checkpoint. Never throws.
+   * Stops the renewals. If `release` is true, another writer may begin at once. If it is false, another writer waits
+   * until the lease expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's
+   * events is above the checkpoint. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
@@ -53,7 +67,7 @@ interface HeldLease {
   clock: Clock
   leaseMs: number
   state: IndexState
-  /** When the request that took the lease was sent. */
+  /** The time, by `clock`, at which the request that acquired the lease was sent. */
   renewedAt: number
   wasAtRest: boolean
   onRenewal?: ((failure?: unknown) => void) | undefined
@@ -62,8 +76,12 @@ interface HeldLease {
 interface Change {
   set?: object
   remove?: readonly string[]
+  /** A further condition on the item, besides the condition on the fence. */
+  condition?: string
   signal?: AbortSignal | undefined
 }
+
+const IS_AUDITED_FURTHER = '#auditedBlock > :blockNumber'
 
 export function holdLease({
   client,
@@ -81,8 +99,18 @@ export function holdLease({
   let sentAt = renewedAt
   let { scope, checkpoint } = state
 
-  /** Every change of the item is also a sign of life, and is refused once the fence has risen. */
-  async function update({ set = {}, remove = [], signal }: Change) {
+  /**
+   * Changes the item. Every change also renews the lease. Throws `LeaseLostError` if another writer has raised the
+   * fence.
+   */
+  async function update(change: Change) {
+    if (await isAccepted(change)) return
+    lost.abort(new LeaseLostError({ network }))
+    throw lost.signal.reason
+  }
+
+  /** Sends a change. Resolves with false if the fence has risen or the change's own condition is not met. */
+  async function isAccepted({ set = {}, remove = [], condition, signal }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
     const assignments = [
@@ -90,12 +118,15 @@ export function holdLease({
       ...Object.keys(set).map(name => `#${name} = :${name}`),
     ]
     const removals = remove.length > 0 ? ` REMOVE ${remove.map(name => `#${name}`).join(', ')}` : ''
-    const names = ['renewals', 'fence', ...Object.keys(set), ...remove]
+    const names = [
+      ...['renewals', 'fence', ...Object.keys(set), ...remove],
+      ...(condition ? ['auditedBlock'] : []),
+    ]
     const command = new UpdateCommand({
       TableName: tableName,
       Key: indexStateKey(network),
       UpdateExpression: `SET ${assignments.join(', ')}${removals}`,
-      ConditionExpression: '#fence = :fence',
+      ConditionExpression: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
       ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ':one': 1,
@@ -107,10 +138,24 @@ export function holdLease({
       await client.send(command, signal && { abortSignal: signal })
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
-      lost.abort(new LeaseLostError({ network, cause: error }))
-      throw lost.signal.reason
+      return false
     }
     sentAt = Math.max(sentAt, startedAt)
+    return true
+  }
+
+  /**
+   * Moves the checkpoint to a lower block. If the audited block is above the new checkpoint, moves the audited block to
+   * the new checkpoint. An audit needs no lease, so it may move the audited block at the same time, but never above the
+   * checkpoint.
+   */
+  async function moveBack(moved: Checkpoint, change: Change) {
+    if (await isAccepted({ ...change, condition: `NOT (${IS_AUDITED_FURTHER})` })) return
+    await update({
+      ...change,
+      set: { ...change.set, ...auditedAttributes(moved) },
+      condition: IS_AUDITED_FURTHER,
+    })
   }
 
   const isFresh = () => clock.now() - sentAt < leaseMs * (1 - MARGIN_PART)
@@ -123,7 +168,7 @@ export function holdLease({
         await update({ signal: ended.signal })
         onRenewal?.()
       } catch (error) {
-        // The next beat tries again; `ensureHeld` lets nobody write meanwhile once the margin is reached.
+        // The loop goes on to the next renewal. If no renewal succeeds in time, `ensureHeld` stops all writes.
         if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }
@@ -145,11 +190,14 @@ export function holdLease({
     },
     async moveCheckpoint(moved, signal) {
       const remove = CHECKPOINT_ATTRIBUTES.filter(name => moved[name] === undefined)
-      await tryAgain(() => update({ set: moved, remove, signal }), { tableName, signal })
+      const change = { set: moved, remove, signal }
+      const isBack = moved.blockNumber < (checkpoint?.blockNumber ?? 0)
+      await tryAgain(() => (isBack ? moveBack(moved, change) : update(change)), { tableName, signal })
       checkpoint = moved
     },
     async restart(wanted, signal) {
-      const change = { set: { scope: wanted }, remove: CHECKPOINT_ATTRIBUTES, signal }
+      const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]
+      const change = { set: { scope: wanted }, remove, signal }
       await tryAgain(() => update(change), { tableName, signal })
       scope = wanted
       checkpoint = undefined

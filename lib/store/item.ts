@@ -1,36 +1,57 @@
 import { type EventList, listsOf } from '../events/lists.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { recordBytes } from '../events/record-bytes.ts'
-import { recordId } from '../events/record-id.ts'
-import { cutBytes } from './bytes.ts'
+import { recordBytes, recordId } from '../events/record-fields.ts'
+import { cutBytes } from './byte-reader.ts'
 import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, type WrittenList, writtenList } from './keys.ts'
-import { encodeItem, type ItemPosition, type PackedRecord, packRecord } from './record-codec.ts'
+import {
+  type DecodedItem,
+  decodeItem,
+  encodeItem,
+  type ItemPosition,
+  type PackedRecord,
+  packRecord,
+} from './record-codec.ts'
 
 /**
- * A long field of more bytes is kept apart, once, instead of in every list: two dozen copies of 400 KB (the
- * limit of an item) would cost thousands of write units.
+ * The most bytes of a field in an item. A longer field is stored once, in chunks, instead of in every list. Two dozen
+ * copies of 400 KB (the limit of an item) would cost thousands of write units.
  */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * In the lists of token ids, of which an event may have thousands, an item with a key of 78 digits and more bytes than
- * this would take a second write unit (1 KB), and so would its index entry.
+ * The most bytes of a field in an item of a token id's list. With this limit, the item and its index entry take one
+ * write unit (1 KB) each, even if the key has an id of 78 digits. An event may have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
-/** An item may hold 400 KB, names and keys included. */
+/** The most bytes of a chunk. An item may have 400 KB, names and keys included. */
 export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
 
 export interface EventItems {
-  /** The parts of the record's long field; they must be stored before the items that refer to them. */
+  /** The chunks of the record's long field. The chunks must be stored before the items that refer to them. */
   chunks: Item[]
-  /** One item for each list that the event belongs to; that of `all` first. */
+  /** One item for each list of the event, the item of `all` first. */
   entries: Item[]
 }
 
-/** Everything the table holds of one event. The keys follow from the record, so writing twice changes nothing. */
-export function itemsOf(record: EventRecord): EventItems {
+/**
+ * Returns all items that a table stores for one event. The keys follow from the record, so writing the items again
+ * changes nothing.
+ */
+export const itemsOf = (record: EventRecord): EventItems => itemsWithin(record, NETWORKS)
+
+/** Like `itemsOf`, for a table of these networks. Throws `TypeError` for an event of another network. */
+export const itemsFor =
+  (networks: readonly Network[] = NETWORKS) =>
+  (record: EventRecord): EventItems =>
+    itemsWithin(record, networks)
+
+function itemsWithin(record: EventRecord, networks: readonly Network[]): EventItems {
+  if (!networks.includes(record.network)) {
+    throw new TypeError(`The table is of ${networks.join(', ')}, and ${record.id} is of ${record.network}`)
+  }
   const packed = packEvent(record)
   const list = chunkList(record)
   const chunks = cutBytes(packed.bytes.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
@@ -38,10 +59,10 @@ export function itemsOf(record: EventRecord): EventItems {
     [PLACE_KEY]: chunkPlace(index),
     [DATA]: part,
   }))
-  return { chunks, entries: listsOf(record).map(each => itemIn(each, packed)) }
+  return { chunks, entries: listsOf(record).map(each => itemIn(each, packed, networks)) }
 }
 
-/** What the items of an event have in common. */
+/** The data that all items of an event share. */
 export interface PackedEvent {
   record: EventRecord
   place: Place
@@ -59,12 +80,19 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
   }),
 })
 
-/** The item of one of the lists that the event is written into. */
-export const itemIn = (list: WrittenList, { record, place, bytes }: PackedEvent): Item => ({
+/**
+ * The item of an event in one list. In a table of one network, items have no index keys for users and tokens, because
+ * these indexes would repeat the table's own lists.
+ */
+export const itemIn = (
+  list: WrittenList,
+  { record, place, bytes }: PackedEvent,
+  networks: readonly Network[] = NETWORKS,
+): Item => ({
   [LIST_KEY]: listKey(list, record.network),
   [PLACE_KEY]: place,
-  ...(list.of === 'user' && { [INDEXES.user.key]: pathOf(list) }),
-  ...(list.of === 'token' && { [INDEXES.token.key]: pathOf(list) }),
+  ...(list.of === 'user' && networks.length > 1 && { [INDEXES.user.key]: pathOf(list) }),
+  ...(list.of === 'token' && networks.length > 1 && { [INDEXES.token.key]: pathOf(list) }),
   ...(list.of === 'all' &&
     list.event === undefined && {
       [INDEXES.transaction.key]: record.transactionHash,
@@ -73,7 +101,17 @@ export const itemIn = (list: WrittenList, { record, place, bytes }: PackedEvent)
   [DATA]: encodeItem(bytes, positionIn(list, place)),
 })
 
-/** Where the item of a place in a list stands. */
+/**
+ * Decodes the bytes of an item into the record and the location of its long field. The client and the document client
+ * return the same bytes. Throws a `TypeError` for missing or damaged bytes, and for bytes of another list or place.
+ */
+export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return decodeItem(data, positionIn(list, place))
+}
+
+/** The position of an item in a list. */
 export function positionIn(list: EventList, place: Place): ItemPosition {
   const written = writtenList(list)
   return {
@@ -85,8 +123,8 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
 }
 
 /**
- * The partition of a long field's chunks. It names the block too: after a reorganisation the same
- * log can stand in another block while the orphan's chunks are still being removed.
+ * The partition of a long field's chunks. The key includes the block's hash. After a reorganisation, another block may
+ * contain the same log while the orphaned block's chunks are still being removed.
  */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,

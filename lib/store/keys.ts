@@ -3,11 +3,11 @@ import { type AllList, type EventList, partOf, type TokenList, type UserList } f
 import { CHAINS, type Network } from '../events/networks.ts'
 
 /*
- * Names and keys are stored with every item, and the keys of indexes twice: so they are short, and yet a person
- * can read them in the AWS console.
+ * Every item stores its attribute names and keys, and index keys are stored twice. So names and keys are short, but
+ * still readable in the AWS console.
  */
 
-/** The table's own partition key, and the sort key of the table and of each index. */
+/** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
 export const LIST_KEY = 'l'
 export const PLACE_KEY = 'p'
 /** The bytes of a record, or of a chunk of its long field. */
@@ -20,30 +20,39 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'b' },
 } as const
 
-/** The partition that holds the checkpoints of all networks, so that one small Query reads them all. */
+/** The partition of the checkpoints of all networks. One small Query reads all checkpoints. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
-/** The partition of the log of rewinds, which all networks share. */
-export const REWINDS_LIST = 'rewinds'
+/** The partition of the log of revisions, shared by all networks. The stored name is older than the word "revision". */
+export const REVISIONS_LIST = 'rewinds'
 
-/** The partition of a network's blocks whose time is noted. */
+/** The partition of the publisher's subscription states. */
+export const SUBSCRIPTIONS_LIST = 'subscriptions'
+
+/** The partition of a network's notes of block times. */
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
-/** A list that events have items in. */
+/**
+ * A list that has items of its own. The lists of transactions and blocks have none: an index reads them from the items
+ * of `all`.
+ */
 export type WrittenList = UserList | TokenList | AllList
 
-/** The name of a list without its network, as keys have it: `u1e00…#from`, `t6541…#TS`, `t6541…#77` for an id, `all`. */
+/**
+ * The name of a list in keys, without its network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id
+ * 77.
+ */
 export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
   const part = list.event ? KINDS[list.event].code : partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
-/** The partition of the table that holds a network's part of a list. */
+/** The key of the partition that contains a list's events on one network. */
 export const listKey = (list: WrittenList, network: Network): string =>
   `${pathOf(list)}@${CHAINS[network].code}`
 
-/** Where a list is read: the table, or an index of it, and the partition there. */
+/** The partition that contains a list. If `indexName` is undefined, the partition is in the table itself. */
 export interface ListPartition {
   indexName?: string
   keyName: string
@@ -51,8 +60,9 @@ export interface ListPartition {
 }
 
 /**
- * The partition that holds a list. Within a network it is the table's own; over all networks, an
- * index's. Throws for a list of `all` without a network, which no partition holds.
+ * Returns the partition of a list. If a network is given, the partition is in the table. Otherwise the partition is in
+ * an index. A transaction or a block always has its partition in an index. Throws for the list `all` over all networks,
+ * because no partition contains it.
  */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {
@@ -67,6 +77,6 @@ export function partitionOf(list: EventList, network: Network | undefined): List
   }
 }
 
-/** The list that the items of a list are written for: transactions and blocks are found through those of `all`. */
+/** The list to which the items of `list` belong. For a transaction or a block, this is `all`. */
 export const writtenList = (list: EventList): WrittenList =>
   list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

@@ -1,6 +1,6 @@
 import type { Network } from '../events/networks.ts'
 
-/** Another indexer is at work on this network. */
+/** Another indexer holds the lease of this network. */
 export class LeaseHeldError extends Error {
   override readonly name = 'LeaseHeldError'
   readonly code = 'lease-held'
@@ -10,7 +10,7 @@ export class LeaseHeldError extends Error {
   }
 }
 
-/** Another indexer has taken over; this one must not write any more. */
+/** Another indexer has taken over the lease. This indexer must stop writing. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
   readonly code = 'lease-lost'
@@ -20,7 +20,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The table holds other contracts, or begins at another block, than is asked for now. */
+/** The network's scope in the table (contracts or first block) differs from the requested scope. */
 export class ScopeChangedError extends Error {
   override readonly name = 'ScopeChangedError'
   readonly code = 'scope-changed'

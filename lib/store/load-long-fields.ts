@@ -3,28 +3,31 @@ import { BatchGetItemCommand, type BatchGetItemCommandOutput, GetItemCommand } f
 import { placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../query/errors.ts'
-import type { CallOptions } from '../query/event-store.ts'
-import type { StoreCost } from '../query/store-cost.ts'
-import { cutBatches } from './cut-batches.ts'
-import { dataOf } from './data-of.ts'
-import type { AttributeMap, EventTable } from './event-table.ts'
-import { chunkList, chunkPlace, positionIn } from './item.ts'
+import type { CallOptions, StoreCost } from '../query/event-store.ts'
+import { type AttributeMap, cutBatches, type EventTable } from './event-table.ts'
+import { chunkList, chunkPlace, readItem } from './item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from './keys.ts'
-import { type DecodedItem, decodeItem, withLongField } from './record-codec.ts'
+import { type DecodedItem, withLongField } from './record-codec.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
-/** Keys come back unprocessed when the table is throttled; a reader cannot wait for long. */
+/**
+ * The delays before retries of unprocessed keys. DynamoDB leaves keys unprocessed while the table is throttled. The
+ * delays are short, because a reader cannot wait for long.
+ */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
-  /** The whole record of an item that has its long field elsewhere; `removed` when its event is no longer stored. */
+  /**
+   * Returns the whole record of an item whose long field is stored elsewhere. Returns `removed` if the event is no
+   * longer stored.
+   */
   of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }
 
-/** Fetches the long fields of all items that have theirs elsewhere, in as few calls as DynamoDB allows. */
+/** Fetches the long fields that the items lack, in as few calls as DynamoDB allows. */
 export async function loadLongFields(
   items: readonly DecodedItem[],
   table: EventTable & { options?: CallOptions },
@@ -43,7 +46,10 @@ export async function loadLongFields(
     return found.length === keys.length ? found : undefined
   }
 
-  /** What was fetched for an item, put together; undefined where a part is missing. */
+  /**
+   * Returns an item's record with the fetched long field. Undefined if a part of the field is missing or belongs to
+   * another block.
+   */
   function found(item: DecodedItem): EventRecord | undefined {
     const bytes = partsOf(keysOf(item))
     return bytes && (isInAll(item) ? recordInAll(item, bytes) : wholeRecord(item, bytes))
@@ -55,37 +61,41 @@ export async function loadLongFields(
     async of(item) {
       const record = found(item)
       if (record) return record
-      // Written a moment ago, perhaps: of three copies of the table, one may not have it yet.
+      // The second read is consistent. The first read may have reached a replica that did not have a new part yet.
       await fetchParts(keysOf(item), true)
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast
-      // The item of `all` goes behind those of token ids, and one of another block may have come in its place.
+      // The event's item in `all` is missing, or belongs to another block. Either shows that the event was removed: a
+      // removal first deletes the items of token ids, and then the item in `all`.
       if (isInAll(item)) return 'removed'
-      // Asked last: an event that is being removed loses its items before its chunks.
+      // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, table, cost))) return 'removed'
       throw corruptRecord(item, new TypeError('A chunk is missing'))
     },
   }
 }
 
-/** 350 MB, more than a block of any chain can hold: where an item says more, the number itself is wrong. */
+/**
+ * The most chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can contain. An item
+ * with a higher count is corrupt.
+ */
 const MAX_CHUNKS = 1000
 
-/** Whether the long field of an item is not kept apart, but stands in the event's item of `all`. */
-const isInAll = ({ apart }: DecodedItem) => apart?.isInAll === true
+/** Whether an item's long field is in the event's item of `all` instead of in chunks. */
+const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true
 
-/** The keys of what holds an item's long field. */
+/** The keys of the chunks, or of the item in `all`, that contain an item's long field. */
 function keysOf(item: DecodedItem): AttributeMap[] {
   if (!isInAll(item)) return chunkKeys(item)
   const { list, place } = allKey(item.record)
   return [{ [LIST_KEY]: { S: list }, [PLACE_KEY]: { S: place } }]
 }
 
-/** Where the parts of a record's long field stand; nowhere when it has none apart, or too many to be true. */
-function chunkKeys({ record, apart }: DecodedItem): AttributeMap[] {
-  if (!apart || apart.isInAll || apart.chunks < 1 || apart.chunks > MAX_CHUNKS) return []
+/** The keys of a long field's chunks. Empty if the item has the whole record, or if the number of chunks is corrupt. */
+function chunkKeys({ record, elsewhere }: DecodedItem): AttributeMap[] {
+  if (!elsewhere || elsewhere.isInAll || elsewhere.chunks < 1 || elsewhere.chunks > MAX_CHUNKS) return []
   const list = chunkList(record)
-  return Array.from({ length: apart.chunks }, (_, index) => ({
+  return Array.from({ length: elsewhere.chunks }, (_, index) => ({
     [LIST_KEY]: { S: list },
     [PLACE_KEY]: { S: chunkPlace(index) },
   }))
@@ -136,20 +146,22 @@ function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventReco
   }
 }
 
-/** The record in the event's item of `all`; undefined where that is an event of another block. */
+/** The record in the event's item of `all`. Undefined if the item of `all` now belongs to another block. */
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
   try {
-    const at = positionIn({ of: 'all' }, placeOf(item.record))
-    const { record, apart } = decodeItem(Buffer.from(bytes ?? []), at)
+    const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: placeOf(item.record) })
     if (record.blockHash !== item.record.blockHash) return undefined
-    if (apart) throw new TypeError('Its long field is not in the item of all')
+    if (elsewhere) throw new TypeError('Its long field is not in the item of all')
     return record
   } catch (cause) {
     throw corruptRecord(item, cause)
   }
 }
 
-/** Whether the event's item in `all`, the last one to be removed before its chunks, is still that of its block. */
+/**
+ * Whether the event's item in `all` still belongs to the record's block. A removal deletes the item in `all` after the
+ * event's other items, and deletes the chunks last.
+ */
 async function isStillStored(
   { record }: DecodedItem,
   { client, tableName, options = {} }: EventTable & { options?: CallOptions },
@@ -163,7 +175,7 @@ async function isStillStored(
     ReturnConsumedCapacity: 'TOTAL',
   })
   const output = await translateErrors(client.send(command, options))
-  // Also an item that is not there has its price.
+  // A complete response has the consumed capacity, even if the item is missing.
   if (!output.ConsumedCapacity) {
     throw new StoreUnavailableError(new TypeError('The answer to a GetItem is not whole'))
   }
@@ -176,7 +188,7 @@ async function isStillStored(
 
 function blockHashOf(item: AttributeMap, key: { list: string; place: string }): string {
   try {
-    return decodeItem(dataOf(item), positionIn({ of: 'all' }, key.place)).record.blockHash
+    return readItem(item[DATA]?.B, { list: { of: 'all' }, place: key.place }).record.blockHash
   } catch (cause) {
     throw new CorruptRowError({ ...key, cause })
   }

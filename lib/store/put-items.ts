@@ -9,24 +9,26 @@ import { delayMs, isWorthRetrying, MAX_FRUITLESS_TRIES, WriteFailedError } from 
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
+/** The default number of batches in flight. */
+export const BATCHES_IN_FLIGHT = 8
 
 export interface PutOptions {
   client: DynamoDBDocumentClient
   tableName: string
-  /** Tries in a row that store nothing after which writing is given up. */
+  /** Writing fails after this number of consecutive attempts that store nothing. */
   maxTries?: number
-  /** Stops at once; items on their way may be stored or not. */
+  /** An abort stops the writing at once. An item whose request is in flight may be stored or not. */
   signal?: AbortSignal | undefined
-  /** Awaited right before each request; what it throws ends the writing. */
+  /** Awaited right before each request. If the call rejects, the writing ends with its error. */
   beforeRequest?: (() => Promise<void>) | undefined
 }
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
- * Stores at most 25 items of different keys, and resolves with the write units used once all are stored.
- * What DynamoDB leaves unprocessed or refuses for load is tried again after a random part of a growing
- * delay. Throws `WriteFailedError` when that leads nowhere, other errors of DynamoDB at once.
+ * Stores up to 25 items, which must have different keys. Resolves with the used write units once all items are stored.
+ * Unprocessed and throttled items are retried with exponential backoff. Throws `WriteFailedError` if too many
+ * consecutive attempts store nothing. Throws other errors of DynamoDB at once.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
@@ -34,7 +36,7 @@ export const putItems = (items: readonly Item[], options: PutOptions): Promise<n
     options,
   )
 
-/** Removes at most 25 items of different keys, as `putItems` stores them. */
+/** Removes up to 25 items, which must have different keys. Retries like `putItems`. */
 export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     keys.map(Key => ({ DeleteRequest: { Key } })),

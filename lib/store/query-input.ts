@@ -2,10 +2,13 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { ListReading } from '../query/event-store.ts'
 import { DATA, type ListPartition, PLACE_KEY, partitionOf } from './keys.ts'
 
-/** `Limit` is a 32-bit number; a `skip` that is counted may be any. */
+/** The highest `Limit` that DynamoDB accepts: a 32-bit number. A caller's `skip` may be higher. */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
-/** The DynamoDB Query that answers a reading of a list; its conditions are tested on the rows that come. */
+/**
+ * Returns the DynamoDB Query for one read of a list. The Query has no filter, because the caller tests the reading's
+ * conditions on the returned rows.
+ */
 export function queryInput(reading: ListReading, tableName: string): QueryCommandInput {
   const partition = partitionOf(reading.list, reading.network)
   const names: Record<string, string> = { '#list': partition.keyName, '#place': PLACE_KEY }
@@ -29,14 +32,17 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
   }
 }
 
-/** Conditions are tested on records, so rows of which only the place is wanted bring theirs, too. */
+/**
+ * Whether a read needs the records. Conditions are tested on records, so a read of places needs records if it has
+ * conditions.
+ */
 const needsData = ({ select, where }: ListReading) =>
   select === 'rows' || (select === 'places' && where.length > 0)
 
 const keyValue = ({ key }: ListPartition): AttributeValue =>
   typeof key === 'number' ? { N: String(key) } : { S: key }
 
-/** A key condition takes one comparison of the sort key, so both bounds together are a BETWEEN. */
+/** The key condition for the places. DynamoDB allows one comparison of the sort key, so two bounds become a BETWEEN. */
 function placeRange(
   { after, until, direction }: ListReading,
   values: Record<string, AttributeValue>,
@@ -52,10 +58,13 @@ function placeRange(
   return '#place BETWEEN :first AND :last'
 }
 
-/** The smallest text behind a place: `!` sorts before whatever continues another place. */
+/**
+ * A text that sorts after this place and before every higher place, because `!` sorts before every character of a
+ * place.
+ */
 const justAfter = (place = '') => `${place}!`
 
-/** A text before this place and behind every smaller one. */
+/** A text that sorts before this place and after every lower place. */
 function justBefore(place: string | undefined): string {
   if (place === undefined) return '~'
   const last = place.charCodeAt(place.length - 1)

@@ -6,9 +6,9 @@ import type { EventTable } from './event-table.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from './keys.ts'
 import { translateErrors } from './translate-errors.ts'
 
-/** So many answers are kept. */
+/** The maximum number of block times in the cache. */
 const MAX_KNOWN = 10_000
-/** A block that is noted later bounds a span more closely; what is noted stays true for ever. */
+/** How long the absence of a note is cached. A new note may exist later. Existing notes never change. */
 const MAX_NONE_AGE_MS = 60_000
 
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
   readAt: number
 }
 
-/** Reads the times of noted blocks, each with one Query of half a read unit, and remembers them. */
+/** Creates a cached reader of block times. If the cache lacks a time, the read takes one Query of half a read unit. */
 export function createBlockTimeReader(
   table: EventTable,
   { now = Date.now }: { now?: () => number } = {},
@@ -59,7 +59,7 @@ async function readNearest(
   )
   const seconds = Number(item?.timestamp?.N)
   return {
-    // What is no time bounds nothing.
+    // A malformed time is ignored.
     seconds: Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined,
     calls: 1,
     examined: item ? 1 : 0,

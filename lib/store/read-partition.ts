@@ -5,9 +5,9 @@ import { LIST_KEY, PLACE_KEY } from './keys.ts'
 export interface Partition {
   tableName: string
   list: string
-  /** Only the items at these places. */
+  /** Reads only the items with places in this span. */
   span?: PlaceSpan
-  /** At most so many items a page. */
+  /** The most items of a page. */
   pageSize?: number
 }
 
@@ -22,18 +22,18 @@ interface PageQuery {
   ExclusiveStartKey: AttributeMap | undefined
 }
 
-interface Page<Item> {
+interface ItemPage<Item> {
   Items?: Item[] | undefined
   LastEvaluatedKey?: AttributeMap | undefined
 }
 
 /**
- * Reads the items of a partition page by page, by rising place and consistently. `ask` sends the Query for a page:
- * with which client, and how often it is tried, is the caller's choice.
+ * Reads a partition page by page, by rising place. The reads are consistent. `ask` sends the Query of each page, so the
+ * caller chooses the client and the retries.
  */
 export async function* readPartition<Item>(
   { tableName, list, span, pageSize }: Partition,
-  ask: (query: PageQuery) => Promise<Page<Item>>,
+  ask: (query: PageQuery) => Promise<ItemPage<Item>>,
 ): AsyncGenerator<Item[]> {
   let after: AttributeMap | undefined
   do {

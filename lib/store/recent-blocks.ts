@@ -1,17 +1,17 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { countSchema, hashSchema } from '../events/field-schemas.ts'
 import type { Network } from '../events/networks.ts'
-import { BLOCK_DIGITS } from '../events/place.ts'
-import { cutBatches } from './cut-batches.ts'
+import { blockDigits } from '../events/place.ts'
+import { countSchema, hashSchema } from '../events/record-fields.ts'
+import { cutBatches } from './event-table.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 import { readPartition } from './read-partition.ts'
 import { tryAgain } from './try-again.ts'
 
 /**
- * A block that may still leave the chain. It is stored before any of its events, so that whatever
- * becomes of the writer, no event of an orphaned block can be in the table without being found.
+ * A block that may still leave the chain. The block is stored before its events. So even if the writer dies, the events
+ * of an orphaned block are found.
  */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
@@ -19,7 +19,7 @@ export const recentBlockSchema = z.object({
   parentHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** The events of the block that keep chunks: their chunks' partitions and how many they are. */
+  /** For each event with chunks: the partition of the chunks, and the number of chunks. */
   chunkLists: z.array(z.object({ list: z.string(), chunks: countSchema })),
 })
 
@@ -29,6 +29,8 @@ export interface RecentBlocksTable {
   client: DynamoDBDocumentClient
   tableName: string
   network: Network
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -37,11 +39,11 @@ export const recentBlocksList = (network: Network) => `blocks@${network}`
 
 const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
   [LIST_KEY]: recentBlocksList(network),
-  // With the hash: until an orphan is cleared away, two blocks of one number are remembered.
-  [PLACE_KEY]: `${String(blockNumber).padStart(BLOCK_DIGITS, '0')}#${blockHash}`,
+  // The key includes the hash, because two blocks of the same number are stored until the orphaned block is removed.
+  [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
 })
 
-/** All blocks that are remembered, by rising number. */
+/** Reads all recent blocks, by rising number. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const { client, tableName, network } = table
   const pages = readPartition({ tableName, list: recentBlocksList(network) }, query =>
@@ -52,13 +54,13 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return blocks
 }
 
-/** Remembers blocks; resolves once all are stored. */
+/** Stores recent blocks. Resolves once all are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))
   for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
 }
 
-/** Forgets blocks: those that can no longer leave the chain, and orphans whose events are removed. */
+/** Deletes recent blocks: finalized blocks, or orphaned blocks whose events are already removed. */
 export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const keys = blocks.map(block => keyOf(table.network, block))
   for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)

@@ -2,84 +2,91 @@ import { crc32 } from 'node:zlib'
 import { EVENT_KINDS, type EventKind, type FieldForm, KINDS, OWN_FIELDS } from '../events/event-kinds.ts'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { recordId } from '../events/record-id.ts'
-import { ByteReader, numberBytes, textBytes, varintBytes } from './bytes.ts'
+import { recordId } from '../events/record-fields.ts'
+import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.ts'
 
 /*
- * How a record stands in the bytes of an item:
+ * The format of a record in the bytes of an item:
  *
- *   1        version (high four bits) and kind (low four)
- *   1        flags: bit 0 where the long field is kept apart, bit 5 where it stands in the event's item of `all`; from
- *            bit 1 on, an address that is left out
- *   20 each  the contract's address, then the kind's own; those equal to the address in the list's path are left out
+ *   1        high four bits: version; low four bits: kind
+ *   1        flags: bit 0 is set if the long field is in chunks, bit 5 if it is in the event's item of `all`, bit 1
+ *            if the first address is left out, bit 2 if the second address is left out, and so on
+ *   20 each  the contract's address, then the kind's own addresses; the address in the list's path is left out
  *   32, 32   block hash, transaction hash
  *   …        the kind's other fields in the record's order
- *   4        CRC-32 of the list's path, the place, and all bytes before
+ *   4        CRC-32 of the list's path, a space, the place, and all earlier bytes of the record
  *
- * A number is a byte with its length, then its bytes, big-endian and without leading zeros. A text is its length as
- * a varint, then UTF-8. Pairs of id and quantity are their count as a varint, then the numbers. In place of a long
- * field that is kept apart there are two varints, how many chunks it has and how large the record is in a response,
- * and the CRC-32 of the field's bytes; in place of one that stands in the item of `all`, only how large the record is.
- * What list and place say (network, block number, log index, time) is not stored again.
+ * A number is one byte with the count of its bytes, then these bytes, big-endian and without leading zeros. A text is
+ * its length in bytes as a varint, then UTF-8. Pairs of id and quantity are their number as a varint, then id,
+ * quantity, id, quantity … Three values replace a long field that is in chunks: the number of chunks (varint), the size
+ * of the record in a response (varint), and the CRC-32 of the field's bytes. If the long field is in the item of `all`, only
+ * the size of the record replaces the field. Network, block number, log index and time follow from the place, and are
+ * not stored again.
  */
 
 const VERSION = 1
-const IS_APART = 1
-/** The flag of the first address; the next one has the next bit. */
+const IS_IN_CHUNKS = 1
+/** The flag bit that marks the first address as left out. Each further address has the next bit. */
 const FIRST_LEFT_OUT = 2
 const IS_IN_ALL = 32
 const CHECKSUM_BYTES = 4
 
 const isAddress = (form: FieldForm) => form === 'user' || form === 'address'
 
-/** By the number that stands in the bytes. */
+/** Each kind by the number that stands for it in a record's bytes. */
 const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number }>(
   EVENT_KINDS.map(event => [
     KINDS[event].number,
-    // The contract's stands before the kind's own.
+    // The contract's address comes before the kind's own addresses.
     { event, addressCount: 1 + OWN_FIELDS[event].filter(([, form]) => isAddress(form)).length },
   ]),
 )
 
-/** Where an item stands; list and place are part of what its checksum is over. */
+/** The list and place of an item. The item's checksum covers list and place. */
 export interface ItemPosition {
-  /** The path of its list in the keys, without the network. */
+  /** The path of the item's list, without the network. */
   path: string
-  /** The address that the list is about, where it is about one. */
+  /** The address of the list, if the list is about an address. */
   owner: string | undefined
   place: Place
-  /** Whether it is a list whose items are kept short. */
+  /** Whether the list's items are short: their limit is `maxShortBytes`. */
   isShort?: boolean
 }
 
-/** A record in bytes, but for what depends on the list that it is written into. */
+/** The bytes of a record, without the parts that differ between lists. */
 export interface PackedRecord {
-  /** Of the kind. */
+  /** The kind's number. */
   number: number
-  /** The contract's and the kind's own, in lower-case hex with `0x`. */
+  /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /** What follows them up to the checksum; the long field replaced where it is kept apart. */
+  /**
+   * The bytes between the addresses and the checksum. If the long field is in chunks, three values about the chunks
+   * replace the field.
+   */
   rest: Buffer
-  /** The same for lists whose items are kept short, where the long field is replaced only there. */
+  /** The bytes that replace `rest` in short items. Undefined if short items have `rest`, too. */
   shortRest?: Buffer
-  /** The bytes of a long field that is kept apart. */
+  /** The bytes of the long field, if the field is stored in chunks. */
   longField?: Buffer
 }
 
 export interface PackOptions {
-  /** A text or pairs of more bytes are kept apart. */
+  /**
+   * The most bytes of a long field (a text, or pairs of ids and quantities) in an item. A longer field is stored in
+   * chunks.
+   */
   maxInlineBytes: number
-  /** In lists whose items are kept short, a text or pairs of more bytes are left to the item of `all`. */
+  /** The most bytes of a long field in a short item. A longer field is stored in the item of `all`, or in chunks. */
   maxShortBytes: number
-  /** Of how many bytes a chunk of what is kept apart has at most. */
+  /** The most bytes of a chunk. */
   chunkBytes: number
-  /** What the record takes in a response; stored where its long field is kept apart. */
+  /** Returns the size of the record in a response. An item stores this size in place of a long field. */
   responseBytes: () => number
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the bytes cannot hold. */
+/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the format cannot hold. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields
@@ -102,7 +109,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
         parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
         break
       case 'quantities':
-        // The ids stand in pairs with them.
+        // `ids` are written in pairs with the quantities.
         break
       default:
         throw unknownForm(form)
@@ -118,36 +125,36 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
   return { ...packed, rest: rest(chunks, size, checksumBytes(crc32(longField))), longField }
 }
 
-/** The bytes of a packed record's item at this position. */
+/** The bytes of a packed record for the item at this position. */
 export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
   const { number, addresses, longField } = packed
   const shortRest = at.isShort ? packed.shortRest : undefined
   const isLeftOut = addresses.map(address => address === at.owner)
   const flags = isLeftOut.reduce(
     (bits, leftOut, index) => (leftOut ? bits | (FIRST_LEFT_OUT << index) : bits),
-    longField ? IS_APART : shortRest ? IS_IN_ALL : 0,
+    longField ? IS_IN_CHUNKS : shortRest ? IS_IN_ALL : 0,
   )
   const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
   const body = Buffer.concat([Buffer.of((VERSION << 4) | number, flags), ...kept, shortRest ?? packed.rest])
   return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
 }
 
-/** A record as its item has it. */
+/** The content of an item. */
 export interface DecodedItem {
-  /** Without its long field where that is not here. */
+  /** The record. If the long field is stored elsewhere, the record lacks this field. */
   record: EventRecord
-  apart: LongField | undefined
+  elsewhere: LongField | undefined
 }
 
-/** A field that is not in the item: it stands in the event's item of `all`, or in chunks. */
+/** A long field that is not in this item, but in the event's item of `all` or in chunks. */
 type LongField = {
-  /** What the whole record takes in a response. */
+  /** The size of the whole record in a response. */
   responseBytes: number
 } & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
 /**
- * Reads the bytes of an item. Throws a `TypeError` for bytes that are not those which `encodeItem` makes for this
- * position: a flipped bit, a part that is missing, another item's data, a version that this program doesn't know.
+ * Decodes the bytes of an item. Throws a `TypeError` for bytes that `encodeItem` does not make for this position: a
+ * flipped bit, a missing part, another item's data, or an unknown version.
  */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
@@ -178,10 +185,10 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
     logIndex,
     createdAt: new Date(seconds * 1000).toISOString(),
   }
-  let apart: LongField | undefined
+  let elsewhere: LongField | undefined
   let next = 1
   for (const [name, form] of OWN_FIELDS[kind.event]) {
-    // The names stand in the record's order, whenever their values come.
+    // Creates the properties in the record's order, whatever the order in which the values are read.
     record[name] ??= undefined
     switch (form) {
       case 'user':
@@ -193,7 +200,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
         break
       case 'text':
       case 'ids':
-        if (flags & (IS_APART | IS_IN_ALL)) apart = readLongField(reader, flags)
+        if (flags & (IS_IN_CHUNKS | IS_IN_ALL)) elsewhere = readLongField(reader, flags)
         else if (form === 'text') record[name] = reader.text()
         else readPairs(reader, record)
         break
@@ -204,7 +211,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
     }
   }
   reader.expectEnd()
-  return { record: record as EventRecord, apart }
+  return { record: record as EventRecord, elsewhere }
 }
 
 function readLongField(reader: ByteReader, flags: number): LongField {
@@ -229,9 +236,12 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
   return addresses
 }
 
-/** The record with the long field that was kept apart. Throws a `TypeError` for bytes that are not that field's. */
-export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): EventRecord {
-  if (!apart || apart.isInAll || crc32(bytes) !== apart.checksum)
+/**
+ * Returns the record with its long field, which is decoded from the bytes of the chunks. Throws a `TypeError` for bytes
+ * of another field.
+ */
+export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer): EventRecord {
+  if (!elsewhere || elsewhere.isInAll || crc32(bytes) !== elsewhere.checksum)
     throw new TypeError('The bytes of its long field are damaged')
   const reader = new ByteReader(bytes)
   const whole: Record<string, unknown> = { ...record }
@@ -242,7 +252,7 @@ export function withLongField({ record, apart }: DecodedItem, bytes: Buffer): Ev
   return whole as unknown as EventRecord
 }
 
-/** A form without a branch above does not compile here. */
+/** Called only in the `default` branch of a `switch`. If a form has no branch of its own, the call does not compile. */
 const unknownForm = (form: never) => new TypeError(`No bytes are known for the form ${form}`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {

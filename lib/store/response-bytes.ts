@@ -1,18 +1,31 @@
+import { type FieldForm, OWN_FIELDS } from '../events/event-kinds.ts'
 import type { DecodedItem } from './record-codec.ts'
 
-/** A record without its long field takes less than this. */
+/** An upper bound of the size of a record without its long field. */
 const PLAIN_RECORD_BYTES = 1200
-/** Of an id or a quantity beside its digits: two quotes, which the text of a response escapes, and a comma. */
+/** The number of bytes that an id or a quantity has besides its digits: two escaped quotes and a comma. */
 const NUMBER_BYTES = 5
 
-/** At least what a record takes in a function's response, where its JSON is a text within JSON, and little more. */
-export function responseBytes({ record, apart }: DecodedItem): number {
-  if (apart) return apart.responseBytes
-  if ('tokenIds' in record) {
-    return PLAIN_RECORD_BYTES + numberBytes(record.tokenIds) + numberBytes(record.quantities)
-  }
-  if (!('bucketHash' in record)) return PLAIN_RECORD_BYTES
-  return PLAIN_RECORD_BYTES + Buffer.byteLength(JSON.stringify(JSON.stringify(record.bucketHash)))
+/**
+ * A close upper bound of the record's size in a function's response. In the response the record's JSON is part of a
+ * string, so its quotes are escaped.
+ */
+export function responseBytes({ record, elsewhere }: DecodedItem): number {
+  if (elsewhere) return elsewhere.responseBytes
+  const values = record as Readonly<Record<string, unknown>>
+  return OWN_FIELDS[record.event].reduce(
+    (sum, [name, form]) => sum + unboundedBytes(form, values[name]),
+    PLAIN_RECORD_BYTES,
+  )
+}
+
+/**
+ * The size of a field whose length has no limit on chain. 0 for any other field, because `PLAIN_RECORD_BYTES` includes
+ * it.
+ */
+function unboundedBytes(form: FieldForm, value: unknown): number {
+  if (form === 'text') return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
+  return form === 'ids' || form === 'quantities' ? numberBytes(value as readonly string[]) : 0
 }
 
 const numberBytes = (numbers: readonly string[]) =>

@@ -5,20 +5,21 @@ import {
   paginateScan,
 } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
+import type { PlaceSpan } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
-import { dataOf } from './data-of.ts'
 import type { AttributeMap, EventTable } from './event-table.ts'
-import { type Item, positionIn } from './item.ts'
-import { listKey, PLACE_KEY } from './keys.ts'
+import { type Item, readItem } from './item.ts'
+import { DATA, listKey, PLACE_KEY } from './keys.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
-import { type DecodedItem, decodeItem } from './record-codec.ts'
+import type { DecodedItem } from './record-codec.ts'
+import { tryAgain } from './try-again.ts'
 
-/** Rows whose long fields are in memory at once. */
+/** The number of rows whose long fields are in memory at once. */
 const ROWS_PER_PAGE = 200
 
-/** Every item of the table, in no order. */
+/** Yields every item of the table, in no particular order. */
 export async function* scanItems({ client, tableName }: EventTable): AsyncGenerator<Item> {
   const pages = paginateScan(
     { client: DynamoDBDocumentClient.from(client) },
@@ -27,22 +28,29 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
   for await (const { Items = [] } of pages) yield* Items
 }
 
-/** The items of one partition, in their order. */
+/** Yields the items of one partition, by rising place. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
   const documents = DynamoDBDocumentClient.from(client)
   const pages = readPartition({ tableName, list }, query => documents.send(new DocumentQueryCommand(query)))
   for await (const items of pages) yield* items
 }
 
-/** All events of a network in chain order, by the rows of `all`; an error in place of what is no event. */
+/**
+ * Yields the events of a network in chain order: all events, or the events in a span of places. Reads only the list
+ * `all`. For a row that is not a valid event, yields an error.
+ */
 export async function* scanEvents(
   table: EventTable,
   network: Network,
+  { span }: { span?: PlaceSpan } = {},
 ): AsyncGenerator<EventRecord | CorruptRowError> {
   const { client, tableName } = table
-  const all = { tableName, list: listKey({ of: 'all' }, network), pageSize: ROWS_PER_PAGE }
+  const list = listKey({ of: 'all' }, network)
+  const all = { tableName, list, pageSize: ROWS_PER_PAGE, ...(span && { span }) }
   const pages = readPartition(all, ({ ExpressionAttributeValues: texts, ...query }) =>
-    client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })),
+    tryAgain(() => client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })), {
+      tableName,
+    }),
   )
   for await (const items of pages) {
     const decoded = items.map(decodeInAll)
@@ -59,7 +67,7 @@ export async function* scanEvents(
   function decodeInAll(item: AttributeMap): DecodedItem | CorruptRowError {
     const place = item[PLACE_KEY]?.S ?? ''
     try {
-      const decoded = decodeItem(dataOf(item), positionIn({ of: 'all' }, place))
+      const decoded = readItem(item[DATA]?.B, { list: { of: 'all' }, place })
       if (decoded.record.network !== network) throw new TypeError('It is of another network')
       return decoded
     } catch (cause) {
@@ -76,7 +84,7 @@ async function wholeRecord(
   long: LongRecords,
 ): Promise<EventRecord | CorruptRowError | 'removed'> {
   try {
-    return item.apart ? await long.of(item) : item.record
+    return item.elsewhere ? await long.of(item) : item.record
   } catch (error) {
     if (error instanceof CorruptRowError) return error
     throw error

@@ -3,36 +3,43 @@ import type { EventList } from '../events/lists.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import type { EventTable } from './event-table.ts'
-import { type Item, positionIn } from './item.ts'
-import { itemBytes, itemWriteUnits } from './item-bytes.ts'
+import { type Item, readItem } from './item.ts'
+import { itemBytes, itemWriteUnits } from './item-cost.ts'
 import { DATA, PLACE_KEY, partitionOf } from './keys.ts'
-import { type DecodedItem, decodeItem } from './record-codec.ts'
+import type { DecodedItem } from './record-codec.ts'
 
 export interface ShownItem {
   place: string
-  /** The item's size as DynamoDB reckons it. */
+  /** The item's size by DynamoDB's rules. */
   bytes: number
-  /** What writing it costs, with its entries in indexes. */
+  /** The cost of writing the item and its index entries. */
   writeUnits: number
-  /** What it holds; without its long field where that is kept apart. */
+  /** The decoded record, without a long field that is stored elsewhere. Undefined if decoding failed. */
   record: EventRecord | undefined
-  /** Where its long field is, where it is not here. */
-  apart: DecodedItem['apart']
-  /** Why it cannot be read. */
+  /** Where the long field is stored, if the item does not contain it. */
+  elsewhere: DecodedItem['elsewhere']
+  /** The reason why the item cannot be decoded. */
   problem: string | undefined
 }
 
 interface ItemRange {
   list: EventList
   network: Network | undefined
-  /** Only what stands at places that begin so. */
+  /** Reads only items whose place begins with this text. */
   place: string
   limit: number
 }
 
-/** The first items of a list, newest first, each by itself: one that is damaged is told, and the others shown. */
+/**
+ * Reads the newest items of a list. Each item is decoded separately. So a damaged item is reported, and the other items
+ * are still shown.
+ */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
-  const { list, network, place, limit } = range
+  const { list, place, limit } = range
+  // In a table of one network, no index has lists of users and tokens. So the table's own lists are read. They are
+  // complete.
+  const [only] = table.networks?.length === 1 ? table.networks : []
+  const network = range.network ?? only
   const { indexName, keyName, key } = partitionOf(list, network)
   const command = new QueryCommand({
     TableName: table.tableName,
@@ -51,11 +58,9 @@ function shown(item: Item, list: EventList): ShownItem {
   const place = String(item[PLACE_KEY])
   const size = { place, bytes: itemBytes(item), writeUnits: itemWriteUnits(item) }
   try {
-    const data = item[DATA]
-    if (!(data instanceof Uint8Array)) throw new TypeError('It has no data')
-    const { record, apart } = decodeItem(Buffer.from(data), positionIn(list, place))
-    return { ...size, record, apart, problem: undefined }
+    const { record, elsewhere } = readItem(item[DATA], { list, place })
+    return { ...size, record, elsewhere, problem: undefined }
   } catch (error) {
-    return { ...size, record: undefined, apart: undefined, problem: (error as Error).message }
+    return { ...size, record: undefined, elsewhere: undefined, problem: (error as Error).message }
   }
 }

@@ -1,7 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The table's keys are not those that this version writes and reads. */
+/** The table's keys differ from the keys of this version's format. */
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError'
   readonly code = 'table-format'
@@ -14,7 +14,10 @@ export class TableFormatError extends Error {
   }
 }
 
-/** Throws `TableFormatError` for a table with other keys, or without one of the indexes. */
+/**
+ * Throws `TableFormatError` if the table's keys differ from this version's keys, or if an index is missing or has other
+ * keys.
+ */
 export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes }: TableDescription): void {
   const namesOf = (schema: TableDescription['KeySchema']) => schema?.map(key => key.AttributeName).join(' ')
   const indexes = new Map(GlobalSecondaryIndexes?.map(each => [each.IndexName, namesOf(each.KeySchema)]))
@@ -24,10 +27,10 @@ export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes 
   if (!isOurs) throw new TableFormatError({ tableName: TableName })
 }
 
-/** How DynamoDB, and DynamoDB Local, refuse requests that name other keys than the table's. */
+/** Matches the errors of DynamoDB and DynamoDB Local for a request with keys that the table does not have. */
 const OTHER_KEYS =
   /missed key schema element|does not match the schema|missing the key|required keys was not given/i
 
-/** Whether DynamoDB has refused a request because the table has other keys. */
+/** Whether DynamoDB rejected a request because the table's keys differ from the request's keys. */
 export const isOfOtherKeys = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationException' && OTHER_KEYS.test(error.message)

@@ -1,33 +1,35 @@
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import { type Condition, fieldsOfCondition, meetsAll } from '../query/condition.ts'
-import type { CallOptions } from '../query/event-store.ts'
-import type { StoreCost } from '../query/store-cost.ts'
+import { type Condition, meetsAll } from '../query/condition.ts'
+import type { CallOptions, StoreCost } from '../query/event-store.ts'
 import type { EventTable } from './event-table.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import type { DecodedItem } from './record-codec.ts'
 import { responseBytes } from './response-bytes.ts'
 
-/** Of the long fields that have to be looked at, so much is loaded at once; a batch may have thousands of ids. */
+/** The most bytes of long fields that are loaded at once. A batch event may have thousands of ids. */
 const MAX_LOADED_BYTES = 2_000_000
 
 interface Row {
   place: Place
   item(): DecodedItem
-  /** Takes the place of an item without its long field. */
+  /** Replaces the row's record by the complete record, which has the long field. */
   complete(record: EventRecord): void
 }
 
 export interface TestedRows<Tested> {
   rows: Tested[]
-  /** The last row that was tested, where others were left for another reading. */
+  /**
+   * The place of the last tested row. Undefined if every row was tested. Otherwise the next read must test the rows
+   * after this place.
+   */
   testedThrough: Place | undefined
   cost: StoreCost
 }
 
 /**
- * The rows that meet all conditions. Those that have the long field which a condition looks at elsewhere are
- * completed, where they meet the others.
+ * Returns the rows that meet all conditions. A condition may test a long field that is stored elsewhere. This field is
+ * loaded only for rows that meet the other conditions.
  */
 export async function testRows<Tested extends Row>(
   rows: readonly Tested[],
@@ -54,15 +56,18 @@ export async function testRows<Tested extends Row>(
   }
 }
 
-/** The conditions that can be tested without loading anything. */
+/** The conditions that can be tested before a long field is loaded. */
 function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
-  const { record, apart } = row.item()
-  if (!apart) return where
+  const { record, elsewhere } = row.item()
+  if (!elsewhere) return where
   const isThere = (field: string) => !(field in record) || record[field as keyof EventRecord] !== undefined
-  return where.filter(condition => fieldsOfCondition(condition).every(isThere))
+  return where.filter(({ fields }) => fields.every(isThere))
 }
 
-/** As many rows as can be looked at together, at least one that has to be loaded, and the first of the others. */
+/**
+ * Returns as many of the first rows as fit into the limit of loaded bytes. The first long field is always loaded,
+ * whatever its length. `next` is the first row that exceeds the limit.
+ */
 function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
   let bytes = 0
   const tooMany = candidates.findIndex(row => {

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from './table-format.ts'
 
-/** DynamoDB's names for "slow down". */
+/** The names of DynamoDB's throttling errors. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -10,9 +10,9 @@ const THROTTLES = new Set([
 ])
 
 /**
- * Waits for an answer from DynamoDB, after the SDK's own retries, and says in our own terms why there
- * is none: `StoreUnavailableError`, or `TableFormatError` for a table that another version has made. Another fault
- * of ours (a missing table or permission, a request that DynamoDB refuses) passes as it is.
+ * Waits for DynamoDB's response. The SDK has already retried a failed request. Translates errors to
+ * `StoreUnavailableError`, or to `TableFormatError` for a table of another version. An error of the service's own
+ * set-up, such as a missing table or permission, is thrown again, without the credentials in its text.
  */
 export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
@@ -26,9 +26,11 @@ export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<
   }
 }
 
-/** DynamoDB has answered, and says that the request is at fault, not that there are too many. */
+/** Whether DynamoDB rejected the request as invalid. Throttling does not count. */
 const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
 
-/** A refused signature is told with all that was signed, the session's token included. */
+/**
+ * Removes the session token. DynamoDB's error for a rejected signature quotes all signed texts, including this token.
+ */
 const withoutCredentials = (text: string) => text.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
-/** With the delays below, half a minute in which nothing at all was stored; on top come the client's own. */
+/**
+ * The number of attempts after which writing fails. With the delays below, these attempts take about half a minute. The
+ * client's own retries add to this time.
+ */
 export const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 10_000
 
-/** The table took nothing for too long. What was stored before stays, and writing it all again is safe. */
+/**
+ * The table accepted no item for too long. Items of earlier requests stay stored, and writing all items again is safe.
+ */
 export class WriteFailedError extends Error {
   override readonly name = 'WriteFailedError'
   readonly code = 'write-failed'
@@ -18,14 +23,14 @@ export class WriteFailedError extends Error {
 
 export interface TryOptions {
   tableName: string
-  /** Tries in a row that lead nowhere after which it is given up. */
+  /** The most attempts. The error of the last attempt is final. */
   maxTries?: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Sends a request that may be sent twice until DynamoDB takes it. Throws `WriteFailedError` when it stays
- * too busy, and errors of the request itself at once.
+ * Sends an idempotent request until DynamoDB accepts it. Throws `WriteFailedError` if DynamoDB is still too busy after
+ * the last attempt. Throws the error of an invalid request at once.
  */
 export async function tryAgain<Answer>(
   send: () => Promise<Answer>,
@@ -44,12 +49,12 @@ export async function tryAgain<Answer>(
 
 type SdkError = Parameters<typeof isThrottlingError>[0]
 
-/** DynamoDB is too busy, broken or out of reach at the moment; the request itself is not at fault. */
+/** Whether a retry may succeed: DynamoDB is busy, broken or unreachable, and the request is not at fault. */
 export function isWorthRetrying(error: unknown): boolean {
   const failure = error as SdkError
   return isThrottlingError(failure) || isTransientError(failure) || isServerError(failure)
 }
 
-/** Exponential backoff with full jitter: writers that were refused together come back apart. */
+/** Exponential backoff with full jitter, so that throttled writers do not retry at the same time. */
 export const delayMs = (tries: number) =>
   Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)

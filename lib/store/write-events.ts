@@ -1,45 +1,45 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { pMapIterable } from 'p-map'
+import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
-import { cutBatches } from './cut-batches.ts'
-import { type EventItems, type Item, itemsOf } from './item.ts'
+import { cutBatches } from './event-table.ts'
+import { type EventItems, type Item, itemsFor } from './item.ts'
 import { LIST_KEY, PLACE_KEY } from './keys.ts'
-import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
-
-/** Measured: more batches at once gain nothing on a local engine, and a table in AWS is throttled by then. */
-const BATCHES_IN_FLIGHT = 8
+import { BATCHES_IN_FLIGHT, MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
 export interface WriteOptions extends Omit<PutOptions, 'client'> {
   client: DynamoDBClient
   batchesInFlight?: number
-  /** Called after each batch with what is stored by then; events are counted in the order they were given. */
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
+  /** Called after each batch with the totals so far. If `events` is n, the first n records are stored. */
   onStored?: (soFar: WriteSummary) => void
 }
 
 export interface WriteSummary {
   events: number
   items: number
-  /** As DynamoDB reports them, indexes included. */
+  /** The consumed write units that DynamoDB reports, indexes included. */
   writeUnits: number
 }
 
 interface Batch {
-  /** By key: DynamoDB refuses a batch that names a key twice. */
+  /** The items of the batch by their keys, because DynamoDB rejects a batch with two items of the same key. */
   items: Map<string, Item>
-  /** How many events have their last item here. */
+  /** The number of events whose last item is in this batch. */
   events: number
 }
 
 /**
- * Writes events into all their lists and resolves once every one is stored. Writing an event again
- * changes nothing, so after an error, or when it was stopped, the same events can be written once more.
- * Takes records only as fast as they are stored, so memory stays flat however many there are. An event's chunks are stored
- * first, then its item in `all`, then the others: one that is in any list is in `all`, so that later writers find out where
- * a dead one has been. No other order is kept. Events of the same place must not be given twice unless they are equal.
+ * Writes events into all their lists. Resolves once every event is stored. Writing is idempotent: after an error or a
+ * stop, write the same events again. Records are read only as fast as they are stored, so memory use does not grow. For
+ * each event the chunks are stored first, then the item in `all`, then the other items. So every event with a stored
+ * item is in `all`, where a later writer finds the events of a dead writer. Two records with the same place must be
+ * equal.
  */
 export async function writeEvents(
-  { client, batchesInFlight = BATCHES_IN_FLIGHT, onStored, ...options }: WriteOptions,
+  { client, batchesInFlight = BATCHES_IN_FLIGHT, networks, onStored, ...options }: WriteOptions,
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
 ): Promise<WriteSummary> {
   const summary: WriteSummary = { events: 0, items: 0, writeUnits: 0 }
@@ -56,26 +56,30 @@ export async function writeEvents(
     summary.writeUnits += stored.writeUnits
     onStored?.({ ...summary })
   }
-  const batches = batchesOf(records, async items => count(await put(items, 0)))
+  const groups = groupsOf(records, networks)
+  const batches = batchesOf(groups, async items => count(await put(items, 0)))
   const storing = pMapIterable(batches, batch => put([...batch.items.values()], batch.events), {
     concurrency: batchesInFlight,
   })
   try {
     for await (const stored of storing) count(stored)
   } finally {
-    // Batches still in flight after an error would go on retrying behind the caller's back.
+    // Stops the batches in flight. Otherwise they would still retry after the caller has received the error.
     failed.abort()
   }
   return summary
 }
 
-/** Packs items into full batches, event after event; those that have to be there first are stored on the way. */
+/**
+ * Yields full batches of items, event after event. First stores each group's chunks and items of `all`, because the
+ * group's other items depend on them.
+ */
 async function* batchesOf(
-  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+  groups: AsyncIterable<EventItems[]>,
   storeFirst: (items: Item[]) => Promise<void>,
 ): AsyncGenerator<Batch> {
   let batch: Batch = { items: new Map(), events: 0 }
-  for await (const group of groupsOf(records)) {
+  for await (const group of groups) {
     const chunks = group.flatMap(event => event.chunks)
     // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
     for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeFirst(distinct(part))
@@ -94,10 +98,12 @@ async function* batchesOf(
   if (batch.items.size > 0) yield batch
 }
 
-/** As many events at once as one batch takes of their items in `all`. */
+/** Yields groups of events. The items of one group in the list `all` fill one batch. */
 async function* groupsOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+  networks: readonly Network[] | undefined,
 ): AsyncGenerator<EventItems[]> {
+  const itemsOf = itemsFor(networks)
   let group: EventItems[] = []
   for await (const record of records) {
     group.push(itemsOf(record))

@@ -4,30 +4,36 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type BlockTime, blockTimeItems } from './block-times.ts'
-import { type Item, itemsOf } from './item.ts'
-import { toDynamoJson } from './to-dynamo-json.ts'
+import { type Item, itemsFor } from './item.ts'
+import { formItems } from './record-form.ts'
 
 export interface ImportOptions {
   folder: string
-  /** What the records come from. Files of other sources in the folder are refused. */
+  /** The source files of the records. A folder with files of other sources is rejected. */
   sources: readonly string[]
-  /** How they are read, as far as that makes other records of them. */
+  /** The reader's settings that affect the records. */
   reading?: { network?: Network | undefined; erc721?: boolean | undefined } | undefined
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
   eventsInFile?: number
   signal?: AbortSignal | undefined
   /** Called after each file. */
   onStored?: (soFar: { events: number }) => void
 }
 
-/** Some 200 MB before compression, so that a stop costs seconds; an import takes up to 50,000 files. */
+/**
+ * The number of events in a file. A file has about 200 MB before compression, so an interruption loses only seconds of
+ * work. DynamoDB's import accepts up to 50,000 files.
+ */
 const EVENTS_IN_FILE = 20_000
-/** Says what the files beside it are made of. Its name keeps it out of an import. */
+/** The name of the folder's manifest. The name begins with a dot, so DynamoDB's import ignores the manifest. */
 const NOTE = '.import.json'
 
-/** Thrown where a folder holds files that were made of something else. */
+/** The folder has files of other sources or options. */
 class OtherImportError extends Error {
   readonly code = 'OTHER_IMPORT'
   override readonly name = 'OtherImportError'
@@ -40,23 +46,24 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes all items of the events into files that DynamoDB makes a table of: one item a line in DynamoDB's JSON,
- * compressed. See
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file is there once it
- * is complete; those that are there from an earlier run over the same sources are left as they are. Holds one event at
- * a time. Throws `OtherImportError`.
+ * Writes all items of the events into files for DynamoDB's import: one item a line in DynamoDB's JSON, compressed. See
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
+ * when the file is complete. Files that an earlier call completed are reused. Throws `OtherImportError` if that call
+ * had other sources or options. Has only one event in memory at a time.
  */
 export async function writeImport(
-  { folder, sources, reading, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
+  { folder, sources, reading, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
   records: AsyncIterable<EventRecord>,
 ): Promise<{ events: number; files: number }> {
-  const there = await openFolder(folder, { sources, reading, eventsInFile })
+  const there = await openFolder(folder, { sources, reading, networks, eventsInFile })
+  const form = formItems(networks)
+  if (form.length > 0) await writeItems(form, path.join(folder, 'form.json.gz'), signal)
   const source = records[Symbol.asyncIterator]()
   let events = 0
   for (let files = 0; ; files++) {
     const name = `events-${String(files).padStart(6, '0')}.json.gz`
     const before = events
-    // As many of the records as one file holds, and no further.
+    // Yields the records of one file. The iterator stays open, because the next file continues from it.
     const part = {
       async *[Symbol.asyncIterator]() {
         while (events - before < eventsInFile) {
@@ -68,23 +75,28 @@ export async function writeImport(
       },
     }
     if (there.has(name)) for await (const _ of part) signal?.throwIfAborted()
-    else await writeFileOf(part, path.join(folder, name), signal)
+    else await writeFileOf(part, path.join(folder, name), { networks, signal })
     const isEmpty = events === before
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) return { events, files: files + (isEmpty ? 0 : 1) }
   }
 }
 
-/** The names of the files that are complete. */
+/** Prepares the folder. Returns the names of its complete files. */
 async function openFolder(
   folder: string,
-  { sources, reading, eventsInFile }: Pick<ImportOptions, 'sources' | 'reading' | 'eventsInFile'>,
+  {
+    sources,
+    reading,
+    networks,
+    eventsInFile,
+  }: Pick<ImportOptions, 'sources' | 'reading' | 'networks' | 'eventsInFile'>,
 ): Promise<Set<string>> {
   await mkdir(folder, { recursive: true })
   const sizes = await Promise.all(
     sources.map(async source => [path.resolve(source), (await stat(source)).size]),
   )
-  const note = JSON.stringify({ sources: sizes, eventsInFile, ...reading })
+  const note = JSON.stringify({ sources: sizes, eventsInFile, ...reading, networks })
   const names = await readdir(folder)
   const found = names.includes(NOTE) ? await readFile(path.join(folder, NOTE), 'utf8') : undefined
   if (found !== note && names.length > 0) throw new OtherImportError(folder)
@@ -95,11 +107,12 @@ async function openFolder(
 async function writeFileOf(
   records: AsyncIterable<EventRecord>,
   file: string,
-  signal: AbortSignal | undefined,
+  { networks, signal }: Pick<ImportOptions, 'networks' | 'signal'>,
 ) {
   const first = records[Symbol.asyncIterator]()
   const begun = await first.next()
   if (begun.done) return
+  const itemsOf = itemsFor(networks)
   async function* items() {
     for (let next = begun; !next.done; next = await first.next()) {
       const { chunks, entries } = itemsOf(next.value)
@@ -109,7 +122,10 @@ async function writeFileOf(
   await writeItems(items(), file, signal)
 }
 
-/** Writes a network's noted blocks into a file beside those of its events, anew each time. */
+/**
+ * Writes a network's notes of block times into a file of its own in the folder. Replaces an earlier file of the
+ * network.
+ */
 export const writeImportedTimes = (
   folder: string,
   network: Network,
@@ -130,3 +146,15 @@ async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: str
   )
   await rename(unfinished, file)
 }
+
+/**
+ * Converts an item to the format of requests and import files: each value with its type, and bytes in Base64. See
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
+ */
+export const toDynamoJson = (item: Item): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(marshall(item)).map(([name, value]) => [
+      name,
+      value.B === undefined ? value : { B: Buffer.from(value.B).toString('base64') },
+    ]),
+  )

@@ -1,23 +1,21 @@
 import pMap from 'p-map'
 import type { EventRecord } from '../events/record.ts'
-import { cutBatches } from './cut-batches.ts'
-import { type Item, itemsOf } from './item.ts'
+import { cutBatches } from './event-table.ts'
+import { type Item, itemsFor, itemsOf } from './item.ts'
 import { LIST_KEY } from './keys.ts'
-import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+import { BATCHES_IN_FLIGHT, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
 
-const BATCHES_IN_FLIGHT = 8
-
 /**
- * Writes events of blocks that may still leave the chain, and resolves with the write units once all are
- * stored: first chunks, then the items of `all`, then the rest. So an event that has any item in its
- * lists has the one in `all`, from which `deleteEvents` finds the others.
+ * Writes events of blocks that may still leave the chain. Resolves with the write units once all items are stored.
+ * Chunks are stored first, then the items of `all`, then the other items. So every event with a stored item is in
+ * `all`. There, `readBlockEvents` finds the event and derives its other items.
  */
 export async function writeRecentEvents(
   records: readonly EventRecord[],
   table: RecentBlocksTable,
 ): Promise<number> {
-  const items = records.map(itemsOf)
+  const items = records.map(itemsFor(table.networks))
   const phases = [
     items.flatMap(({ chunks }) => chunks),
     items.map(({ entries }) => entries[0] as Item),
@@ -32,7 +30,10 @@ export async function writeRecentEvents(
   return writeUnits
 }
 
-/** What a block's entry must know of its events so that all their chunks are found again. */
+/**
+ * The partitions of the chunks of a block's events, and the number of chunks in each. They are stored with the block,
+ * so that all chunks of the block can be found.
+ */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
     const { chunks } = itemsOf(record)

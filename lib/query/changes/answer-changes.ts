@@ -5,27 +5,26 @@ import { StoreUnavailableError } from '../errors.ts'
 import type { CallOptions, EventStore } from '../event-store.ts'
 import type { IndexedThrough } from '../indexed-through.ts'
 import { costCounter, countCosts, noCost, type RequestCost } from '../request-cost.ts'
-import { buryLoads } from './apply-rewinds.ts'
-import type { Change } from './change.ts'
 import type { ChangeStore } from './change-store.ts'
 import { encodeFeedCursor } from './feed-cursor.ts'
-import { hasReadResting, holdBack } from './hold-back.ts'
+import { hasReadResting, holdBack } from './feed-state.ts'
+import { buryLoads } from './open-loads.ts'
 import type { ParsedChanges } from './parse-changes.ts'
-import { readLog } from './read-log.ts'
 import { readNetworks } from './read-networks.ts'
+import { replayRevisions } from './replay-revisions.ts'
 import { startAtBeginning, startNow } from './start-feed.ts'
-import type { Turn, TurnContext } from './turn.ts'
+import type { Change, Turn, TurnContext } from './turn.ts'
 
 export interface ChangesAnswer {
-  /** In the order in which they are to be applied. */
+  /** In the order in which a reader applies the changes to its copy. */
   changes: Change[]
-  /** The cursor of the next turn. */
+  /** The cursor of the next page. */
   next: string
-  /** The budget ended the reading before the answer was full, or all was read. */
+  /** Whether the page has fewer changes than requested although more may follow, mostly because the budget ran out. */
   isPartial: boolean
-  /** Whether there was nothing to tell, and nothing is left. */
+  /** Whether the page is empty and the feed has no more changes. */
   isUpToDate: boolean
-  /** How far networks are indexed, where that was read. */
+  /** How far each network is indexed. Empty if the request did not read the checkpoints. */
   indexed: readonly IndexedThrough[]
   cost: RequestCost
 }
@@ -33,16 +32,17 @@ export interface ChangesAnswer {
 export interface AnswerChangesOptions {
   store: EventStore
   changeStore: ChangeStore
-  /** Milliseconds until the changes must be there; without one there is no hurry. */
+  /** Returns the milliseconds left until the deadline. By default there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now?: () => number
 }
 
 /**
- * Answers one turn of a reader of the feed: first what the log of rewinds tells, then how far events are settled, and
- * then the events up to there. Throws `CursorExpiredError`, `StoreUnavailableError`, `CorruptRowError`.
+ * Answers one request to the feed of changes. Reads the log of revisions first, then the networks' frontiers (see
+ * `Frontiers`), and last the events up to the frontiers. Throws `CursorExpiredError`, `StoreUnavailableError`,
+ * `CorruptRowError`.
  */
 export async function answerChanges(
   parsed: ParsedChanges,
@@ -64,14 +64,14 @@ export async function answerChanges(
   })
 }
 
-/** The order of the readings is what makes a turn safe, whatever is written meanwhile. */
+/** The order of the reads keeps every reader's copy correct, even if events are written during the reads. */
 async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnContext): Promise<Turn> {
   const asked = { scope, now: context.now }
   if (start === 'now') {
     return { changes: [], state: await startNow(asked, context), isPartial: false }
   }
   const state = start === 'beginning' ? startAtBeginning(scope) : start
-  const logged = await readLog(state, { ...asked, ...context, limit })
+  const logged = await replayRevisions(state, { ...asked, ...context, limit })
   if (!logged.isWhole) return logged
   const { changeStore, now } = context
   const before = await changeStore.readFrontiers()
@@ -88,7 +88,7 @@ async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnCon
     changes: [...changes, ...added.changes],
     indexed,
   }
-  // The same cursor once more would lead its reader in a circle.
+  // Fail, because a reader that gets its own cursor back would repeat this request for ever.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))
   }
@@ -101,8 +101,8 @@ const countChangeCosts = (
 ): ChangeStore => {
   const enter = costCounter(cost)
   return {
-    readRewinds: range => enter(store.readRewinds(range, options)),
-    readNewestRewinds: range => enter(store.readNewestRewinds(range, options)),
+    readRevisions: range => enter(store.readRevisions(range, options)),
+    readNewestRevisions: range => enter(store.readNewestRevisions(range, options)),
     readFrontiers: () => enter(store.readFrontiers(options)),
   }
 }

@@ -1,50 +1,47 @@
 import type { Network } from '../../events/networks.ts'
 import type { Place } from '../../events/place.ts'
-import type { Rewind } from '../../events/rewind.ts'
-import type { CallOptions } from '../event-store.ts'
+import type { Revision } from '../../events/revision.ts'
+import type { CallOptions, StoreCost } from '../event-store.ts'
 import type { IndexedThrough } from '../indexed-through.ts'
-import type { StoreCost } from '../store-cost.ts'
 
-/** An entry of the log of rewinds. Numbers begin with 1 and leave out none; old entries are deleted after some time. */
-export interface NumberedRewind extends Rewind {
+/** An entry of the log of revisions. Numbers begin with 1 and have no gaps. Old entries expire. */
+export interface NumberedRevision extends Revision {
   number: number
 }
 
-/**
- * What the feed of changes asks of a store beside events. What it answers is what the store holds at that moment, and
- * not a moment ago.
- */
+/** The reads that the feed of changes needs in addition to `EventStore`. All reads are consistent. */
 export interface ChangeStore {
-  /** So many entries of the log at most, by rising number from this one on. */
-  readRewinds(range: { from: number; limit: number }, options?: CallOptions): Promise<RewindPage>
-  /** The newest entries of the log, so many at most, the newest first. */
-  readNewestRewinds(range: { limit: number }, options?: CallOptions): Promise<RewindPage>
-  /** Up to where the events of networks are settled, and how far they are indexed, as far as that is recorded. */
+  /** Reads up to `limit` entries of the log in the order of their numbers, starting with number `from`. */
+  readRevisions(range: { from: number; limit: number }, options?: CallOptions): Promise<RevisionPage>
+  /** Reads up to `limit` of the newest entries of the log, the newest entry first. */
+  readNewestRevisions(range: { limit: number }, options?: CallOptions): Promise<RevisionPage>
+  /** Reads the frontiers of the networks (see `Frontiers`), and how far each network is indexed. */
   readFrontiers(options?: CallOptions): Promise<FrontierPage>
 }
 
-export interface RewindPage extends StoreCost {
-  rewinds: NumberedRewind[]
-  /** Whether the log goes on behind them. */
+export interface RevisionPage extends StoreCost {
+  revisions: NumberedRevision[]
+  /** Whether the log has further entries in the direction of reading. */
   isMore: boolean
 }
 
 export interface FrontierPage extends StoreCost {
   frontiers: Frontiers
-  /** Networks whose last indexer has left nothing unfinished. */
+  /** The networks whose last indexer has ended and has finished its work. */
   resting: ReadonlyMap<Network, Resting>
   indexed: readonly IndexedThrough[]
 }
 
 export interface Resting {
-  /** Rises whenever an indexer begins. */
+  /** A number that rises whenever an indexer starts. */
   fence: number
-  /** The end of what is indexed: where the next indexer begins. */
+  /** The place of the network's checkpoint. The next indexer starts at this place. */
   place: Place
 }
 
 /**
- * By network that an indexer is at work on, the place up to which all of its events are stored, and no other. Behind it
- * events may come and go without a word in the log.
+ * The frontier of each network whose indexer is running, or has ended with unfinished work. The frontier is the place
+ * up to which the stored events equal the chain's events. After the frontier, events may be added and removed without
+ * an entry in the log.
  */
 export type Frontiers = ReadonlyMap<Network, Place>

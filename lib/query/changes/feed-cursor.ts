@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { countSchema } from '../../events/field-schemas.ts'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { BEGINNING, decodePlace } from '../../events/place.ts'
+import { countSchema } from '../../events/record-fields.ts'
 import { seal, unseal } from '../sealed-text.ts'
 import type { FeedState, Places } from './feed-state.ts'
 
-/** Raised when the encoding changes; cursors of another version are refused, never misread. */
+/** Changes with the encoding. Cursors with a different version are rejected. */
 const VERSION = 'c1'
-/** More than will ever be at work at once. */
+/** The maximum number of loads in a valid cursor. Far fewer loads run at the same time. */
 const MAX_LOADS = 200
 
 const placesSchema = z
@@ -30,7 +30,7 @@ const payloadSchema = z.tuple([
   z.boolean(),
 ])
 
-/** A cursor of the feed for the scope that `scopeKey` names. It holds all that is needed to go on. */
+/** Encodes the whole state of a feed's reader as a cursor that is bound to `scopeKey`. */
 export function encodeFeedCursor(
   { seen, reported, places, loads, isNew }: FeedState,
   scopeKey: string,
@@ -39,13 +39,15 @@ export function encodeFeedCursor(
   return seal([VERSION, seen, reported, places, open, isNew], scopeKey)
 }
 
-/** Reads a cursor of the feed; undefined when it is malformed, altered, or of another scope. */
+/**
+ * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, altered, or bound to a different scope.
+ */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
   return state && encodeFeedCursor(state, scopeKey) === cursor ? state : undefined
 }
 
-/** Whether a text has the form of a cursor of the feed, be it of whatever scope. */
+/** Whether a text has the form of a cursor of the feed, for any scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): FeedState | undefined {

@@ -1,30 +1,33 @@
 import type * as z from 'zod/mini'
-import { NETWORKS } from '../../events/networks.ts'
+import { NETWORKS, type Network } from '../../events/networks.ts'
 import { InvalidQueryError, type ParameterProblem } from '../errors.ts'
+import { normaliseFilters } from '../normalise-filters.ts'
 import { type CHANGE_PARAMETERS, DEFAULT_LIMIT } from '../parameters.ts'
-import { type GivenParameters, normaliseFilters, type Report, readParameters } from '../read-parameters.ts'
-import type { ChangeScope } from './change.ts'
+import { type GivenParameters, type Report, readParameters } from '../read-parameters.ts'
 import { decodeFeedCursor, isFeedCursor } from './feed-cursor.ts'
 import type { FeedState } from './feed-state.ts'
+import type { ChangeScope } from './turn.ts'
 
 export interface ChangesInput {
   parameters: GivenParameters
-  /** What was found wrong before the parameters could be read. */
+  /** Problems found before the parameters were read. */
   problems?: readonly ParameterProblem[]
+  /** The networks of the table, by default all. */
+  networks?: readonly Network[] | undefined
 }
 
 export interface ParsedChanges {
   scope: ChangeScope
-  /** Names the scope; cursors are bound to it. */
+  /** Identifies the scope. Cursors are bound to this key. */
   scopeKey: string
-  /** Where to go on. */
+  /** Where to start or resume. */
   start: FeedState | 'beginning' | 'now'
   limit: number
-  /** The parameters whose value no event can have, in alphabetical order; undefined where there are none. */
+  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 
-/** The values that were given, each as its schema reads it. */
+/** The values of the request's `from`, `limit` and `cursor`, parsed by their schemas. */
 type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
@@ -32,8 +35,9 @@ type PageValues = {
 const NO_CURSOR =
   'is not a cursor of these changes: use the address in Link as it is, or begin anew without cursor'
 
-/** Reads the parameters of a turn. Throws `InvalidQueryError` with every problem there is. */
-export function parseChanges({ parameters, problems: found = [] }: ChangesInput): ParsedChanges {
+/** Parses the parameters of a request to the feed. Throws `InvalidQueryError` with every problem found. */
+export function parseChanges(input: ChangesInput): ParsedChanges {
+  const { parameters, problems: found = [], networks: ofTable = NETWORKS } = input
   const problems: ParameterProblem[] = [...found]
   const report: Report = (parameter, message) => problems.push({ parameter, message })
   const { names, isMore, filters: given, page } = readParameters('changes', parameters, report)
@@ -48,11 +52,14 @@ export function parseChanges({ parameters, problems: found = [] }: ChangesInput)
   const isUsable = isScopeKnown || cursor === undefined ? state !== undefined : isFeedCursor(cursor)
   if (!isUsable) report('cursor', NO_CURSOR)
   if (problems.length > 0 || state === undefined) throw new InvalidQueryError(problems, { isMore })
-  const networks = filters === 'unmatchable' ? [] : (filters.network ?? NETWORKS)
+  const networks =
+    filters === 'unmatchable' ? [] : (filters.network ?? ofTable).filter(each => ofTable.includes(each))
   return { scope: { networks, filters }, scopeKey, start: state, limit, unmatchable }
 }
 
-/** Cursors are bound to it, so a change of a byte refuses all that callers hold. */
+/**
+ * Cursors are bound to this text. Changing a single byte of this text would invalidate every cursor that callers hold.
+ */
 function keyOfScope(filters: ChangeScope['filters']): string {
   if (filters === 'unmatchable') return 'changes unmatchable'
   const { network, event, address, user } = filters

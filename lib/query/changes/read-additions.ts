@@ -6,20 +6,20 @@ import type { EventStore } from '../event-store.ts'
 import { type Plan, planQuery } from '../plan-query.ts'
 import { readPage } from '../read-page.ts'
 import type { RequestCost } from '../request-cost.ts'
-import type { ChangeScope } from './change.ts'
+import type { ChangeScope } from './turn.ts'
 
 interface Additions {
   records: EventRecord[]
-  /** Up to where all that is asked for is among them. */
+  /** The place up to which `records` contains every matching event. */
   place: Place
-  /** Whether nothing follows that is settled. */
+  /** Whether the network was read to its frontier or, without a frontier, to its last event. */
   isEnd: boolean
 }
 
 interface Reading {
   network: Network
   scope: ChangeScope
-  /** Where to go on, and where to stop at the latest. */
+  /** Reading starts after this place, and ends at `frontier`. */
   after: Place
   frontier: Place | undefined
   limit: number
@@ -32,8 +32,8 @@ interface AdditionsContext {
 }
 
 /**
- * The events of a network that are asked for, in the order of its chain, from one place on: as any query of this
- * network is read, but consistently, for what is not found now is not looked for again.
+ * Reads the matching events of a network after a place, in chain order. All reads are consistent, because the reader
+ * would never receive a missed event.
  */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,

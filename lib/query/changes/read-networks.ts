@@ -1,15 +1,17 @@
 import type { Network } from '../../events/networks.ts'
 import { compareByTime } from '../../events/place.ts'
 import { hasBudget } from '../budget.ts'
-import type { Change, ChangeScope } from './change.ts'
 import type { Frontiers } from './change-store.ts'
 import { type FeedState, placeIn } from './feed-state.ts'
 import { readAdditions } from './read-additions.ts'
-import type { Turn, TurnContext } from './turn.ts'
+import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The largest record that is stored; the first of a network is read, however large. */
+/**
+ * The size of the largest stored record. A network is read only if the response has this much space left, because each
+ * read may return one record of any size.
+ */
 const LARGEST_RECORD_BYTES = 4_000_000
-/** What reading on in one network may take until it has come any further. */
+/** The maximum number of round trips until the reader's place on one network advances. */
 const ROUND_TRIPS_OF_NETWORK = 6
 
 interface NetworksContext extends TurnContext {
@@ -18,7 +20,10 @@ interface NetworksContext extends TurnContext {
   limit: number
 }
 
-/** Reads on in one network after the other, the one that lags most first, so that none waits for another for ever. */
+/**
+ * Reads the networks one after another, beginning with the network whose place is earliest. So no network waits for
+ * ever.
+ */
 export async function readNetworks(before: FeedState, context: NetworksContext): Promise<Turn> {
   const { scope, frontiers, limit, store, budget, cost } = context
   const changes: Change[] = []
@@ -44,7 +49,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
   return { changes, state, isPartial: false }
 }
 
-/** Those that may have events which are not known. */
+/** The networks that may have unread events. */
 const networksToRead = ({ places }: FeedState, { scope, frontiers }: NetworksContext): Network[] =>
   scope.networks
     .filter(network => {

@@ -1,18 +1,20 @@
 import type { Network } from '../../events/networks.ts'
 import { BEGINNING, type Place } from '../../events/place.ts'
 import type { EventStore } from '../event-store.ts'
-import { isSurelyDead, loadsAfter } from './apply-rewinds.ts'
-import type { ChangeScope } from './change.ts'
 import type { ChangeStore, Frontiers } from './change-store.ts'
-import type { FeedState, OpenLoad, Places } from './feed-state.ts'
-import { holdBack } from './hold-back.ts'
+import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
+import { isSurelyDead, loadsAfter } from './open-loads.ts'
+import type { ChangeScope } from './turn.ts'
 
-/** The newest entries that can be of a load which is still at work: it announces itself every few seconds. */
+/**
+ * The number of newest entries that are searched for running loads. A running load is announced every 15 seconds, so
+ * its last announcement is among these entries.
+ */
 const NEWEST_ENTRIES = 50
 
 interface Start {
   scope: ChangeScope
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now: number
 }
 
@@ -22,18 +24,18 @@ interface Stores {
 }
 
 /**
- * The state of a reader who has all events still before it, and all that the log tells: it may have applied what an
- * earlier cursor of the same kind told, and lost that cursor.
+ * The state of a reader at the beginning of the feed. The reader gets the whole log, because its copy may still contain
+ * events that it received with an earlier cursor.
  */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
   const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
   return { seen: 0, reported: 0, places, loads: [], isNew: true }
 }
 
-/** The state of a reader who knows all events that are stored now, and wants to be told of what happens to them. */
+/** The state of a reader that starts now. The reader counts as up to date, and gets only later changes. */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
-  // Before the places: what happens between the two readings is told once more, and not missed.
-  const log = await readLog(start, changeStore)
+  // The log is read before the places. So a change between the two reads is reported twice, instead of never.
+  const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
   const { frontiers, resting } = before
   const places: Places = {}
@@ -42,16 +44,16 @@ export async function startNow(start: Start, { store, changeStore }: Stores): Pr
   return { ...log, places: held, isNew: false }
 }
 
-async function readLog({ now }: Start, changeStore: ChangeStore) {
-  const { rewinds } = await changeStore.readNewestRewinds({ limit: NEWEST_ENTRIES })
-  const loads = rewinds
+async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
+  const { revisions } = await changeStore.readNewestRevisions({ limit: NEWEST_ENTRIES })
+  const loads = revisions
     .toReversed()
-    .filter(rewind => !isSurelyDead(rewind, now))
-    .reduce((open: readonly OpenLoad[], rewind) => loadsAfter(open, rewind, now), [])
-  return { seen: rewinds[0]?.number ?? 0, reported: 0, loads }
+    .filter(revision => !isSurelyDead(revision, now))
+    .reduce((open: readonly OpenLoad[], revision) => loadsAfter(open, revision, now), [])
+  return { seen: revisions[0]?.number ?? 0, reported: 0, loads }
 }
 
-/** The place of the last event that the network has, of those that are settled. */
+/** Returns the network's frontier, or the place of its last event if the network has no frontier. */
 async function lastPlace(
   network: Network,
   { store, frontiers }: Pick<Stores, 'store'> & { frontiers: Frontiers },

@@ -6,27 +6,32 @@ import {
   type PlaceParts,
   type PlaceSpan,
 } from '../../events/place.ts'
+import { equalsOneOf } from '../condition.ts'
 import type { EventStore } from '../event-store.ts'
 import type { ListsPlan } from '../plan-query.ts'
 import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
-/** A transaction was mostly indexed a moment ago: so many readings look through a thousand events or so. */
+/**
+ * The maximum number of reads of a search. Together these reads examine about a thousand events. This mostly suffices,
+ * because most requested transactions were just indexed.
+ */
 const LOOKS = 4
 
 interface Search {
   blocks: UnsettledBlocks
   store: EventStore
-  /** Where an index has the transaction on this network. */
+  /** The transaction's places on this network, according to an index. */
   hints: readonly PlaceParts[]
-  /** How the network's unsettled blocks are read, the newest first. */
+  /** The plan that reads the network's `blocks`, newest first. */
   plan: ListsPlan
 }
 
 /**
- * Where the events of a transaction stand in a network's unsettled blocks: they are all of one block. An index may know
- * which; where the table does not confirm it, a reorganisation has taken that block back, and the newest blocks are looked
- * through. Undefined where they hold no event that matches; what a few readings do not find is left to those of the page.
+ * Finds the block of a transaction among a network's unsettled blocks, whose events an index may lack. All events of a
+ * transaction are in one block. A block from an index must be confirmed by the table, because a reorganisation may have
+ * removed the block. If no block is confirmed, a few reads search the newest blocks. If these reads find no match,
+ * returns the blocks that are not searched yet. Returns undefined if no unsettled block can match.
  */
 export async function findTransaction(
   hash: string,
@@ -39,7 +44,7 @@ export async function findTransaction(
   return lookThrough(plan, store)
 }
 
-/** Whether an event of the transaction stands at this place now. */
+/** Whether the table has an event of the transaction at this place. */
 async function isStored(
   place: PlaceParts,
   { hash, store }: Pick<Search, 'store'> & { hash: string },
@@ -48,7 +53,7 @@ async function isStored(
   const { count } = await store.readList({
     list: { of: 'all' },
     network,
-    where: [{ fields: ['transactionHash'], anyOf: [hash] }],
+    where: [equalsOneOf(['transactionHash'], [hash])],
     direction: 'asc',
     after: logIndex > 0 ? encodePlace({ ...place, logIndex: logIndex - 1 }) : blockSpan(place).first,
     until: encodePlace(place),
@@ -59,7 +64,10 @@ async function isStored(
   return count > 0
 }
 
-/** What is left of the places once the newest have been looked through: the transaction's block, those before, or none. */
+/**
+ * Searches the newest blocks. Returns the transaction's block if found, otherwise the blocks that are not searched yet.
+ * Returns undefined if no event matches.
+ */
 async function lookThrough(plan: ListsPlan, store: EventStore): Promise<PlaceSpan | undefined> {
   const stream = readLists(plan, {}, { store, select: 'places' })
   for (let look = 0; look < LOOKS && stream.ready() === 0 && !stream.done(); look += 1) await stream.fill(1)

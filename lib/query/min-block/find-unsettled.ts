@@ -15,7 +15,7 @@ interface BlockStretch {
   toBlock: number
 }
 
-/** Blocks of a network of which an index may lack events, and the places that they have. */
+/** Blocks of a network whose events an index may lack, and the places of these blocks. */
 export interface UnsettledBlocks extends BlockStretch {
   span: PlaceSpan
 }
@@ -26,16 +26,16 @@ export const holdsBlock = (blocks: BlockStretch | undefined, blockNumber: number
 interface Known {
   indexed: readonly IndexedThrough[]
   minBlocks: MinBlocks
-  /** Up to which block networks are final, where only final events are asked for. */
+  /** The last finalized block of each network. Only set if the query has the filter `finalized`. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
   /** Unix seconds. */
   now: number
 }
 
 /**
- * The blocks that a query of one transaction or block number must not read from an index alone: those that it asks for,
- * up to `minBlock`, unless they have been stored for so long that an index has received them. Of a network without notes
- * nothing tells since when any block is stored.
+ * Returns, for each network, the blocks up to `minBlock` that a query for one transaction or block number must not read
+ * from an index. Blocks that were stored long enough ago are left out, because the index has received their events. If
+ * a network has no notes of these times, no block is left out.
  */
 export function findUnsettled(filters: Filters, known: Known): Map<Network, UnsettledBlocks> {
   const { minBlocks, indexed, now } = known
@@ -53,7 +53,7 @@ export function findUnsettled(filters: Filters, known: Known): Map<Network, Unse
 const finalBlock = (network: Network, { finalThrough }: Known) =>
   finalThrough ? (finalThrough.get(network) ?? -1) : MAX_BLOCK_NUMBER
 
-/** The blocks that can have events which match, none of them behind `last`. */
+/** The blocks that may have matching events, up to `last`. */
 function blocksAsked(filters: Filters, last: number): BlockStretch {
   const {
     fromBlock: [from = 0] = [],
@@ -63,7 +63,7 @@ function blocksAsked(filters: Filters, last: number): BlockStretch {
   return { fromBlock: Math.max(from, only ?? 0), toBlock: Math.min(to, only ?? MAX_BLOCK_NUMBER, last) }
 }
 
-/** The blocks between the notes around a stretch, whose times are known. */
+/** Widens a range of blocks to the nearest notes below and above, because block times are only known from notes. */
 function between(notes: readonly IndexNote[], { fromBlock, toBlock }: BlockStretch): UnsettledBlocks {
   const before = notes.findLast(({ blockNumber }) => blockNumber < fromBlock)
   const last = notes.find(({ blockNumber }) => blockNumber >= toBlock)

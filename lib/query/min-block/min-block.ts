@@ -4,13 +4,13 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../events/place.ts'
 import { wholeNumber } from '../value-schemas.ts'
 
-/** A block of a network: the answer is to have every event up to it. */
+/** A value of `minBlock`: the answer must have every event of the network up to this block. */
 export interface MinBlock {
   network: Network
   blockNumber: number
 }
 
-/** By network, the block up to which an answer has to have every event. */
+/** For each network of `minBlock`, the block up to which an answer must have every event. */
 export type MinBlocks = ReadonlyMap<Network, number>
 
 const EXAMPLE = 'base:34160634'
@@ -20,7 +20,7 @@ const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} behind the co
 
 const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })
 
-/** One block, read from `<network>:<block number>`. */
+/** Parses a text of the form `<network>:<block number>`. */
 export const minBlockSchema = z.pipe(
   z.string(),
   z.transform((text: string, { issues }): MinBlock => {
@@ -31,7 +31,7 @@ export const minBlockSchema = z.pipe(
   }),
 )
 
-/** The block, or what is wrong with the text. */
+/** Returns the block, or an error message. */
 function readMinBlock(text: string): MinBlock | string {
   if (/^\d+$/.test(text)) return NO_NETWORK
   const colon = text.indexOf(':')
@@ -42,9 +42,12 @@ function readMinBlock(text: string): MinBlock | string {
   return blockSchema.safeParse(digits).success ? { network, blockNumber: Number(digits) } : NUMBER
 }
 
-/** No name is nearly so long; the cost of comparing grows with the square of the length. */
+/**
+ * Longer names are not compared. No network's name is as long, and the cost of a comparison grows with the square of
+ * the length.
+ */
 const MAX_COMPARED_LENGTH = 20
-/** Of a misspelt name two letters in three are right. */
+/** The share of wrong letters up to which a name counts as misspelt. */
 const MISSPELT_SHARE = 1 / 3
 
 function unknownNetwork(name: string): string {
@@ -52,7 +55,7 @@ function unknownNetwork(name: string): string {
   return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-/** The network with the nearest name, or that the name is short for. */
+/** The network that a misspelt or abbreviated name probably means. */
 function probablyMeant(name: string): string | undefined {
   if (name === '' || name.length > MAX_COMPARED_LENGTH) return undefined
   const whole = NETWORKS.filter(network => network.startsWith(name))
@@ -61,7 +64,10 @@ function probablyMeant(name: string): string | undefined {
   return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? nearest : undefined
 }
 
-/** What is wrong with blocks only beside each other, and beside the networks that are asked for. */
+/**
+ * Messages about networks that occur in several values of `minBlock`, and about networks that the filter `network`
+ * excludes.
+ */
 export function minBlockProblems(
   minBlocks: readonly MinBlock[],
   asked: readonly unknown[] = NETWORKS,

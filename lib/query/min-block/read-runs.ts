@@ -1,11 +1,11 @@
 import type { EventList } from '../../events/lists.ts'
 import type { Network } from '../../events/networks.ts'
 import { commonSpan, MAX_SECONDS, type PlaceSpan, placesBetween } from '../../events/place.ts'
+import { candidateLists, kindsOf } from '../candidate-lists.ts'
 import { type Runs, readBlockTimes } from '../chain-knowledge.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Filters } from '../filters.ts'
 import type { IndexedThrough } from '../indexed-through.ts'
-import { candidateLists, kindsOf } from '../list-conditions.ts'
 import { type ListsPlan, planQuery } from '../plan-query.ts'
 import type { Order } from '../query.ts'
 import { findRuns } from '../streams/find-runs.ts'
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * Where the events of a transaction or a block number are read, so that the answer has every event up to the blocks that
- * are named. Undefined where an index has them all.
+ * Finds the blocks with the requested transaction or block number, for an answer that is complete up to `minBlock`.
+ * Returns undefined if an index has all events of these blocks.
  */
 export async function readRuns(filters: Filters, known: Known): Promise<Runs | undefined> {
   const { store, finalThrough, now } = known
@@ -68,7 +68,7 @@ interface UnsettledOf {
   blocks: UnsettledBlocks
 }
 
-/** How the unsettled blocks of a network are read, the newest first. */
+/** The plan that reads a network's unsettled blocks (see `UnsettledBlocks`), newest first. */
 function planUnsettled(
   filters: Filters,
   { network, blocks, finalThrough }: UnsettledOf & Pick<Known, 'finalThrough'>,
@@ -78,7 +78,10 @@ function planUnsettled(
   return plan.read === 'merge' ? plan.parts[0] : undefined
 }
 
-/** The places that a block of that number can have, between the times of the noted blocks around it. */
+/**
+ * The span of places at which events of this block number can be. The nearest recorded block times on both sides limit
+ * the span.
+ */
 async function spanOfBlock(
   blockNumber: number,
   { network, blocks, store }: UnsettledOf & Pick<Known, 'store'>,

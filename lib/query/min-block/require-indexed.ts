@@ -5,7 +5,7 @@ import type { Checkpoints } from '../indexed-through.ts'
 import { countCosts, noCost, type RequestCost } from '../request-cost.ts'
 import type { MinBlocks } from './min-block.ts'
 
-/** Checkpoints, and what reading them has cost. */
+/** Checkpoints, and the cost of reading them. */
 export interface KnownCheckpoints extends Checkpoints {
   cost: RequestCost
 }
@@ -16,9 +16,9 @@ interface Reading {
 }
 
 /**
- * Reads how far networks are indexed, where the request names blocks. Each such request reads it anew: what an earlier
- * one has read may have been taken back by a reorganisation. Throws `InvalidQueryError` for a network that no indexer
- * writes, and `StoreUnavailableError`.
+ * Reads the checkpoints if the request has `minBlock`. Checkpoints are not cached, because a reorganisation may have
+ * removed blocks since an earlier read. Throws `StoreUnavailableError`. Throws `InvalidQueryError` if a network of
+ * `minBlock` has no indexer.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,
@@ -41,7 +41,7 @@ export async function readCheckpoints(
   return { written, indexed, cost }
 }
 
-/** Throws `NotIndexedYetError` where a network is not indexed as far as its block. */
+/** Throws `NotIndexedYetError` if a network is not indexed up to the block that `minBlock` requires. */
 export function requireIndexed(minBlocks: MinBlocks, { indexed }: Checkpoints): void {
   const behind = [...minBlocks].flatMap(([network, minBlock]) => {
     const indexedBlock = indexed.find(each => each.network === network)?.blockNumber

@@ -1,59 +1,58 @@
 import type { Place, PlaceSpan } from '../../events/place.ts'
 import type { EventRow, EventStore } from '../event-store.ts'
 import type { Position } from '../position.ts'
-import type { ListProgress } from './choose-list.ts'
+import type { ListProgress } from './choose-next-read.ts'
 
 /**
- * The rows of a plan in the order of the answer, read on demand. Between two rounds of reading the
- * caller decides whether there is budget for another; a stream can be left at any moment and taken up
- * again, by another request, from its position.
+ * The rows of a plan in the order of the answer, read on demand. Between two rounds of reading the caller checks the
+ * budget. A stream can stop at any row, and a later request can resume from the stream's position.
  */
 export interface EventStream {
-  /** One round of reading (calls that run at once), aimed at having `want` rows ready. May fall short. */
+  /** Runs one round of parallel calls, to get `want` ready rows. Fewer rows may become ready. */
   fill(want: number): Promise<void>
-  /** How many rows can be taken now. */
+  /** The number of rows that can be taken now. */
   ready(): number
   take(count: number): EventRow[]
-  /** Leaves out rows that are ready; returns how many. */
+  /** Drops ready rows. Returns the number of dropped rows. */
   skip(count: number): number
-  /** Whether everything has been read: what is ready is all that follows. */
+  /** Whether everything has been read. Then only the ready rows are left. */
   done(): boolean
-  /** Where to go on after the rows taken so far; undefined while that is the very start. */
+  /** The position from which to continue after the rows taken so far. Undefined at the start of the answer. */
   position(): Position | undefined
 }
 
-/** A stream of one part of the order, from which a merge picks. */
+/** The stream of one part of a merge. */
 export interface ListStream extends EventStream {
   position(): Extract<Position, { at: 'place' }> | undefined
-  /** The place of a row that is ready, counted from the next one. */
+  /** The place of a ready row. Index 0 is the next row. */
   peek(index: number): Place | undefined
   /** Whether anything has been read. */
   begun(): boolean
-  /** How far reading has come, ahead of what is ready. */
+  /** How far the part has been read, including ready rows. */
   reach(): Reach
 }
 
 interface Reach {
-  /** Where the reading began, or its first row. */
+  /** The place where reading started. For a read from the beginning, the place of the first row. */
   origin: Place | undefined
   /** The furthest place examined. */
   frontier: Place | undefined
-  /** Matching rows between the two. */
+  /** The number of matching rows between `origin` and `frontier`. */
   rows: number
 }
 
 export interface StreamContext {
   store: EventStore
-  /** For skipping, `places` reads rows without their records; `count` only how many rows one list has. */
+  /** For skipping: `places` reads rows without their records, `count` only counts the rows of one list. */
   select: 'rows' | 'places' | 'count'
 }
 
-/** What part of a plan's rows is read. */
+/** Which part of a plan's rows a stream reads. */
 export interface StreamScope {
-  /** Go on behind this position. */
+  /** Continue after this position. */
   from?: Position | undefined
   /** Only rows within these places. */
   span?: PlaceSpan
-  /** What earlier streams have found out about the same lists. */
+  /** Statistics of earlier streams over the same lists. */
   progress?: ListProgress[]
 }

@@ -3,8 +3,8 @@ import { blockSpan, decodePlace, type PlaceParts } from '../../events/place.ts'
 import type { EventStore } from '../event-store.ts'
 
 /**
- * The blocks in a transaction's or a block number's list, each by the place of its first event: one for each network that
- * has it, found by jumping from block to block with a small call each.
+ * Finds the blocks in the list of a transaction or of a block number. Returns the place of each block's first event.
+ * Each network has at most one block in the list. Each block takes one small call.
  */
 export async function findRuns(list: EventList, store: EventStore): Promise<PlaceParts[]> {
   const found: PlaceParts[] = []

@@ -1,15 +1,24 @@
 import type { Network } from '../../events/networks.ts'
 import { compareByBlock, compareByTime, decodePlace, type Place } from '../../events/place.ts'
-import type { MergePlan } from '../plan-query.ts'
+import type { ListsPlan, MergePlan } from '../plan-query.ts'
 import { asNetworks, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
 import { readLists } from './read-lists.ts'
 import { rowsWanted } from './rows-wanted.ts'
 
+/** Opens a stream of the rows of lists or of a merge, in the plan's order. */
+export function openRows(
+  plan: ListsPlan | MergePlan,
+  scope: StreamScope,
+  context: StreamContext,
+): EventStream {
+  return plan.read === 'lists' ? readLists(plan, scope, context) : mergeParts(plan, scope, context)
+}
+
 type ComparePlaces = (a: Place, b: Place) => number
 
-/** Merges the parts of a plan. Rows are ready up to where every part has been examined. */
-export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
+/** Merges the parts of a plan. Rows are ready up to the place that every part has reached. */
+function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
   const inOrder = plan.by === 'time' ? compareByTime : compareByBlock
   const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
   const start = plan.by === 'block' ? asNetworks(scope.from) : scope.from
@@ -19,11 +28,11 @@ export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamC
     return { network: part.network, stream }
   })
   const streams = parts.flatMap(({ stream }) => stream ?? [])
-  /** Which stream each of the rows that are ready comes from, in merged order. */
+  /** The stream of each ready row, in merged order. */
   let sequence: ListStream[] = []
-  /** Everything up to here has been taken, in all parts. */
+  /** All rows of all parts up to this place have been taken. */
   let takenThrough = start?.at === 'networks' ? start.last : start?.place
-  /** The last row that was taken of each network: of its parts, all up to there has been. */
+  /** The last row taken from each network. All rows of the network's parts up to this row have been taken. */
   const lastTaken = new Map<Network, Place>()
 
   const isDone = () => streams.every(stream => stream.done())
@@ -61,7 +70,7 @@ export function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamC
 
 interface Part {
   network: Network | undefined
-  /** Undefined where there is nothing left of it. */
+  /** Undefined if earlier pages have taken all rows of the part. */
   stream: ListStream | undefined
 }
 
@@ -76,7 +85,10 @@ interface Progress {
   compare: ComparePlaces
 }
 
-/** Where each network goes on: all of its parts have been taken up to there. Those that have not begun are left out. */
+/**
+ * For each network, the place from which the next page continues. Every part of the network is complete up to this
+ * place. Unread networks are left out.
+ */
 function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
   const places: PlacesByNetwork = {}
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
@@ -96,14 +108,14 @@ type PlacesByNetwork = Extract<Position, { at: 'networks' }>['places']
 
 const isUsedUp = (stream: ListStream) => stream.done() && stream.ready() === 0
 
-/** How far all parts that go on have been examined; undefined when one has not begun, or none goes on. */
+/** The place that all unfinished parts have reached. Undefined if a part has not started, or if all parts are done. */
 const horizonOf = (streams: ListStream[], compare: ComparePlaces): Place | undefined =>
   leastOf(
     streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier),
     compare,
   )
 
-/** The first in the order of reading; undefined where one is, or where there are none. */
+/** The first place in the order of reading. Undefined if any place is undefined, or if there are no places. */
 const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces): Place | undefined =>
   places.reduce(
     (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
@@ -116,12 +128,12 @@ function networkOf(place: Place): Network {
   return parts.network
 }
 
-/** A part that lags must not take the answer back to where it has been. */
+/** The later of two places in the order of reading, because a lagging part must not move the answer back. */
 function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {
   return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }
 
-/** Rows that were added meanwhile where the answer has already been: a page must not go back. */
+/** Drops rows that the answer has already passed, because a page must not go back. */
 function dropUpTo(stream: ListStream, place: Place | undefined, compare: ComparePlaces): void {
   if (place === undefined) return
   for (let head = stream.peek(0); head !== undefined && compare(head, place) <= 0; head = stream.peek(0)) {

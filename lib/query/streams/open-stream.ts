@@ -1,10 +1,10 @@
 import type { NothingPlan, Plan } from '../plan-query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
-import { openRows } from './open-rows.ts'
+import { openRows } from './merge-parts.ts'
 import { readBlockRuns } from './read-block-runs.ts'
 import { reverseTies } from './reverse-ties.ts'
 
-/** The rows of any plan, in the order of the answer. */
+/** Opens a stream of a plan's rows, in the order of the answer. */
 export function openStream(
   plan: Exclude<Plan, NothingPlan>,
   scope: Pick<StreamScope, 'from'>,

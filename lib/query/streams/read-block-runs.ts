@@ -15,13 +15,16 @@ import type { EventStream, ListStream, StreamContext, StreamScope } from './even
 import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
-/** Of competing lists: a look at the block, one at a list that mostly leads past it, and one at what is left of the block. */
+/**
+ * After this many reads, competing lists have mostly been read to their end. The first read is of the block's list. The
+ * second read is of a different list, and passes the block. The third read is of the rest of the block.
+ */
 const LOOKS_FOR_WHOLE = 3
 
 /**
- * The events of one transaction or block number in order of block, network and log index. What one
- * reading finds whole is sorted in memory. A crowded block is read as runs: one for each network that
- * has the block, found by jumping from run to run, then read one after another.
+ * Reads the events of one transaction or block number in order of block, network and log index. If the first reads
+ * reach the end of a list, its rows are sorted in memory. A longer list is read as runs. A run has the rows of one
+ * network, and the runs are read one after another.
  */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
@@ -34,7 +37,7 @@ export function readBlockRuns(
   let buffer: EventRow[] = []
   let takenThrough: Position | undefined = from
   let whole: ListStream | undefined = from ? undefined : readLists(source, {}, context)
-  /** The runs still to be read, once all are found. */
+  /** The runs still to read. Undefined until all runs are found. */
   let runs: PlaceParts[] | undefined
   let current: { run: PlaceParts; stream: ListStream } | undefined
   let isDone = false
@@ -44,7 +47,8 @@ export function readBlockRuns(
       if (buffer.length >= want || isDone) return
       if (whole) await readWhole(whole, want)
       if (isDone) return
-      // At most one run a network: finding them all is a few small calls, and without them there is no position to stop at.
+      // Each network has at most one run, so a few small calls find all runs. This search is not interrupted, because
+      // the stream has no position before the runs are known.
       runs ??= runsFrom(await findRuns(listOfBlock(), context.store))
       await readRun(runs, want)
     },
@@ -77,7 +81,7 @@ export function readBlockRuns(
     return choice.list
   }
 
-  /** The runs in order, from the one that the position stands in. */
+  /** The runs in the order of the answer. Runs that end at or before `from` are left out. */
   function runsFrom(all: PlaceParts[]): PlaceParts[] {
     const isAhead = (run: PlaceParts) => !from || inOrder(endOfBlock(run, direction), from.place) > 0
     return all.filter(isAhead).sort((a, b) => inOrder(encodePlace(a), encodePlace(b)))

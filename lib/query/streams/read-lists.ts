@@ -1,12 +1,12 @@
 import { commonSpan, type Place } from '../../events/place.ts'
 import type { EventRow } from '../event-store.ts'
 import type { ListsPlan } from '../plan-query.ts'
-import { chooseList, newProgress, noteReading } from './choose-list.ts'
+import { chooseNextRead, newProgress, noteReading } from './choose-next-read.ts'
 import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
- * Reads one list, or competing lists with one shared frontier: each call goes on from the furthest
- * place that any list has reached, since each of them holds every match up to there.
+ * Reads one list, or competing lists with one shared frontier. Each call continues from the furthest place that any
+ * list has reached, because every list contains every match up to this place.
  */
 export function readLists(
   { lists, direction, network, span: planned, isConsistent }: ListsPlan,
@@ -18,24 +18,24 @@ export function readLists(
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)
   const buffer: EventRow[] = []
-  /** Matching rows that were counted and not read. */
+  /** The number of matching rows that were counted and not transferred. */
   let counted = 0
-  /** Everything up to here has been examined. */
+  /** Everything up to this place has been examined. */
   let frontier: Place | undefined = from?.place
-  /** Everything up to here has been examined, and taken where it matched. */
+  /** All matching rows up to this place have been taken. */
   let takenThrough = frontier
   let origin = frontier
   let rowsRead = 0
   let hasBegun = false
   let isDone = isAtEnd(placeToStart())
 
-  /** Behind what has been examined, and not before the span. */
+  /** The place to read from: after all examined rows, and within the span. */
   function placeToStart(): Place | undefined {
     if (frontier === undefined || start === undefined) return frontier ?? start
     return isAhead(frontier, start) ? frontier : start
   }
 
-  /** Whether the span ends there, so that nothing is to be read. */
+  /** Whether the span ends at or before this place in the direction of reading. Then nothing is left to read. */
   function isAtEnd(place: Place | undefined): boolean {
     return place !== undefined && until !== undefined && !isAhead(until, place)
   }
@@ -44,20 +44,20 @@ export function readLists(
     async fill(want) {
       const need = want - this.ready()
       if (need <= 0 || isDone) return
-      const turn = chooseList(progress, { need, frontier })
+      const call = chooseNextRead(progress, { need, frontier })
       const after = placeToStart()
       const page = await store.readList({
-        ...turn.list.choice,
+        ...call.list.choice,
         ...(network && { network }),
         ...(isConsistent && { isConsistent }),
         ...(after !== undefined && { after }),
         ...(until !== undefined && { until }),
         direction,
-        limit: turn.limit,
+        limit: call.limit,
         select,
       })
       hasBegun = true
-      noteReading(progress, { turn, page, from: frontier })
+      noteReading(progress, { call, page, from: frontier })
       if (buffer.length === 0) takenThrough = frontier
       buffer.push(...page.rows)
       if (select === 'count') counted += page.count
@@ -74,7 +74,7 @@ export function readLists(
     },
     skip(count) {
       if (select !== 'count') return this.take(count).length
-      // Where the last of them stands is known, and of no other: they are left out together.
+      // Only the place of the last counted row is known, so counted rows are dropped together.
       const skipped = counted
       counted = 0
       return skipped

@@ -3,20 +3,23 @@ import type { EventRow } from '../event-store.ts'
 import type { ListsPlan, MergePlan, TiesReversedPlan } from '../plan-query.ts'
 import type { Position } from '../position.ts'
 import type { Direction } from '../query.ts'
-import { newProgress } from './choose-list.ts'
+import { newProgress } from './choose-next-read.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
-import { openRows } from './open-rows.ts'
+import { openRows } from './merge-parts.ts'
 
-/** Rows read beyond those wanted: most runs are so short that the last one is then seen to its end. */
+/** Extra rows to read. They mostly complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
-/** A run that is cut is read on while it is no longer than this; then it is read as a range of its own. */
+/**
+ * An incomplete run of up to this length is read to its end. A longer run is read separately, as the range of one
+ * second.
+ */
 const PATIENCE = 24
 
 /**
- * Turns each run of equal timestamps round. A run that was read to its end is turned in memory; one that
- * the reading has cut, however long it is, is read as a range of its own in the other direction, and
- * the source goes on behind it.
+ * Reverses each run of rows with equal timestamps. A run that was read to its end is reversed in memory. A long run
+ * that was read only in part is read again, as a range in the opposite direction. The source then resumes at the first
+ * row after the long run.
  */
 export function reverseTies(
   { source, ties }: TiesReversedPlan,
@@ -41,9 +44,9 @@ export function reverseTies(
       : undefined
   let rest = openSource(run ? endOf(run.seconds) : from)
   const buffer: EventRow[] = []
-  /** Rows of the last run that was read, which goes on beyond what was read. */
+  /** The rows of an incomplete run that have been read so far. */
   let cut: EventRow[] = []
-  /** Where to go on while rows wait that were not taken. */
+  /** The position after the rows taken so far, as long as the buffer has rows. */
   let takenThrough = from
 
   return {
@@ -96,7 +99,7 @@ export function reverseTies(
     for (const rows of runs) buffer.push(...rows.toReversed())
   }
 
-  /** Whether reading has not yet come past the run of this row. */
+  /** Whether the row's run may have further rows to read. */
   function mayGoOn(row: EventRow): boolean {
     const position = rest.position()
     return position?.at !== 'place' || secondsOf(position.place) === secondsOf(row.place)

@@ -1,22 +1,28 @@
-/** DynamoDB charges half a read unit for every 4 KB begun: the least that a call costs. */
+/** The price in read units of a call that reads up to 4 KB. DynamoDB rounds the size of a read up to the next 4 KB. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
-/** A consistent reading costs so many times as much. */
+/** The price of a consistent read, relative to an eventually consistent read. */
 export const CONSISTENT_PRICE = 2
 
-/** What 95 of 100 single transfers do not exceed in any list: a look at 14 of the middle ones would often cost twice as much. */
+/**
+ * The size of the item of a single transfer, as the 95th percentile over all lists. With the median instead, a call
+ * would read 14 rows, often exceed 4 KB, and then cost twice as much.
+ */
 const ITEM_BYTES = 308
 
-/** What 90 of 100 reach. */
+/** The size of the item of a single transfer, as the 10th percentile over all lists. */
 const SMALL_ITEM_BYTES = 257
 
-/** So many ordinary rows cost no more than one. */
+/** The number of ordinary rows that one call can read at the lowest price. */
 export const MIN_CALL_ROWS = Math.floor(MIN_CALL_BYTES / ITEM_BYTES)
 
-/** As many rows as cost no more than these: reading on up to the next 4 KB is free. */
+/**
+ * Rounds a number of rows up to the largest number with the same price. DynamoDB rounds up to the next 4 KB, so the
+ * extra rows are free.
+ */
 export const atSamePrice = (rows: number): number =>
   Math.max(1, Math.ceil(rows / MIN_CALL_ROWS)) * MIN_CALL_ROWS
 
-/** The most ordinary rows that may come for so many read units. */
+/** The maximum number of ordinary rows that can be read for this many read units. */
 export const mostRowsFor = (units: number): number =>
   Math.ceil(units / MIN_CALL_UNITS) * Math.floor(MIN_CALL_BYTES / SMALL_ITEM_BYTES)

@@ -5,29 +5,36 @@ import { atSamePrice } from './row-price.ts'
 
 interface Merge {
   want: number
-  /** The order in which the merge goes on. */
+  /** The order of the merge. */
   compare: (a: Place, b: Place) => number
   by: Order['by']
   direction: Direction
 }
 
 /**
- * The part of an equal share that is read of each network at first, to see how dense each is. Measured
- * with `npm run bench:cost`: a whole share of 500 records costs a fifth more read units, and saves no round trip.
+ * The fraction of an equal share of the page that the first read of a part requests. This read shows how dense the
+ * part's rows are. With a whole share and 500 records, `npm run bench:cost` measured a fifth more read units and no
+ * fewer round trips.
  */
 const FIRST_SHARE = 1 / 5
-/** Read on in one round, between which the budget is looked at: of each, a reading of rows that are tested may take 1 MB. */
+/**
+ * The maximum number of parts that one round reads. The budget is only checked between rounds, and one part whose rows
+ * are tested may read 1 MB.
+ */
 const PARTS_AT_ONCE = 10
-/** Rows more than the density promises, so that a usual page needs no third round. */
+/** Rows read beyond the expected number, so that a usual page needs no third round. */
 const DENSITY_MARGIN = 2
-/** Places of one block share their time and number; this is how finely the axis tells them apart. */
+/**
+ * Places are converted into numbers on an axis of time or block number. All places of a block have the same time and
+ * block number, so each log index adds this step.
+ */
 const SMALLEST_STEP = 1e-4
 
 /**
- * How many rows to read from each part so that `want` merged rows become ready. At first an equal share
- * from each; then as many as each should hold up to where the merge is expected to reach, as dense as
- * it has been so far. Parts that have been read so far already are left alone,
- * except the one that the merge waits for.
+ * How many rows to read from each part so that `want` merged rows become ready. The first round reads equally many rows
+ * from each part. Later rounds estimate the point at which the merge has `want` rows. They also estimate how many rows
+ * each part has up to this point, from its density so far. A part that has already reached this point is not read,
+ * unless the merge waits for the part.
  */
 export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListStream; rows: number }[] {
   const open = streams.filter(stream => !stream.done())
@@ -35,7 +42,8 @@ export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListS
   const fresh = open.filter(stream => !stream.begun())
   if (fresh.length > 0) {
     const share = Math.min(want, atSamePrice((FIRST_SHARE * want) / streams.length))
-    // All of them, for the merge goes on only when each has begun; the more there are, the less is read of each.
+    // Read every part that has not started, because the merge waits until every part has started. With more parts, each
+    // part reads less.
     return fresh.map(stream => ({ stream, rows: share }))
   }
   const reaches = streams.map(stream => reachOf(stream, merge))
@@ -53,7 +61,9 @@ export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListS
   return byLag.slice(0, PARTS_AT_ONCE)
 }
 
-/** The part that the merge waits for. The axis cannot always tell: within a block it mixes the networks. */
+/**
+ * The part that the merge waits for. Places are compared, because two networks may have the same number on the axis.
+ */
 const laggard = (open: ListStream[], { compare }: Merge) =>
   open.reduce<ListStream | undefined>(
     (a, b) => (a && compare(frontierOf(a), frontierOf(b)) <= 0 ? a : b),
@@ -64,11 +74,11 @@ const frontierOf = (stream: ListStream): Place => stream.reach().frontier ?? ''
 
 interface PartReach {
   stream: ListStream
-  /** On the merge's axis, growing in the direction of reading. */
+  /** How far the part has been read, as a number on the axis. Numbers on the axis grow in the direction of reading. */
   frontier: number
-  /** Where the rows that wait to be merged stand. */
+  /** The places of the ready rows, as numbers on the axis. */
   rows: number[]
-  /** Rows for each step of the axis beyond the frontier. */
+  /** The expected number of rows for each unit of the axis beyond `frontier`. */
   density: number
 }
 
@@ -84,7 +94,9 @@ function reachOf(stream: ListStream, { by, direction }: Merge): PartReach {
   return { stream, frontier: axis(frontier), rows: places, density: rows / way }
 }
 
-/** Where on the axis the merge should have `want` rows, by what is known and what is to be expected. */
+/**
+ * Estimates the number on the axis up to which the merge has `want` rows, from the ready rows and the parts' densities.
+ */
 function expectedReach(reaches: PartReach[], want: number): number {
   const expected = (target: number) =>
     reaches.reduce(

@@ -1,20 +1,28 @@
 import type { Network } from './records.ts'
 import { parseJson, type Wanted } from './send.ts'
 
-/** What the service is, and how current. */
+/** The version of the service, and how current each network is. */
 export interface ServiceStatus {
   version: string
-  /** In alphabetical order; those that no indexer writes are left out. */
+  /** In alphabetical order. Networks without an indexer are left out. */
   networks: NetworkStatus[]
 }
 
 export interface NetworkStatus {
   network: Network
-  /** Every event up to this block is stored; `timestamp` is the block's time, as `2023-06-01T12:00:05.000Z`. */
+  /**
+   * The last indexed block: the service has stored every event up to this block. `timestamp` is the block's time, such
+   * as `2023-06-01T12:00:05.000Z`.
+   */
   indexedThrough: { blockNumber: number; timestamp: string }
-  /** Blocks up to this one can no longer leave the chain; absent where nobody knows. */
+  /** The last finalized block. This block and all earlier blocks can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /** From the time of the indexed block until now. */
+  /**
+   * The last audited block. Every block from the first indexed block to this block is proven equal to the chain. Absent
+   * if no block is audited.
+   */
+  auditedThrough?: { blockNumber: number; timestamp: string } | undefined
+  /** The age of the newest indexed block. */
   lagSeconds: number
 }
 

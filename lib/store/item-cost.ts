@@ -5,19 +5,22 @@ const WRITE_UNIT_BYTES = 1024
 const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
 
 /**
- * The size of an item as DynamoDB reckons it: names and texts in UTF-8, two digits of a number a byte.
+ * The size of an item in bytes, by DynamoDB's rules: names and texts in UTF-8, numbers at two digits a byte.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
 }
 
-/** How often DynamoDB stores an item: in the table, and in every index that it has a key of. */
+/**
+ * The number of copies of an item that DynamoDB stores: one in the table, and one in every index whose key the item
+ * has.
+ */
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**
- * What DynamoDB charges for writing an item once: a write unit for each KB, in the table and in every index that it is in.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+ * The number of write units for one write of an item: one unit per KB, in the table and in every index that has the
+ * item. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export const itemWriteUnits = (item: Item): number =>
   copiesOf(item) * Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES)

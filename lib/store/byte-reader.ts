@@ -1,9 +1,12 @@
-/** Texts and numbers as bytes, and back. How a record is made of them is said in `record-codec.ts`. */
+/** Encodes and decodes texts and numbers. `record-codec.ts` describes the format of a record. */
 
-/** Those of a `uint256`. */
+/** The length of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/** A decimal number below 2^256: its length as a byte, then its bytes, big-endian and without leading zeros. */
+/**
+ * The bytes of a number below 2^256: its length in one byte, then the number itself, big-endian and without leading
+ * zeros.
+ */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
@@ -14,14 +17,17 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** A text: its length in bytes as a varint, then UTF-8. */
+/** The bytes of a text: its length in bytes as a varint, then the text in UTF-8. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A text with half a pair of surrogates has no UTF-8')
   const bytes = Buffer.from(text, 'utf8')
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
 
-/** A whole number of at most 53 bits: seven bits a byte, the lowest first; all bytes but the last have the high bit. */
+/**
+ * The bytes of a varint of at most 53 bits: seven bits a byte, the lowest bits first. All bytes but the last have the
+ * high bit set.
+ */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
@@ -29,17 +35,17 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Bytes in parts of at most so many; none for no bytes. */
+/** Cuts bytes into parts of at most `size` bytes. Empty bytes have no parts. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   )
 
-/** Numbers of so many bytes fit into a JavaScript number. */
+/** A number of at most this many bytes is a safe integer in JavaScript. */
 const SAFE_BYTES = 6
 const MAX_VARINT_BYTES = 8
 
-/** Reads bytes one after the other, each form as the functions above write it. Throws a `TypeError` where they end too soon. */
+/** Decodes values in sequence, as the functions above encode them. Throws a `TypeError` if the bytes end too soon. */
 export class ByteReader {
   readonly #bytes: Buffer
   readonly #end: number
@@ -87,7 +93,7 @@ export class ByteReader {
     return this.#bytes.toString('utf8', from, from + length)
   }
 
-  /** Throws where bytes are left. */
+  /** Throws if bytes are left. */
   expectEnd(): void {
     if (this.#at !== this.#end) throw new TypeError('It has bytes that belong to nothing')
   }
@@ -96,7 +102,7 @@ export class ByteReader {
     return this.#bytes[this.#take(1)] ?? 0
   }
 
-  /** The place where the next `length` bytes begin. */
+  /** Returns the offset of the next `length` bytes, and moves past these bytes. */
   #take(length: number): number {
     const from = this.#at
     this.#at += length

@@ -3,45 +3,63 @@ import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
-/** A list, and what is known of it. */
+/** A list, and statistics about its reads so far. */
 export interface ListProgress {
   choice: ListChoice
-  /** Undefined before the first reading. */
+  /** Undefined before the first read. */
   last: LastReading | undefined
-  /** Seconds of chain time that it covered for a read unit; undefined while no reading of it had a place to start from. */
+  /**
+   * How many seconds of chain time a read of the list covers per read unit. Undefined until a read has started from a
+   * known place.
+   */
   speed: number | undefined
-  /** Read units that other lists have cost since. */
+  /** The read units spent on other lists since the last read of this list. */
   neglected: number
 }
 
 interface LastReading {
   limit: number
   through: Place | undefined
-  /** Rows examined and rows that matched, then and, each time at half the weight, in the readings before. */
+  /** Weighted sums of the examined and the matched rows. Each earlier read counts half as much as the read after it. */
   examined: number
   matched: number
 }
 
-/** What one call reads: of which list, and how many rows at most. */
-interface ListTurn {
+/** One call: the list to read, and the most rows to examine. */
+interface ListCall {
   list: ListProgress
   limit: number
 }
 
-/** Few transactions or blocks hold more events, so that one call mostly reads such a list whole. */
+/**
+ * The number of rows in the first read of a transaction's or a block's list. Most of these lists have no more rows, so
+ * one call mostly reads the whole list.
+ */
 const ROWS_OF_BLOCK = 2 * MIN_CALL_ROWS
-/** About 1 MB, where DynamoDB ends a page anyway. */
+/** The most rows of one read, about 1 MB. DynamoDB ends a page at this size anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
-/** A guess at how many rows match grows into a large reading in steps, not at once. */
+/**
+ * The largest factor by which the number of rows may grow from one read to the next. The estimate of the match rate may
+ * be wrong, so reads grow in steps.
+ */
 const MAX_GROWTH = 4
-/** Some rows more than expected are read, as a part of those that won't match, so that a page needs no last small reading. */
+/**
+ * Extra rows to read, as a share of the rows that are expected not to match. Thanks to the extra rows, a page mostly
+ * needs no small read at its end.
+ */
 const MARGIN = 1 / 4
-/** A list is looked at again when others have cost so many looks since: soon where it was little slower. */
+/**
+ * A slow list is read again after this many small reads of other lists. A list that was only a little slower waits for
+ * `min` reads.
+ */
 const WAIT = { min: 4, max: 24 }
-/** Matches tell more of a list than its speed where so many of its rows matched, and so many times as often as the fastest list's. */
+/**
+ * When the list with the highest match rate is preferred to the fastest list. The list must have had 2 matches, and
+ * must match more than 1.5 times as often as the fastest list.
+ */
 const PURER = { matches: 2, times: 1.5 }
 
-/** The lists of a plan, the one that is likely the shortest first, before anything is read. */
+/** The lists of a plan before any read, the likely shortest list first. */
 export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices
     .map(choice => ({ choice, last: undefined, speed: undefined, neglected: 0 }))
@@ -53,23 +71,23 @@ function likelyLength({ choice: { list } }: ListProgress): number {
 }
 
 /**
- * What to read for `need` more matches. Each list holds all of them, so the one that covers the most ground
- * for its price leads. The others are looked at, once to begin with and now and then later, as long as
- * one of them could save more than the look costs.
+ * Chooses the next read for `need` more matches. Every list contains all matches, so the leading list is the list that
+ * covers the most chain time per read unit. Each of the other lists is read once if this read may save more than it
+ * costs. A slow list is read again after a while, if the new read may save more than it costs.
  */
-export function chooseList(
+export function chooseNextRead(
   lists: readonly ListProgress[],
   { need, frontier }: { need: number; frontier: Place | undefined },
-): ListTurn {
+): ListCall {
   const leader = leaderOf(lists)
-  if (!leader) return firstTurn(lists, need)
+  if (!leader) return firstCall(lists, need)
   const other =
     lists.find(list => isLeftBehind(list, frontier)) ??
     (rowsInVain(leader, need) > MIN_CALL_ROWS ? dueForLook(lists, leader) : undefined)
   return other ? look(other) : { list: leader, limit: rowsToExamine(leader, need) }
 }
 
-/** The fastest list, unless the rows of another match much more often. */
+/** The fastest list, unless another list has a much higher match rate. */
 function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   const [first, ...others] = lists.filter(({ last }) => last !== undefined)
   if (!first) return undefined
@@ -80,23 +98,29 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   return isPurer ? purest : fastest
 }
 
-/** Rows of this list to a match, as far as they have been read; many where none has matched. */
+/**
+ * How many rows of this list are examined for each match, estimated from the reads so far. The result is high if no row
+ * has matched.
+ */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.matched + 0.5)
 }
 
-/** Rows of this list that won't match on the way to `need` that do: the most that reading another could save. */
+/**
+ * The number of rows of this list that are expected not to match before `need` matches are found. Reading a different
+ * list can save at most these rows.
+ */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
-function firstTurn(lists: readonly ListProgress[], need: number): ListTurn {
+function firstCall(lists: readonly ListProgress[], need: number): ListCall {
   const [list] = lists
   if (!list) throw new TypeError('A plan reads at least one list')
   if (list.choice.where.length === 0) return { list, limit: need }
-  const turn = look(list)
-  return lists.length > 1 ? turn : { list, limit: Math.max(turn.limit, Math.min(need, MAX_ROWS)) }
+  const call = look(list)
+  return lists.length > 1 ? call : { list, limit: Math.max(call.limit, Math.min(need, MAX_ROWS)) }
 }
 
-const look = (list: ListProgress): ListTurn => ({
+const look = (list: ListProgress): ListCall => ({
   list,
   limit: isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS,
 })
@@ -104,8 +128,8 @@ const look = (list: ListProgress): ListTurn => ({
 const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
 
 /**
- * Whether other lists have led on from the second in which a block's or a transaction's list stood: mostly it
- * ends there, and with it the answer, whatever the others still hold.
+ * Whether the reads of a block's or transaction's list stopped in a second that other lists have already passed. The
+ * list mostly ends within this second, and its end is the end of the answer.
  */
 function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
   const through = list.last?.through
@@ -113,7 +137,10 @@ function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean 
   return decodePlace(through)?.seconds !== decodePlace(frontier)?.seconds
 }
 
-/** A list that is new, or of which nothing tells how fast it is, or that has waited long enough for how slow it was. */
+/**
+ * Returns a list that is due for a small read: a list that was never read, a list of unknown speed, or a slow list that
+ * has waited long enough.
+ */
 function dueForLook(lists: readonly ListProgress[], leader: ListProgress): ListProgress | undefined {
   const others = lists.filter(list => list !== leader)
   return (
@@ -126,7 +153,7 @@ function dueForLook(lists: readonly ListProgress[], leader: ListProgress): ListP
   )
 }
 
-/** Exactly as many rows as are needed where every row matches, else a growing guess. */
+/** How many rows to examine: `need` if every row matches, otherwise an estimate that grows in steps. */
 function rowsToExamine(leader: ListProgress, need: number): number {
   if (leader.choice.where.length === 0) return need
   const grown = MAX_GROWTH * (leader.last?.limit ?? MIN_CALL_ROWS)
@@ -134,10 +161,10 @@ function rowsToExamine(leader: ListProgress, need: number): number {
   return Math.max(MIN_CALL_ROWS, Math.min(expected, grown, MAX_ROWS))
 }
 
-/** Takes into account what a reading that started behind `from` has brought. */
+/** Updates the statistics with the result of a read. `from` is the place where the read started. */
 export function noteReading(
   lists: readonly ListProgress[],
-  { turn: { list, limit }, page, from }: { turn: ListTurn; page: ListPage; from: Place | undefined },
+  { call: { list, limit }, page, from }: { call: ListCall; page: ListPage; from: Place | undefined },
 ): void {
   const { examined, count, readUnits, examinedThrough: through } = page
   const before = list.last ?? { examined: 0, matched: 0 }
@@ -153,7 +180,10 @@ export function noteReading(
   for (const other of lists) other.neglected = other === list ? 0 : other.neglected + readUnits
 }
 
-/** Seconds, with the log index as a fraction so that progress within one crowded block counts too. */
+/**
+ * The chain time of a place, in seconds. The log index counts as a fraction of a second, so that a read within a
+ * crowded block also makes progress.
+ */
 function chainTime(place: Place): number {
   const parts = decodePlace(place)
   return parts ? parts.seconds + Math.min(parts.logIndex, 9999) / 10_000 : 0

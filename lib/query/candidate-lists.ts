@@ -1,0 +1,125 @@
+import { EVENT_KINDS, type EventKind } from '../events/event-kinds.ts'
+import type { EventList } from '../events/lists.ts'
+import type { Network } from '../events/networks.ts'
+import type { Condition } from './condition.ts'
+import type { AskedBeside, TestContext } from './filter-forms.ts'
+import { type FilterEntry, type Filters, filterEntries, filterOf } from './filters.ts'
+
+/** The kinds of event that can meet all filters. */
+export const kindsOf = (filters: Filters): EventKind[] =>
+  EVENT_KINDS.filter(kind => filterEntries(filters).every(entry => allowsKind(entry, kind)))
+
+function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
+  const { fields, allows = () => true } = filterOf(name)
+  return fields[kind] !== undefined && allows(values, kind)
+}
+
+/**
+ * The order in which lists are first read. Lists that are probably short come first. The first read of a list is small,
+ * and mostly reaches the end of a short list.
+ */
+const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token', 'user', 'all']
+
+/** Returns lists that each contain every match. Leaves out every list that contains a narrower list. */
+export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
+  const kind = onlyOne(kinds)
+  const beside = { kind, token: onlyOne(filters.address ?? []) }
+  const implied = filterEntries(filters)
+    .flatMap(entry => impliedLists(entry, beside))
+    // All events of a transaction are in one block, so the block's list is never shorter than the transaction's list.
+    .filter(({ of }) => of !== 'block' || filters.transactionHash === undefined)
+  const narrowest = implied.reduce<EventList[]>(
+    (kept, list) =>
+      kept.some(other => isWithin(other, list))
+        ? kept
+        : [...kept.filter(other => !isWithin(list, other)), list],
+    [],
+  )
+  if (narrowest.length === 0) return [{ of: 'all', ...(kind && { event: kind }) }]
+  return narrowest.sort((a, b) => READ_FIRST.indexOf(a.of) - READ_FIRST.indexOf(b.of))
+}
+
+/**
+ * Returns the lists of which each contains every match of the filter. Returns no list if no single list contains every
+ * match.
+ */
+function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
+  const value = onlyOne(values)
+  return value === undefined ? [] : (filterOf(name).lists?.(value, beside) ?? [])
+}
+
+const onlyOne = <Value>([value, ...others]: readonly Value[]) => (others.length === 0 ? value : undefined)
+
+interface ListPart {
+  list: EventList
+  /** The network whose part of the list is read. Undefined if all networks are read. */
+  within: Network | undefined
+}
+
+/** A query, or a part of a query: its filters, and the kinds of event that can match. */
+export interface Question {
+  filters: Filters
+  /** The kinds of events that can match. */
+  kinds: readonly EventKind[]
+}
+
+/** The filters that some events of the list may not match. The list's rows must be tested for these filters. */
+export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
+  const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
+  const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
+  const { event, ...others } = filters
+  const open = filterEntries(others).filter(entry => !follows(entry, known, kinds))
+  // The list may have events of kinds that are not requested. Rows are tested for the kind, unless the other filters
+  // already exclude these kinds.
+  const tested: Filters = { ...known, ...Object.fromEntries(open) }
+  const isKindKnown = event === undefined || kindsOf(tested).every(kind => event.includes(kind))
+  return isKindKnown ? open : [...open, ['event', event]]
+}
+
+/** The tests of a list's rows for its open filters (see `openFilters`). */
+export const conditionsOf = (
+  open: readonly FilterEntry[],
+  { filters, kinds }: Question,
+  finalThrough: TestContext['finalThrough'],
+): Condition[] =>
+  open.flatMap(([name, values]) => {
+    const { fields: byKind, test } = filterOf(name)
+    const fields = [...new Set(kinds.flatMap(kind => byKind[kind] ?? []))]
+    const isBlockGiven = filters.blockNumber !== undefined
+    const tested = test(values, { fields, finalThrough, isBlockGiven })
+    return tested ? [{ fields, ...tested }] : []
+  })
+
+/** The filters that describe a list. The list contains exactly the events that meet these filters. */
+function filtersOfList(list: EventList): Filters {
+  switch (list.of) {
+    case 'user':
+      if (list.role) return { [list.role]: [list.address] }
+      return { user: [list.address], ...(list.event && { event: [list.event] }) }
+    case 'token':
+      return {
+        address: [list.address],
+        ...(list.tokenId !== undefined && { tokenId: [list.tokenId] }),
+        ...(list.event && { event: [list.event] }),
+      }
+    case 'all':
+      return list.event ? { event: [list.event] } : {}
+    case 'transaction':
+      return { transactionHash: [list.hash] }
+    case 'block':
+      return { blockNumber: [list.blockNumber] }
+  }
+}
+
+/** Whether every event of `list` is also in `other`. */
+function isWithin(list: EventList, other: EventList): boolean {
+  const known = filtersOfList(list)
+  return filterEntries(filtersOfList(other)).every(entry => follows(entry, known, EVENT_KINDS))
+}
+
+/** Whether every event of these kinds that meets the known filters also meets the given filter. */
+function follows([name, values]: FilterEntry, known: Filters, kinds: readonly EventKind[]): boolean {
+  const possible = kindsOf(known).filter(kind => kinds.includes(kind))
+  const equal = filterEntries(known).map(([other, anyOf]) => ({ fields: filterOf(other).fields, anyOf }))
+  return filterOf(name).isImplied?.(values, { kinds: possible, equal }) ?? false
+}

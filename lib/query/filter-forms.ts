@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini'
+import type { EventKind } from '../events/event-kinds.ts'
+import type { EventList } from '../events/lists.ts'
+import type { Network } from '../events/networks.ts'
+import { equalsOneOf, type Test } from './condition.ts'
+import type { Resource } from './query.ts'
+
+/** Names of record fields, for each kind of event. */
+export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
+
+/** Facts about the other filters of the query. The choice of lists depends on these facts. */
+export interface AskedBeside {
+  /** The kind of every match. Undefined if several kinds can match. */
+  kind: EventKind | undefined
+  /** The token contract. Undefined if the query has no contract, or several contracts. */
+  token: string | undefined
+}
+
+/** Facts about the query and the chains. The test of a filter depends on these facts. */
+export interface TestContext {
+  /** The filter's fields in the kinds that can match. */
+  fields: readonly string[]
+  /**
+   * The last finalized block of each network. Networks whose finality is unknown are left out. Undefined if the query
+   * does not depend on finality.
+   */
+  finalThrough: ReadonlyMap<Network, number> | undefined
+  /**
+   * Whether the query has the filter `blockNumber`. If so, the planner has checked that this number is within the
+   * requested span of blocks.
+   */
+  isBlockGiven: boolean
+}
+
+/** Facts that hold for every event of a list. */
+interface KnownOfList {
+  kinds: readonly EventKind[]
+  /**
+   * Each entry is true for every event of the list. An entry says that at least one of `fields` has one of the values
+   * `anyOf`.
+   */
+  equal: readonly { fields: FieldsByKind; anyOf: readonly unknown[] }[]
+}
+
+/**
+ * A row of `FILTERS`. `Given` is the type of a parsed value. `Value` is the type of the values with which events are
+ * compared. Only the row itself defines how its filter tests events.
+ */
+export interface Filter<Given, Value> {
+  /** The endpoints that have the filter as a query parameter. */
+  endpoints: readonly Resource[]
+  /** Parses a valid value from a text. */
+  schema: z.ZodMiniType<Given, string>
+  /**
+   * Converts a value into the form that it has in records. Returns undefined for a valid value that no record can have.
+   */
+  normalise: (given: Given) => Value | undefined
+  /**
+   * The maximum number of different values. An event must have one of the values. If undefined, the filter accepts only
+   * one value.
+   */
+  maxValues?: number
+  /** Whether the value restricts the answer. `finalized=false` does not. */
+  asks?: (given: Given) => boolean
+  /** The name of the filter that must be given together with this filter. */
+  needs?: string
+  /**
+   * Only for a filter that sets the start of a span. `name` is the filter that sets the end, and `compare` orders the
+   * two values.
+   */
+  until?: { name: 'toTime' | 'toBlock'; compare: (from: Given, to: Given) => number }
+  /** For each kind, the fields that the test reads. Events of a kind without fields never match. */
+  fields: FieldsByKind
+  /** The test of a row. Undefined if the plan only reads rows that pass the test. */
+  test: (values: readonly Value[], context: TestContext) => Test | undefined
+  /** Returns whether events of `kind`, a kind in `fields`, can match. By default, every kind in `fields` can match. */
+  allows?: (values: readonly Value[], kind: EventKind) => boolean
+  /** Whether every event of a list is known to match, so that its rows need no test. By default all rows are tested. */
+  isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
+  /** Lists that each contain every match. */
+  lists?: (value: Value, beside: AskedBeside) => EventList[]
+  /** The filter's meaning, for callers. */
+  meaning: string
+  /** An example value for the documentation. By default, the value of the filter's first field in an example record. */
+  example?: string | number
+  /** The kind of the example record, by default `TransferSingle`. */
+  exampleKind?: EventKind
+  /** The filter's names in other services, in lower case and without `_` and `-`. */
+  otherNames: readonly string[]
+}
+
+/** A filter with a test of its own. */
+export const filter = <Given, Value>(row: Filter<Given, Value>) => row
+
+/**
+ * A filter that requires at least one of its fields to equal one of the values. A field that is a list must contain one
+ * of the values.
+ */
+export const fieldFilter = <Given, Value>({ fields, ...row }: Omit<Filter<Given, Value>, 'test'>) =>
+  filter<Given, Value>({
+    test: (values, context) => equalsOneOf(context.fields, values),
+    isImplied: (values, { kinds, equal }) =>
+      equal.some(
+        known =>
+          known.anyOf.every(value => values.includes(value as Value)) &&
+          kinds.every(kind => known.fields[kind]?.every(field => fields[kind]?.includes(field)) ?? true),
+      ),
+    fields,
+    ...row,
+  })

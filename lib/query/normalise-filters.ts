@@ -1,0 +1,29 @@
+import { FILTER_NAMES, type FilterName, type Filters, type FilterValue, filterOf } from './filters.ts'
+import type { Query, Resource } from './query.ts'
+import type { GivenFilters } from './read-parameters.ts'
+
+interface NormalisedFilters {
+  /** The filters, with each value in the form that it has in records. */
+  filters: Query['filters']
+  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
+  unmatchable: readonly string[] | undefined
+}
+
+/** Converts the values of filters into the form that they have in records. */
+export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
+  const filters: Partial<Record<FilterName, FilterValue[]>> = {}
+  const unmatchable: string[] = []
+  for (const name of FILTER_NAMES) {
+    const { normalise: inRecords, asks = () => true } = filterOf(name)
+    const asked = (given[name] ?? []).filter(asks)
+    const values = new Set(asked.flatMap(value => inRecords(value) ?? []))
+    if (asked.length > 0 && values.size === 0) unmatchable.push(parameterOf(resource, name))
+    if (values.size > 0) filters[name] = [...values].sort()
+  }
+  if (unmatchable.length > 0) return { filters: 'unmatchable', unmatchable: unmatchable.sort() }
+  return { filters: filters as Filters, unmatchable: undefined }
+}
+
+/** In user-events, the user is the parameter `address` of the path. */
+const parameterOf = (resource: Resource, filter: FilterName) =>
+  resource === 'user-events' && filter === 'user' ? 'address' : filter
