@@ -1,4 +1,4 @@
-/** `npm run explain`: how a query is answered and, of a running table, what that costs. */
+/** `npm run explain`: prints the plan of a query and, with a table, the cost of the query. */
 import type { Command } from 'commander'
 import { type Answer, answerParsed } from '../../lib/query/answer-query.ts'
 import { describePlan } from '../../lib/query/describe-plan.ts'
@@ -7,16 +7,18 @@ import { finalThroughOf } from '../../lib/query/indexed-through.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
-import { checkTable } from './shared/check-table.ts'
+import { checkTableToRead } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
 import { NoRequestError, readRequest } from './shared/read-request.ts'
 
 interface ExplainOptions {
   table?: string
+  networks?: WantedNetworks
   endpoint?: string
   region?: string
 }
@@ -33,28 +35,29 @@ await createCommand('explain')
   .option('--table <name>', 'the table to ask')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(networksOption())
   .addHelpText('after', HELP)
   .action(explain)
   .parseAsync()
 
 async function explain(text: string, { table: tableName, ...options }: ExplainOptions, command: Command) {
-  const [useless] = Object.keys(options)
+  const useless = Object.keys(options).find(name => name !== 'networks')
   if (tableName === undefined && useless) command.error(`error: --${useless} needs --table`)
   try {
-    const parsed = parseQuery(readRequest(text))
+    const input = readRequest(text)
     if (tableName === undefined) {
-      console.log(describePlan(parsed.plan).join('\n'))
+      console.log(describePlan(parseQuery({ ...input, networks: options.networks?.of }).plan).join('\n'))
       return
     }
     const client = await commandClient(options)
-    await checkTable(client, tableName)
-    const table = { client, tableName }
-    const { networks } = await createCheckpointReader(table)()
-    const answer = await answerParsed(parsed, {
+    const networks = await checkTableToRead(client, tableName, options)
+    const table = { client, tableName, networks }
+    const { networks: indexed } = await createCheckpointReader(table)()
+    const answer = await answerParsed(parseQuery({ ...input, networks }), {
       store: createDynamoEventStore(table),
-      finalThrough: finalThroughOf(networks),
+      finalThrough: finalThroughOf(indexed),
     })
-    // What the table knows of its chains may bound what is read.
+    // The plan is printed after the query has run, because the table's checkpoints may narrow the plan.
     console.log([...describePlan(answer.plan), describeCost(answer)].join('\n'))
   } catch (error) {
     const isOfRequest =

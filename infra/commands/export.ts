@@ -6,9 +6,9 @@ import { exportWithDisplay } from './export/export-with-display.ts'
 import { readExportRequest } from './export/read-export-request.ts'
 import { type AuthorizeOptions, withAuthorizeOptions } from './shared/authorize-by.ts'
 import { checkFolderOf } from './shared/check-folder-of.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 import { unreachableReason } from './shared/unreachable-reasons.ts'
@@ -84,7 +84,7 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   }
 }
 
-/** One line for people. */
+/** Explains an error in one line. */
 function explain(error: unknown): string {
   const { message, cause } = error as Error
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message

@@ -1,19 +1,21 @@
-/** `npm run load`: puts files of logs into a table, wherever it is. */
+/** `npm run load`: loads files of logs into any table. */
 import { loadWithDisplay } from './load/load-with-display.ts'
 import { damageIn, summariseLoad } from './load/summarise-load.ts'
-import { checkTable } from './shared/check-table.ts'
+import { checkTableToWrite } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
 import { keptDaysOption } from './shared/kept-days-option.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from './shared/log-options.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
 interface LoadCommandOptions extends LogOptions {
   table: string
+  networks?: WantedNetworks
   endpoint?: string
   region?: string
   rejects?: string
@@ -46,6 +48,7 @@ const command = createCommand('load', { required: ['table'], takesFiles: true })
 await withLogOptions(command)
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
   .option('--strict', 'exit with 1 when lines were left out', false)
+  .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
@@ -58,11 +61,13 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
   let stored = 0
   try {
     const client = await commandClient(options)
-    await checkTable(client, tableName, { signal: request.stop })
+    const { stop: signal } = request
+    const networks = await checkTableToWrite(client, tableName, { signal, networks: options.networks })
     const summary = await loadWithDisplay(
       {
         client,
         tableName,
+        networks,
         files,
         ...(await readLogOptions(options, request.stop)),
         changesKeptDays: options.changesKeptDays,

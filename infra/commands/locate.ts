@@ -1,4 +1,4 @@
-/** `npm run locate`: finds the places in the source that an error's stack in the log speaks of. */
+/** `npm run locate`: translates the stack of a logged error into positions in the source. */
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { checkFile } from '../../lib/ingest/check-file.ts'
@@ -19,7 +19,7 @@ await createCommand('locate', { takesFiles: true })
 
 async function locate(file?: string) {
   try {
-    // A line of the log is JSON, in which a stack is one string.
+    // A log line is JSON, and has the whole stack as one string.
     const stack = (await readStack(file)).replaceAll('\\n', '\n')
     const located = await locateFrames(stack)
     if (located === stack) throw new Error("There is no place of a function's bundle in it")

@@ -1,4 +1,4 @@
-/** `npm run mcp`: lets assistants ask a service, by the Model Context Protocol. */
+/** `npm run mcp`: lets assistants query a service by the Model Context Protocol. */
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { TIMEOUT_MS } from './mcp/call-endpoint.ts'
@@ -17,7 +17,7 @@ Examples:
   npm run --silent mcp -- http://127.0.0.1:3000
   npm run --silent mcp -- --token "$TOKEN" https://events.example.org`
 
-/** Who closes standard input asks nothing more, and is still given the answers that come within this time. */
+/** The time to wait for pending answers after standard input has closed. */
 const LAST_ANSWERS_MS = 5000
 
 await withAuthorizeOptions(createCommand('mcp'))
@@ -34,7 +34,7 @@ async function serveTools(baseUrl: string, options: AuthorizeOptions) {
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])
   const authorize = await authorizeBy(options)
-  // Standard input itself would end the connection before the last answers are sent.
+  // If the connection read standard input directly, it would end before the last answers are sent.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const connection = serveStdio(() => createToolServer({ baseUrl, authorize, signal }), {
     transport: new StdioServerTransport(input),

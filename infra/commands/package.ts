@@ -1,9 +1,13 @@
-/** `npm run package`: makes what a deployment uploads, without an account or a network, and tells how large it is. */
+/**
+ * `npm run package`: builds the upload of a deployment, and prints its size. Needs neither an account nor a network.
+ * Also writes a template that deploys without the framework.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readPackages } from './package/read-packages.ts'
+import { writePlainTemplate } from './package/write-plain-template.ts'
 import { createCommand } from './shared/create-command.ts'
 import { exitCodeOf, whenAskedToStop } from './shared/when-asked-to-stop.ts'
 
@@ -43,6 +47,8 @@ async function packageService({ stage, package: folder }: PackageOptions) {
     const shown = files.map(file => path.basename(file.name)).join(', ')
     console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
   }
+  const lines = await writePlainTemplate(folder)
+  console.log(['', 'To deploy this by the AWS CLI alone, with a bucket of yours:', ...lines].join('\n'))
 }
 
 function kilobytes(bytes: number): string {

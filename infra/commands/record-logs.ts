@@ -1,12 +1,12 @@
-/** `npm run record-logs`: makes the recorded part of the bundled data once more, the same every time. */
+/** `npm run record-logs`: records the local part of the bundled data again. The result is always the same. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileContract } from '../recording/compile-contract.ts'
 import { recordNetwork } from '../recording/record-network.ts'
 import { RECORDING_PLANS } from '../recording/recording-plans.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
+import { counted } from './shared/printable.ts'
 
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 

@@ -1,24 +1,25 @@
-/** `npm run show`: the items of a list as records, each with what it costs. */
+/** `npm run show`: prints the items of a list as records, each with its cost. */
 import { InvalidArgumentError } from 'commander'
 import { type ShownItem, showItems } from '../../lib/store/show-items.ts'
-import { checkTable } from './shared/check-table.ts'
+import { checkTableToRead } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import { parseUrl } from './shared/parse-options.ts'
-import { printable } from './shared/printable.ts'
+import { counted, printable } from './shared/printable.ts'
 import { readListName } from './show/read-list-name.ts'
 
 interface ShowOptions {
   table: string
+  networks?: WantedNetworks
   endpoint?: string
   region?: string
   limit: number
 }
 
 const READ_UNIT_BYTES = 4096
-/** DynamoDB returns no more than 1 MB at once, which holds thousands of items. */
+/** The maximum number of printed items. One reply of DynamoDB is at most 1 MB, which is thousands of items. */
 const MAX_ITEMS = 1000
 
 const HELP = `
@@ -42,6 +43,7 @@ await createCommand('show', { required: ['table'] })
   .option('--limit <number>', 'how many items', parseLimit, 10)
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(networksOption())
   .addHelpText('after', HELP)
   .action(show)
   .parseAsync()
@@ -50,8 +52,8 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
   try {
     const { list, network } = readListName(name)
     const client = await commandClient(options)
-    await checkTable(client, tableName)
-    const items = await showItems({ client, tableName }, { list, network, place, limit })
+    const networks = await checkTableToRead(client, tableName, options)
+    const items = await showItems({ client, tableName, networks }, { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))
     console.log(
       items.length === 0 ? `${name} has no items there` : `${counted(items.length, 'item')}${totalOf(items)}`,
@@ -63,11 +65,11 @@ async function show(name: string, place: string, { table: tableName, limit, ...o
   }
 }
 
-function textOf({ place, bytes, writeUnits, record, apart: field, problem }: ShownItem): string {
-  const apart = field
+function textOf({ place, bytes, writeUnits, record, elsewhere: field, problem }: ShownItem): string {
+  const whereabouts = field
     ? `, its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
     : ''
-  const head = `${place}  ${counted(bytes, 'byte')}${apart}, ${counted(writeUnits, 'write unit')}`
+  const head = `${place}  ${counted(bytes, 'byte')}${whereabouts}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`
 }
 

@@ -1,19 +1,21 @@
-/** `npm run verify`: checks that a table holds what it should, whoever has written it. */
+/** `npm run verify`: checks that a table is consistent. */
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { checkTable } from './shared/check-table.ts'
+import { checkTableToRead } from './shared/check-table.ts'
 import { commandClient } from './shared/command-client.ts'
-import { counted } from './shared/counted.ts'
 import { createCommand } from './shared/create-command.ts'
 import { explainFailure } from './shared/explain-failure.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import { parseUrl } from './shared/parse-options.ts'
+import { counted } from './shared/printable.ts'
 
 interface VerifyCommandOptions {
   table: string
+  networks?: WantedNetworks
   endpoint?: string
   region?: string
 }
 
-/** More lines than anyone reads; the count that follows them is complete. */
+/** The maximum number of printed problems. A last line has the number of the other problems. */
 const MAX_SHOWN = 100
 
 await createCommand('verify', { required: ['table'] })
@@ -23,6 +25,7 @@ await createCommand('verify', { required: ['table'] })
   .option('--table <name>', 'the table to check')
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .addOption(networksOption())
   .action(verify)
   .parseAsync()
 
@@ -30,10 +33,11 @@ async function verify({ table: tableName, ...options }: VerifyCommandOptions) {
   let shown = 0
   try {
     const client = await commandClient(options)
-    await checkTable(client, tableName)
+    const networks = await checkTableToRead(client, tableName, options)
     const { events, items, problems } = await verifyTable({
       client,
       tableName,
+      networks,
       onProblem: ({ list, place, message }) => {
         shown += 1
         if (shown <= MAX_SHOWN) console.error(`${list} / ${place}: ${message}`)

@@ -1,15 +1,17 @@
-/** `npm run write-import`: makes the files that DynamoDB makes a table of, for the first load of many events. */
+/** `npm run write-import`: writes files for DynamoDB's import into a new table, as a first load of many events. */
 import { storeFiles } from '../../lib/ingest/load-files.ts'
 import { writeImport, writeImportedTimes } from '../../lib/store/write-import.ts'
 import { withDisplay } from './load/load-with-display.ts'
 import { damageIn, summariseLoad } from './load/summarise-load.ts'
 import { createCommand } from './shared/create-command.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from './shared/log-options.ts'
+import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
 
 interface WriteImportOptions extends LogOptions {
   out: string
+  networks?: WantedNetworks
   rejects?: string
   logFormat?: LogFormat
 }
@@ -27,6 +29,7 @@ const command = createCommand('write-import', { required: ['out'], takesFiles: t
   .option('--out <folder>', 'where to put them')
 await withLogOptions(command)
   .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
+  .addOption(networksOption('all'))
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(run)
@@ -38,13 +41,14 @@ async function run(files: string[], { out, rejects, logFormat, ...options }: Wri
   const { stop: signal } = request
   try {
     const reading = await readLogOptions(options, signal)
+    const networks = options.networks?.of
     const { network, erc721 } = reading
-    const source = { folder: out, sources: files, reading: { network, erc721 } }
+    const source = { folder: out, sources: files, reading: { network, erc721 }, networks }
     const summary = await withDisplay(
       { doing: 'Writing', done: 'written', rejectsFile: rejects, reporter },
       shown =>
         storeFiles(
-          { files, signal, ...reading, ...shown },
+          { files, signal, networks, ...reading, ...shown },
           {
             async storeEvents(records, onStored) {
               await writeImport({ ...source, signal, onStored }, records)

@@ -1,13 +1,14 @@
-/** `npm start`: the API, its database and events to ask about, on this machine. */
+/** `npm start`: serves the API, its database and sample events on this machine. */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { styleText } from 'node:util'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { LoadOptions } from '../../lib/ingest/load-files.ts'
+import { recordForm } from '../../lib/store/record-form.ts'
 import { loadWithDisplay } from '../commands/load/load-with-display.ts'
 import { damageIn } from '../commands/load/summarise-load.ts'
-import { counted } from '../commands/shared/counted.ts'
 import { readLogOptions } from '../commands/shared/log-options.ts'
+import { counted } from '../commands/shared/printable.ts'
 import { createReporter } from '../commands/shared/reporter.ts'
 import { TABLE_NAME } from './database/database.ts'
 import { fingerprint, type Kept } from './database/fingerprint.ts'
@@ -17,6 +18,7 @@ import { type Api, serveApi } from './gateway/serve-api.ts'
 import { type RunningParts, runningParts } from './processes/running-parts.ts'
 import { checkPort } from './start/check-port.ts'
 import { eventFiles } from './start/event-files.ts'
+import { localContracts } from './start/local-contracts.ts'
 import { lockFolder } from './start/lock-folder.ts'
 import { checkNamedPort, explainPort } from './start/ports.ts'
 import { sampleRequests } from './start/sample-requests.ts'
@@ -45,11 +47,18 @@ async function start(options: StartOptions, running: RunningParts) {
   await checkNamedPort(lambdaPort)
   running.whenStopped(lockFolder(dataDir))
   const { endpoint, kept } = await openDatabase(options, files, running)
+  await checkNetworks(options)
   if (kept) console.log(KEPT[kept])
-  // Loading takes a while, and only now is the port taken.
+  // The port is checked again, because another process may have begun to use it while files were loading.
   await checkPort(port, '--port')
   const logFile = path.join(dataDir, 'api.log')
-  const api = await serveApi({ port, lambdaPort: lambdaPort.port, logFile })
+  const api = await serveApi({
+    port,
+    lambdaPort: lambdaPort.port,
+    logFile,
+    localContracts: await localContracts(files),
+    networks: options.networks.of,
+  })
   running.add(api)
   const notes = [
     explainPort(lambdaPort, api.lambdaUrl),
@@ -58,17 +67,33 @@ async function start(options: StartOptions, running: RunningParts) {
   await present(api, { endpoint, logFile, notes })
 }
 
+/** Checks that a table that an earlier start has filled has the wanted networks. */
+async function checkNetworks({ networks: { of: networks } }: StartOptions) {
+  const table = { client: new DynamoDBClient(), tableName: TABLE_NAME, networks }
+  try {
+    await recordForm(table)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or replace the table with --fresh`, { cause: error })
+  } finally {
+    table.client.destroy()
+  }
+}
+
 async function openDatabase(options: StartOptions, files: string[], running: RunningParts) {
-  const { endpoint } = options
+  const {
+    endpoint,
+    networks: { of: networks },
+  } = options
   const { signal } = running
   const wanted = {
     ...options,
     eventsNamed: options.empty || options.events.length > 0,
-    fingerprint: await fingerprint(files, options.logs),
+    fingerprint: await fingerprint(files, { ...options.logs, networks }),
     fill: async (client: DynamoDBClient) => {
+      await recordForm({ client, tableName: TABLE_NAME, networks }, signal)
       if (files.length === 0) return
       const reading = await readLogOptions(options.logs, signal)
-      await fill({ client, tableName: TABLE_NAME, files, signal, ...reading })
+      await fill({ client, tableName: TABLE_NAME, files, signal, networks, ...reading })
     },
   }
   if (endpoint) return openRunningDatabase({ ...wanted, endpoint })
@@ -83,7 +108,7 @@ async function fill(loading: LoadOptions) {
   const summary = await loadWithDisplay(loading, reporter)
   const { loaded, rejected, cutOff } = summary
   const damage = damageIn(summary)
-  // Rather than keep a table that is empty, or lacks what was meant, and would then refuse the files that were.
+  // If this were no error, the next start would use the empty or incomplete table, and would reject the right files.
   if (cutOff.length > 0 || (loaded === 0 && rejected > 0))
     throw new Error(damage.map(({ message }) => message).join('\n'))
   for (const report of damage) reporter.tell(report)

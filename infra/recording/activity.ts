@@ -1,26 +1,26 @@
 import { type Address, keccak256, maxUint256, stringToHex, zeroAddress } from 'viem'
 
-/** One call of a Collectibles contract. `by`, and the users in the arguments, are accounts of the node. */
+/** One call of a Collectibles contract. `by` is an account of the node, and so is each user in the arguments. */
 export interface Call {
   by: Address
-  /** Which of the contracts. */
+  /** The index of the contract. */
   contract: number
   functionName: string
   args: readonly unknown[]
 }
 
-/** Ids with bit 255 set, as contracts make them that keep other things in an id. */
+/** Returns an id with bit 255 set. Some contracts encode other data in such ids. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
-/** Makes the record of the batch larger than the 8 KB up to which records are kept whole. */
+/** The number of ids whose list exceeds 4 KB, the longest field that the table keeps inside an item. */
 const LONG_BATCH = 120
 const CROWDED_BLOCK_MINTS = 8
 
 /**
- * What happens on a chain while logs are recorded: the calls of each block. Every kind of event and every
- * role occurs, and the odd cases too: an operator that is not the sender, a transfer to oneself, nothing
- * transferred, an id twice in a batch, batches of one, none and many, ids and quantities of 256 bits,
- * ownership given to the same owner and given up. Rounds differ in their ids.
+ * Returns the calls of each block during a recording. The calls cause every kind of event and every role. Unusual cases
+ * are an operator that is not the sender, a transfer to oneself, quantity 0, and a repeated id in a batch. Batches have
+ * no, one or many ids. Some ids have 256 bits, and one quantity has 201 bits. Ownership is transferred to the same
+ * owner. Each round has its own ids.
  */
 export function activity(users: readonly Address[], round: number): Call[][] {
   const [ada, bob, cyd, dan, eve] = users as [Address, Address, Address, Address, Address]
@@ -86,7 +86,10 @@ export function activity(users: readonly Address[], round: number): Call[][] {
   ]
 }
 
-/** How it ends: one contract changes hands, the other is left without an owner. */
+/**
+ * Returns the last calls. One owner transfers the ownership of a contract. The owner of the other contract renounces
+ * its ownership.
+ */
 export function lastBlock(users: readonly Address[]): Call[] {
   const [ada, bob, cyd] = users as [Address, Address, Address]
   return [

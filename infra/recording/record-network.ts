@@ -24,7 +24,7 @@ export interface RecordingPlan {
   firstBlock: number
   startSeconds: number
   blockSeconds: number
-  /** How often the activity is repeated. */
+  /** The number of times that the activity is performed. */
   rounds: number
 }
 
@@ -33,10 +33,10 @@ type RecordedLog = RawLog & { source: string }
 const QUIET_BLOCKS = 20
 const GAS = 20_000_000n
 
-/** Runs the activity on a node of its own, with two such contracts of two owners, and returns the logs of known events. */
+/** Runs the activity on a new node, with two contracts of different owners. Returns logs of known events. */
 export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
   const { network, firstBlock, startSeconds } = plan
-  // Blocks are made by request only, in the order of the calls, so that every recording is the same.
+  // The node makes a block only on request, and keeps the order of the calls. So every recording is equal.
   const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
   const anvil = await startAnvil([

@@ -1,11 +1,11 @@
 import type { RecordingPlan } from './record-network.ts'
 
-/** 1 July 2024, noon UTC: behind all real logs of the same networks in the bundled data. */
+/** 1 July 2024, noon UTC. This is later than the real logs of the recorded networks in the bundled data. */
 const startSeconds = 1_719_835_200
 
 /**
- * What the bundled data has recorded logs of. Block numbers are about what the real chains had reached then,
- * blocks come at their pace. Of bnb-chain and arbitrum there are no real logs, so more happens there.
+ * The recordings in the bundled data. Their block numbers and block times are close to those of the real chains at
+ * `startSeconds`. bnb-chain and arbitrum have no real logs, so their recordings are longer.
  */
 export const RECORDING_PLANS: readonly RecordingPlan[] = [
   { network: 'bnb-chain', firstBlock: 40_080_000, startSeconds, blockSeconds: 3, rounds: 3 },

@@ -1,4 +1,4 @@
-/** The process that `startAnvil` starts: runs anvil until whoever started it is gone. */
+/** The process that `startAnvil` starts. Runs anvil until the parent process ends. */
 import { createRequire } from 'node:module'
 
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -12,8 +12,8 @@ export interface Anvil {
 }
 
 /**
- * Starts anvil, an Ethereum node for development, on a free port of this machine with the given options of
- * its command line, and returns once it answers. It ends with the process that started it, however that ends.
+ * Starts anvil, a development node of Ethereum, with the given command-line options on a free port of this machine.
+ * Resolves when the node answers. The node ends when the process that started it ends, even if that process is killed.
  */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
   const child = fork(RUN_ANVIL, ['--host', '127.0.0.1', '--port', '0', ...options], {
@@ -43,7 +43,7 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
   for await (const line of lines) {
     const [, address] = LISTENING.exec(line.trim()) ?? []
     if (!address) continue
-    // What it writes later must be read too, or it would stop when the pipe is full.
+    // Anvil's output must still be read after the start, because a full pipe would block anvil.
     stdout.resume()
     return address
   }

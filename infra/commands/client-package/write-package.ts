@@ -12,16 +12,16 @@ const COMPILER = path.join(
 )
 const ENTRY = 'create-events-client'
 
-/** What every browser and Node.js run that have `fetch`, `AbortSignal.timeout` and `AbortSignal.any`. */
+/** The output runs in every browser and Node.js version with `fetch`, `AbortSignal.timeout` and `AbortSignal.any`. */
 const COMPILER_OPTIONS = [
   ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
   ...['--module', 'nodenext', '--strict', '--declaration', '--rewriteRelativeImportExtensions'],
 ]
 
-/** The import of another file of the client, as it stands in declarations. */
+/** An import of another client file, as the compiler writes it in declarations. */
 const RELATIVE_IMPORT = /(from '\.\/[\w-]+)\.ts'/g
 
-/** Writes the client as an npm package, ready to be packed, into a folder, which is emptied first. */
+/** Empties a folder, and writes the client to this folder as an npm package that is ready to be packed. */
 export async function writePackage(folder: string): Promise<void> {
   const dist = path.join(folder, 'dist')
   await rm(folder, { recursive: true, force: true })
@@ -38,7 +38,10 @@ export async function writePackage(folder: string): Promise<void> {
   await copyFile(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'))
 }
 
-/** The compiler does so in code and not in declarations, where only newer ones find the files by the names of their sources. */
+/**
+ * Renames `.ts` to `.js` in the imports of declarations. The compiler renames imports only in code, and older compilers
+ * cannot resolve `.ts` imports in declarations.
+ */
 async function nameCompiledFiles(dist: string): Promise<void> {
   for (const name of (await readdir(dist)).filter(each => each.endsWith('.d.ts'))) {
     const file = path.join(dist, name)
@@ -46,7 +49,7 @@ async function nameCompiledFiles(dist: string): Promise<void> {
   }
 }
 
-/** Of the service's own version: a client asks for what the service of its version has. */
+/** The package has the service's version, because a client requests what the service of its version offers. */
 async function manifest() {
   const { version, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const types = `./dist/${ENTRY}.d.ts`
@@ -58,7 +61,7 @@ async function manifest() {
     keywords: ['blockchain', 'events', 'erc1155', 'client'],
     license,
     type: 'module',
-    // The first two are for compilers and bundlers that do not know of exports.
+    // `main` and `types` are for compilers and bundlers that do not support `exports`.
     main: code,
     types,
     exports: { '.': { types, default: code }, './package.json': './package.json' },

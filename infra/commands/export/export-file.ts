@@ -11,32 +11,36 @@ import {
   writeSync,
 } from 'node:fs'
 import type { ExportPart } from '../../../lib/client/create-events-client.ts'
-import { type ExportState, openExportState, type StoredState } from './export-state.ts'
+import type { StateFile } from '../shared/state-file.ts'
+import { type ExportState, openExportState } from './export-state.ts'
 
-/** A file that is written part by part, by one run of the command or by several. */
+/** A file that the command writes page by page, in one run or in several runs. */
 export interface ExportFile {
-  /** How far it is written, by earlier runs too. */
+  /** The progress of the file, in this run and in earlier runs. */
   state: ExportState
-  /** Once it returns the part is on disk, and counted; before, no later run sees anything of it. */
+  /**
+   * Appends a page. When the call returns, the page is on disk, and the state counts the page. If the call fails, later
+   * runs discard the page.
+   */
   append(part: ExportPart): void
-  /** Puts the whole file in its place. */
+  /** Renames the complete part file to the name of the final file, and removes the state. */
   finish(): void
-  /** Lets others write it; leaves nothing behind where nothing was written. */
+  /** Releases the lock. Removes the part and state files if nothing was written. */
   close(): void
 }
 
 interface ExportTarget {
-  /** Which export it is: no other goes on with the file. */
+  /** The request and format, as text. Only an export with an equal text resumes the file. */
   request: string
-  /** Whether to forget what earlier runs have written. */
+  /** Whether to discard the output of earlier runs. */
   restart: boolean
 }
 
 /**
- * Opens a file for an export, or takes up again what an earlier run has begun. It is written as `<file>.part`, and how
- * far that is good stands in `<file>.state`. The part is written to disk before the state is, and cut back to where
- * the state says; so a run that ends at any moment leaves whole records, each once. Throws with one line where the
- * file is there already, belongs to another export, or is being written.
+ * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`. `<file>.state` has the
+ * valid length of that part file. Each page is flushed before the state changes. A resumed run truncates the part file
+ * to its valid length. So a run may end at any moment: the file has whole records, each record once. Throws a one-line
+ * error if the file exists, belongs to another export, or is being written.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`
@@ -54,21 +58,25 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   }
 }
 
-/** What no run has counted may be anybody's, unless there is nothing in it. */
+/** Throws if the part file has content but no state exists. Another program may have written that content. */
 function refuseForeign(partFile: string): void {
   if (existsSync(partFile) && statSync(partFile).size > 0)
     throw new Error(`${partFile} is there already; ${REMEDY}`)
 }
 
-/** Where an earlier run has stopped, or the beginning. */
-function takeUp(stored: StoredState, file: string, { request, restart }: ExportTarget): ExportState {
+/** Returns the state of an earlier run of the same export, or the state at the beginning. */
+function takeUp(
+  stored: StateFile<ExportState>,
+  file: string,
+  { request, restart }: ExportTarget,
+): ExportState {
   const earlier = restart ? undefined : stored.read()
   if (earlier && earlier.request !== request && earlier.bytes > 0) {
     throw new Error(`${file} is being written by another export; ${REMEDY}`)
   }
   const state: ExportState =
     earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }
-  // An earlier run may have ended between putting it there and saying so.
+  // An earlier run may have renamed the part file, and ended before it removed the state.
   const isInPlace = state.isComplete && !existsSync(`${file}.part`)
   if (existsSync(file) === isInPlace) return state
   throw new Error(isInPlace ? lacking(file) : isThere(file))
@@ -77,9 +85,9 @@ function takeUp(stored: StoredState, file: string, { request, restart }: ExportT
 interface Opened {
   file: string
   partFile: string
-  /** Undefined where nothing is left to be written. */
+  /** The file descriptor of the part file. Undefined when the export is complete. */
   descriptor: number | undefined
-  stored: StoredState
+  stored: StateFile<ExportState>
 }
 
 function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportState): ExportFile {
@@ -124,7 +132,7 @@ const REMEDY = 'choose another name for --out, or begin anew with --restart'
 const isThere = (file: string) => `${file} is there already; choose another name for --out`
 const lacking = (file: string) => `${file} lacks what was written to it; ${REMEDY}`
 
-/** Opens the part for going on behind what is good of it. */
+/** Opens the part file and truncates it to its valid length. */
 function openPart(file: string, bytes: number): number {
   const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
   if (fstatSync(descriptor).size < bytes) {
@@ -135,7 +143,7 @@ function openPart(file: string, bytes: number): number {
   return descriptor
 }
 
-/** A disk that is nearly full takes less than it is given. */
+/** On a nearly full disk a write may store fewer bytes than requested. */
 function writeAll(descriptor: number, text: string): number {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)

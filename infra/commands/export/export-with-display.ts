@@ -1,7 +1,7 @@
 import { createEventsClient, type ExportFormat } from '../../../lib/client/create-events-client.ts'
 import { type AuthorizeOptions, authorizeBy } from '../shared/authorize-by.ts'
-import { counted } from '../shared/counted.ts'
 import { explainAbsence } from '../shared/explain-absence.ts'
+import { counted } from '../shared/printable.ts'
 import { displayProgress, type Progress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
 import type { ExportFile } from './export-file.ts'
@@ -16,12 +16,18 @@ interface Exporting {
   reporter: Reporter
 }
 
-/** With the client's growing waits some three minutes, after which somebody should look. */
+/**
+ * The client waits longer before each retry, so the retries take about three minutes. A longer failure needs a person's
+ * attention.
+ */
 const RETRIES = 12
 
 const FIRST_TIMEOUT_MS = 15_000
 
-/** Writes what the file still lacks, and shows how far it is. Throws what the client throws, and where no service answers. */
+/**
+ * Writes the missing records and shows the progress. Throws the client's errors, and a one-line error if no service
+ * answers.
+ */
 export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
   const { request, format, caller, signal, reporter } = exporting
   const authorize = await authorizeBy(caller)
@@ -47,7 +53,7 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
   }
 }
 
-/** Above ten thousand the service counts no further; then there is no telling what is left. */
+/** The service counts at most ten thousand records. For more records the remaining time is unknown. */
 function progressOf(
   { records, total, totalAtLeast }: ExportState,
   begun: { at: number; records: number },

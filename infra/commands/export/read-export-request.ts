@@ -1,25 +1,26 @@
 import type { TokenQuery } from '../../../lib/client/create-events-client.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
+import type { Endpoint } from '../../../lib/query/query.ts'
 import { NoRequestError, readRequest } from '../shared/read-request.ts'
 
-/** What is to be exported, as the client is asked for it. */
+/** The request for the exported events, in the client's form. */
 export interface ExportRequest {
   /** The address of the service, without /v1. */
   baseUrl: string
   endpoint: Endpoint
-  /** Of user events. */
+  /** The user's address. Empty for token events. */
   address: string
   query: TokenQuery
-  /** The same for all spellings that differ in the order of parameters only. */
+  /** The request as text. Two requests that differ only in the order of their parameters have the same text. */
   text: string
 }
 
-/** They say which part of an answer a page is, and an export is all of it. */
+/** Parameters that concern a single page. An export ignores these parameters, because it contains all pages. */
 const PARTS = ['limit', 'count']
 
 /**
- * Reads which events are to be exported, written as a request; `service` is where it is asked if it names no service. Throws
- * `NoRequestError` for what is none, and an error for a page that is not the first, or a format beside the command's own.
+ * Reads the request for the events to export. `service` is the default address. Throws `NoRequestError` for a text that
+ * is no request. Throws an error for a request with `cursor`, because an export has all pages, and for a request with
+ * `format`, because the command has a `--format` of its own.
  */
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
@@ -38,7 +39,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
     baseUrl,
     endpoint,
     address: user,
-    // The service says what is wrong with names and values, as to everybody.
+    // The service itself validates names and values.
     query: Object.fromEntries(names.map(name => [name, valuesOf(name)])) as TokenQuery,
     text: `${baseUrl} ${endpoint} ${user} ${new URLSearchParams(sorted)}`,
   }
@@ -47,8 +48,8 @@ export function readExportRequest(text: string, service: string): ExportRequest 
 const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
 
 /**
- * What stands before the version of a whole address; undefined where there is only a path. Throws `NoRequestError` for
- * what could be either: a host without its protocol must not be asked of another service.
+ * Returns the part of a full URL before the version, or undefined for a path. Throws `NoRequestError` for a host
+ * without a protocol, so that the host is not sent to another service as a path.
  */
 function baseUrlIn(text: string): string | undefined {
   if (ONLY_PATH.test(text)) return undefined

@@ -7,20 +7,19 @@ import {
   type Reject,
   type StoreOptions,
 } from '../../../lib/ingest/load-files.ts'
-import { counted } from '../shared/counted.ts'
-import { quotable } from '../shared/printable.ts'
+import { counted, quotable } from '../shared/printable.ts'
 import { displayProgress, type Progress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
 
-/** More lines than anyone reads; the count that follows them is complete. */
+/** The maximum number of rejected lines that are shown. A last line has the number of the other rejected lines. */
 const MAX_SHOWN_REJECTS = 20
 
 export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
-  /** Where to write all lines that are left out, rather than the first few on standard error. */
+  /** The file to write all rejected lines to. Without a file, the first few are shown on standard error. */
   rejectsFile?: string | undefined
 }
 
-/** Loads files into a table, and shows it as `withDisplay` does. */
+/** Loads files into a table. Displays progress and rejected lines as `withDisplay` does. */
 export const loadWithDisplay = (
   { rejectsFile, onProgress, ...options }: DisplayOptions,
   reporter: Reporter,
@@ -30,15 +29,19 @@ export const loadWithDisplay = (
   )
 
 interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
-  /** What is going on, and what has become of events that are through. */
+  /**
+   * Two words for the progress line: the work in progress, such as `Loading`, and the result for the events, such as
+   * `stored`.
+   */
   doing: string
   done: string
   reporter: Reporter
 }
 
 /**
- * Reads files, says how far it is and which lines were left out and why, as `file:line: reason`, also when reading
- * fails half-way. Of files that `damageIn` tells people about, it does not list the lines.
+ * Reads files and shows the progress. Shows each rejected line with its reason, as `file:line: reason`, even if reading
+ * fails half-way. The output for people omits the rejected lines of files without events, because `damageIn` reports
+ * these files.
  */
 export async function withDisplay(
   { doing, done, rejectsFile, onProgress, reporter }: Display,
@@ -89,12 +92,12 @@ function progressOf(
 
 const rejectLine = ({ file, line, reason }: Reject) => `${file}:${line}: ${quotable(reason)}`
 
-/** Keeps the first few of each file until the progress bar is out of the way. */
+/** Collects the first few rejected lines of each file, and shows them after the progress bar has ended. */
 function showRejects(reporter: Reporter) {
   const byFile = new Map<string, { first: Reject[]; count: number }>()
   return {
     add(reject: Reject) {
-      // Told with its file.
+      // `damageIn` reports the cut.
       if (reject.code === 'cut-off') return
       const { first, count } = byFile.get(reject.file) ?? { first: [], count: 0 }
       if (first.length < MAX_SHOWN_REJECTS) first.push(reject)
@@ -127,7 +130,7 @@ function openForWriting(file: string): number {
 function writeRejects(file: string) {
   const descriptor = openForWriting(file)
   return {
-    // Written at once, so that however many there are none waits in memory.
+    // Each rejected line is written immediately, so rejected lines never accumulate in memory.
     add: (reject: Reject) => void writeSync(descriptor, `${rejectLine(reject)}\n`),
     finish: () => closeSync(descriptor),
   }

@@ -1,9 +1,8 @@
 import type { CutOffFile, FileWithoutEvents, LoadSummary } from '../../../lib/ingest/load-files.ts'
-import { counted } from '../shared/counted.ts'
-import { quotable } from '../shared/printable.ts'
+import { counted, quotable } from '../shared/printable.ts'
 import type { Report } from '../shared/reporter.ts'
 
-/** A load for people: the totals, and a table of what was loaded, or written, by network and kind of event. */
+/** Describes a load for people: the totals, and a table of the events by network and kind. */
 export function summariseLoad(
   { lines, loaded, duplicates, rejected, byKind }: LoadSummary,
   done = 'loaded',
@@ -20,7 +19,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Tells of each file that holds no event, or is cut off: a load of such files is a failure. */
+/** Describes each file that has no event or is truncated. A load with such a file is a failure. */
 export function damageIn({ withoutEvents, cutOff }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
@@ -41,17 +40,17 @@ const WHOLE_FILE = 'Get the whole file, and run the command again'
 const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is cut off on line ${line}: the rest is missing. ${WHOLE_FILE}`
 
-/** What to do about a reason, by what the reason says. */
+/** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, '--network names the network of all of them'],
   [/\bblockTimestamp is missing/, '--rpc or --blocks finds the times'],
   [/is cut off$/, WHOLE_FILE],
 ]
 
-/** A line of names, as CSV begins with. */
+/** A line of column names, as at the beginning of a CSV file. */
 const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 
-/** Why a file is of no use, in lines for people. */
+/** Explains to people, in several lines, why a file cannot be used. */
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const reasons = first.map(
     ({ line, beginning, reason, count }) =>

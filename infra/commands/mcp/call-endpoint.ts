@@ -5,25 +5,25 @@ import { type Answer, send } from '../../../lib/client/send.ts'
 import { explainAbsence } from '../shared/explain-absence.ts'
 import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
 
-/** The service that tools ask. */
+/** The service that the tools query. */
 export interface AskedService {
-  /** Its address, without /v1. */
+  /** The service's address, without /v1. */
   baseUrl: string
   authorize: Authorize | undefined
-  /** Ends what is under way. */
+  /** Ends requests in progress. */
   signal: AbortSignal
 }
 
-/** The arguments of a call as an assistant gives them. */
+/** The arguments of a call, unchanged from the assistant. */
 export type Arguments = Record<string, unknown>
 
-/** Programs with an assistant wait for a minute: two attempts and a look at the address take less. */
+/** Assistants' programs wait a minute for an answer. Two attempts and a check of the address take less. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
 
 /**
- * Asks an endpoint. Returns what the headers of the answer tell, and the body below. Throws an error whose sentence says
- * what is wrong. Names and values go to the service as they are, which judges them.
+ * Requests an endpoint. Returns the answer's important headers, then the body. Throws an error that explains the
+ * failure. Sends the names and values of arguments unchanged, because the service validates them.
  */
 export async function callEndpoint(
   tool: EndpointTool,
@@ -41,7 +41,7 @@ export async function callEndpoint(
       name: 'events',
       read: text => text,
     })
-    // All answers of the service have this header.
+    // Every answer of the service has a request id. An answer without a request id is from another server.
     if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
     return describeAnswer(tool, answer)
   } catch (error) {
@@ -49,10 +49,10 @@ export async function callEndpoint(
   }
 }
 
-/** The path and the query of a request. */
+/** Returns the path and the query of a request. Throws if a required argument is missing. */
 function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
   const { required, properties } = inputSchema
-  // Some assistants give null for what they leave out.
+  // Some assistants send null for omitted arguments.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const missing = required.filter(each => !(each in args))
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
@@ -65,7 +65,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
 
 const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
 
-/** Where to go on comes first: programs that shorten long texts keep the beginning. */
+/** The next cursor comes first, because programs that shorten long texts keep the beginning. */
 function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: Answer<string>): string {
   const { headers, body } = answer
   const { next } = placeOfPage(headers)
@@ -79,7 +79,10 @@ function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: An
 
 const NOT_FOUND = 404
 
-/** Where it may not be the service that has answered, or not at its own address, the address is looked at. */
+/**
+ * Explains an error. Also checks the address, because a server other than the service may have answered, or the service
+ * may be at another path.
+ */
 async function explain(error: unknown, { baseUrl, ...options }: AskedService): Promise<string> {
   const isNoAnswer = error instanceof ConnectionError
   const isStrange = error instanceof ApiError && (!error.problem || error.status === NOT_FOUND)

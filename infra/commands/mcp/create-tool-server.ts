@@ -3,12 +3,12 @@ import { readOpenApiDocument } from '../shared/openapi-document.ts'
 import { type Arguments, type AskedService, callEndpoint } from './call-endpoint.ts'
 import { endpointTools } from './endpoint-tools.ts'
 
-/** Lets everything through: the service judges what it is asked, in its own sentences. */
+/** Accepts all arguments, because the service validates arguments and writes the error messages. */
 const JUDGED_BY_SERVICE: jsonSchemaValidator = {
   getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** A server of the Model Context Protocol whose tools are the endpoints of the service. */
+/** Creates a server of the Model Context Protocol. The server's tools are the endpoints of the service. */
 export function createToolServer(service: AskedService): McpServer {
   const document = readOpenApiDocument()
   const { info } = document

@@ -6,9 +6,9 @@ export interface EndpointTool {
   title: string
   description: string
   inputSchema: InputSchema
-  /** The path of the endpoint, with names in braces. */
+  /** The path of the endpoint, with parameter names in braces. */
   path: string
-  /** The headers of an answer that tell its reader something. */
+  /** The answer's headers that the assistant gets. */
   headers: string[]
 }
 
@@ -19,15 +19,15 @@ interface InputSchema {
   additionalProperties: false
 }
 
-/** What an assistant reads costs it: fewer records than a page has by default. */
+/** The default size of a page. The service's default is larger, but assistants pay for their input. */
 export const PAGE_SIZE = 10
 
-const PAGED = `A page has ${PAGE_SIZE} records unless \`limit\` says otherwise. The result begins with the next cursor, which is what parameters mean by \`Link\`: to go on, call again with the same arguments and this \`cursor\`.`
+const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins with the cursor of the next page, in place of \`Link\`. For the next page, call again with the same arguments and this \`cursor\`.`
 
-/** Of the others, caches and browsers make use. */
+/** The pattern of headers that an assistant gets. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
 
-/** A tool for each endpoint of the OpenAPI document, with the parameters that the endpoint has. */
+/** Returns a tool for each endpoint of the OpenAPI document. The tool's arguments are the endpoint's parameters. */
 export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
   Object.entries(paths).map(([path, { get: operation }]) => {
     const { summary, description, parameters = [], responses } = operation

@@ -5,12 +5,12 @@ import { unzipSync } from 'fflate'
 export interface FunctionPackage {
   /** The function's name in serverless.yml. */
   name: string
-  /** Of the zip. */
+  /** The size of the zip. */
   bytes: number
   files: { name: string; bytes: number }[]
 }
 
-/** What the zips of a packaged service hold, in the order of the functions' names. */
+/** Lists the files in the zips of a packaged service, sorted by the functions' names. */
 export async function readPackages(folder: string): Promise<FunctionPackage[]> {
   const zips = (await readdir(folder)).filter(file => file.endsWith('.zip')).sort()
   return Promise.all(

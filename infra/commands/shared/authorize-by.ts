@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Authorize } from '../../../lib/client/create-events-client.ts'
 
-/** How a command shows a service that is not public who asks. */
+/** How a command authenticates to a service that is not public. */
 export interface AuthorizeOptions {
   token?: string
   sign: boolean
@@ -14,6 +14,6 @@ export const withAuthorizeOptions = (command: Command): Command =>
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })
-  // Loaded when it is needed: it looks for credentials.
+  // This module is loaded only when needed, because it searches for credentials.
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }

@@ -1,9 +1,15 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Network } from '../../../lib/events/networks.ts'
+import { readForm } from '../../../lib/store/read-form.ts'
+import { recordForm } from '../../../lib/store/record-form.ts'
+import { networksIn, requireForm } from '../../../lib/store/table-form.ts'
 import { checkTableFormat } from '../../../lib/store/table-format.ts'
+import type { WantedNetworks } from './networks-option.ts'
 
 /**
- * Makes sure that a table is there, and of this version's format. Who may not look at it finds out at the first
- * request. Throws `TableFormatError`, and what DynamoDB refuses.
+ * Checks that a table exists and has this version's format. Skips the check if the caller may not describe the table. A
+ * caller who may not read the table either gets DynamoDB's error on the first request. Throws `TableFormatError` and
+ * DynamoDB's own errors.
  */
 export async function checkTable(
   client: DynamoDBClient,
@@ -17,4 +23,37 @@ export async function checkTable(
   } catch (error) {
     if ((error as Error).name !== 'AccessDeniedException') throw error
   }
+}
+
+interface TableChecks {
+  signal?: AbortSignal
+  /** The networks that the table must have. By default, the networks that the table has recorded. */
+  networks?: WantedNetworks | undefined
+}
+
+/**
+ * Checks the table as `checkTable` does. Resolves with the table's networks, or with undefined for all networks. Throws
+ * `OtherNetworksError` if the table's networks differ from `networks`.
+ */
+export async function checkTableToRead(
+  client: DynamoDBClient,
+  tableName: string,
+  { networks, ...options }: TableChecks = {},
+): Promise<readonly Network[] | undefined> {
+  await checkTable(client, tableName, options)
+  const form = await readForm({ client, tableName }, options.signal)
+  if (networks) requireForm(form, { client, tableName, networks: networks.of })
+  return networksIn(form)
+}
+
+/** Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. */
+export async function checkTableToWrite(
+  client: DynamoDBClient,
+  tableName: string,
+  { networks, ...options }: TableChecks = {},
+): Promise<readonly Network[] | undefined> {
+  if (!networks) return checkTableToRead(client, tableName, options)
+  await checkTable(client, tableName, options)
+  await recordForm({ client, tableName, networks: networks.of }, options.signal)
+  return networks.of
 }

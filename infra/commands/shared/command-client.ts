@@ -1,21 +1,20 @@
 import { env } from 'node:process'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
-import { dropLogging } from '../../../lib/store/drop-logging.ts'
+import { dropLogging } from '../../../lib/store/create-client.ts'
 import { findRegion } from '../../deploy/find-region.ts'
 
 const CONNECTION_TIMEOUT_MS = 3000
-const REQUEST_TIMEOUT_MS = 30_000
+const COMMAND_TIMEOUT_MS = 30_000
 
-/** What the SDK wants to be told; an engine outside AWS looks at none of it. */
+/** Values that the SDK requires, and that an engine outside AWS ignores. */
 const OUTSIDE_AWS = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 }
 
 /**
- * A client for a command: of DynamoDB in AWS, with the SDK's usual search for credentials and the region that a
- * deployment finds, or of the endpoint that is given. Where no credentials are found for an endpoint outside AWS, made-up ones
- * will do.
+ * Creates a DynamoDB client for AWS or for the given endpoint. The SDK searches for credentials. If the SDK finds none
+ * for an endpoint outside AWS, made-up credentials are used. The default region is the region that deployments use.
  */
 export async function commandClient(options: {
   endpoint?: string
@@ -28,13 +27,13 @@ export async function commandClient(options: {
     ...(region && { region }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      requestTimeout: options.requestTimeoutMs ?? COMMAND_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   }
   const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client
-  // The search would end with a wait for the metadata of a virtual machine in AWS.
+  // Without this setting, the search for credentials would end with a wait for the metadata of an AWS virtual machine.
   env.AWS_EC2_METADATA_DISABLED = 'true'
   const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
   const withFound = new DynamoDBClient({

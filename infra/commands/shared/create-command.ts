@@ -2,15 +2,18 @@ import { env } from 'node:process'
 import { Command } from 'commander'
 
 interface CommandShape {
-  /** The options that must be given. */
+  /** The names of the required options. */
   required?: string[]
-  /** Its names of files are relative to where it was called; npm runs scripts in the package's folder. */
+  /**
+   * Whether the command has file names as arguments. File names are relative to the folder in which the user calls the
+   * command, but npm runs scripts in the package's folder.
+   */
   takesFiles?: boolean
 }
 
 /**
- * A command that says in one line what is wrong with its options. The required ones are looked for last: of one
- * that is missing because its name is misspelt, the misspelt name is told.
+ * Creates a command that reports a mistake in its options in one line. Missing options are checked last. So if a
+ * required option is misspelt, the line has the misspelt name.
  */
 export function createCommand(
   name: string,

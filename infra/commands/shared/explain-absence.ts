@@ -8,7 +8,10 @@ const NOT_FOUND = 404
 const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
-/** One line for people where no service is at that address; undefined where there is one, in whatever state. */
+/**
+ * Explains in one line why no service answers at the address. Returns undefined if a service answers, in whatever
+ * state.
+ */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
     const response = await serviceRequests(baseUrl, options)(PATH)
@@ -30,7 +33,7 @@ function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceO
   return `${baseUrl} lets only some callers in (${status}): ${remedy}`
 }
 
-/** Whether it is a list, as of events, or a problem as the service describes it. */
+/** Whether the body may be the service's. The service sends lists, such as events, and errors in its own format. */
 function isOurs(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body)

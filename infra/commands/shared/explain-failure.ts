@@ -4,15 +4,15 @@ import { isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format
 import { WriteFailedError } from '../../../lib/store/try-again.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
-/** What the SDK calls an answer that is none of DynamoDB's. */
+/** The names of the SDK's errors for an answer that DynamoDB has not sent. */
 const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
 
-/** What the SDK calls an answer that has not come in time. */
+/** The name of the SDK's error for a timeout. */
 const TIMED_OUT = 'TimeoutError'
 
 type Failure = Partial<NodeJS.ErrnoException> & { $metadata?: object }
 
-/** One line for people about why a command could not reach or use its table. */
+/** Explains in one line why a command could not reach or use its table. */
 export function explainFailure(
   error: unknown,
   { endpoint, tableName }: { endpoint?: string; tableName: string },
@@ -37,7 +37,10 @@ export function explainFailure(
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 
-/** To callers of the service it is all the same why the table fails; here the cause is what can be set right. */
+/**
+ * Returns the cause of a table failure, which the service hides from its callers. The user of a command can remove the
+ * cause.
+ */
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof WriteFailedError)) return error

@@ -7,7 +7,7 @@ import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import type { ReadOptions } from '../../../lib/ingest/read-events.ts'
 import { addUrl, parseChainId } from './parse-options.ts'
 
-/** How a command reads logs that do not tell all that is needed, as those of nodes. */
+/** The options that complete logs, for example with the network or the time that a node's reply lacks. */
 export interface LogOptions {
   network?: Network
   rpc?: string[]
@@ -38,11 +38,11 @@ function refuseLonelyRpc(command: Command): void {
   if (rpc && !network) command.error('error: --rpc needs --network')
 }
 
-/** One of these options that was given; undefined where none was. */
+/** Returns the first log option on the command line, or undefined if there is none. */
 export const givenLogOption = (command: Command): string | undefined =>
   options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
 
-/** What is read with these options. Throws `UnreadableFileError` for a file of blocks that is none. */
+/** Turns log options into reading options. Throws `UnreadableFileError` if `blocks` is no file of blocks. */
 export async function readLogOptions(
   { network, rpc, chainId, blocks, erc721 }: LogOptions,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { DOCS_FILES } from '../../../lib/http/docs/docs-files.ts'
+import { DOCS_FILES } from '../../../lib/http/look/page-files.ts'
 
-/** What commands read in the OpenAPI document. */
+/** The parts of the OpenAPI document that commands read. */
 export interface OpenApiDocument {
   info: { title: string; version: string; summary: string; description: string }
-  /** By path. Every operation is a GET. */
+  /** The operations by path. Every operation is a GET. */
   paths: Record<string, { get: Operation }>
   components: { schemas: Record<string, ObjectSchema> }
 }
@@ -29,7 +29,7 @@ export interface ValueSchema {
   type?: string
   enum?: string[]
   items?: ValueSchema
-  /** One value, or a list of such values. */
+  /** The two schemas of a parameter that accepts either one value or a list of values. */
   anyOf?: ValueSchema[]
   examples?: unknown[]
 }
@@ -41,6 +41,6 @@ interface ObjectSchema {
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..')
 
-/** The OpenAPI document as `npm run openapi` has written it. */
+/** Reads the OpenAPI document that `npm run openapi` has written. */
 export const readOpenApiDocument = (): OpenApiDocument =>
   JSON.parse(readFileSync(path.join(REPOSITORY, DOCS_FILES['openapi.json']), 'utf8'))

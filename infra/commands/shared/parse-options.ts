@@ -26,9 +26,15 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It is a whole number of up to 12 digits.')
 }
 
+/** Parses a whole number that is 1 or more. */
+export function parseCount(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 9 digits.')
+}
+
 const FROM_TIME = instant('first')
 
-/** A time as `fromTime` takes it, in Unix seconds, rounded up. */
+/** Parses a time that is written as in `fromTime`. Returns Unix seconds, rounded up. */
 export function parseTime(value: string): number {
   const { data, error } = FROM_TIME.safeParse(value)
   if (data) return firstSecondFrom(data)
@@ -45,9 +51,9 @@ export function parseConfirmations(value: string): Confirmations {
   throw new InvalidArgumentError('It is a whole number of blocks, or "finalized".')
 }
 
-/** A request may take up to half of a lease, and is given 5 seconds. */
+/** The shortest lease. A lease must last twice as long as a request, which takes up to 5 seconds. */
 export const MIN_LEASE_SECONDS = 10
-/** An hour: longer than anybody wants to wait for one who died. */
+/** The longest lease is one hour. After an indexer has crashed, the next indexer waits for the end of the lease. */
 export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {
@@ -56,4 +62,13 @@ export function parseLease(value: string): number {
   throw new InvalidArgumentError(
     `It is a whole number of seconds from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}.`,
   )
+}
+
+/** For an option that may be repeated, and that allows only these values. */
+export function addOneOf<Value extends string>(values: readonly Value[]) {
+  return (value: string, given: Value[] = []): Value[] => {
+    const found = values.find(each => each === value)
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
+    return [...given, found]
+  }
 }

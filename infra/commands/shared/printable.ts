@@ -1,9 +1,12 @@
-/** Control characters but for the tab and the end of a line. */
+/** Any control character except the tab and the newline. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu
 
-/** A text as it may be written to a terminal, which would obey the control characters of a file that is quoted. */
+/** Makes a text safe to print. A terminal would execute the control characters that a quoted file contains. */
 export const printable = (text: string): string =>
   text.replace(CONTROL_CHARACTERS, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** A text that is quoted within a line. */
+/** Makes a text safe to quote within a line. */
 export const quotable = (text: string): string => printable(text.trim().replace(/\s+/g, ' '))
+
+/** Returns a number with its noun: `1 event`, `2 events`. */
+export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`

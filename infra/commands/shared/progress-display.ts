@@ -2,16 +2,16 @@ import { type Options, SingleBar } from 'cli-progress'
 import type { Reporter } from './reporter.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
 
-/** Where nobody looks at a terminal, so often a line says how far it is. */
+/** The interval between progress lines, if standard error is no terminal. */
 const LINE_EVERY_MS = 10_000
-/** How often the time left is told anew while nothing else is. */
+/** The interval at which the bar and the remaining time are updated. */
 const BAR_EVERY_MS = 1000
 
-/** How far something is, of all that there is to do. */
+/** The progress of some work, as a part of its total. */
 export interface Progress {
   done: number
   total: number
-  /** What people read beside it, and programs. */
+  /** The message for people. `fields` is the data for programs. */
   message: string
   fields: Record<string, unknown>
 }
@@ -24,7 +24,7 @@ const BAR: Options = {
   clearOnComplete: true,
 }
 
-/** A bar on a terminal, elsewhere a line now and then. `read` tells how far it is; undefined before anything is known. */
+/** Shows a bar, or lines at intervals if there is no terminal. `read` returns undefined if nothing is known. */
 export function displayProgress(reporter: Reporter, read: () => Progress | undefined): { stop(): void } {
   const timeLeft = createTimeLeft()
   const bar = reporter.hasBar ? new SingleBar(BAR) : undefined

@@ -9,7 +9,10 @@ export class NoRequestError extends Error {
 
 const VERSION = '/v1/'
 
-/** Reads a query written as a request: path and query, with or without the address of the service. */
+/**
+ * Parses a query that is written as a request: a path with a query string. The service's address before the path is
+ * optional. Throws `NoRequestError`.
+ */
 export function readRequest(text: string): QueryInput {
   const url = URL.parse(text, 'http://service')
   if (!url) throw new NoRequestError(text)
@@ -17,7 +20,7 @@ export function readRequest(text: string): QueryInput {
   const start = pathname.lastIndexOf(VERSION)
   const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
   const { endpoint, address } = route ?? {}
-  // A turn of the feed of changes has no plan: what it reads depends on what has happened.
+  // A request to the feed of changes has no plan, because its reads depend on the log of revisions.
   if (endpoint === undefined || endpoint === 'changes') throw new NoRequestError(text)
   return {
     endpoint,

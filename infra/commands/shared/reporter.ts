@@ -5,27 +5,27 @@ const LOG_FORMATS = ['text', 'json'] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** Something that a command tells while it works. */
+/** A message that a command writes while it works. */
 export interface Report {
-  /** What programs know it by. */
+  /** The message's name for programs. */
   event: string
-  level?: 'info' | 'error'
-  /** What people read. */
+  level?: 'info' | 'warn' | 'error'
+  /** The message's text for people. */
   message: string
   [field: string]: unknown
 }
 
 export interface Reporter {
   format: LogFormat
-  /** Whether somebody looks at a terminal, where a bar can move. */
+  /** Whether standard error is a terminal, so that a bar can be drawn. */
   hasBar: boolean
-  /** Writes to standard error what is told on the way. */
+  /** Writes a progress message to standard error. */
   tell(report: Report): void
-  /** Writes to standard output what came of it. */
+  /** Writes the result to standard output. */
   conclude(report: Report): void
 }
 
-/** Tells people lines of text and programs lines of JSON. */
+/** Creates a reporter that writes lines of text for people, or lines of JSON for programs. */
 export function createReporter(format: LogFormat = 'text'): Reporter {
   const hasBar = format === 'text' && process.stderr.isTTY
   const lineOf = ({ event, level = 'info', message, ...fields }: Report) =>
@@ -37,7 +37,7 @@ export function createReporter(format: LogFormat = 'text'): Reporter {
   return {
     format,
     hasBar,
-    // On a terminal a bar may stand in the line; it is drawn again below.
+    // On a terminal a bar may occupy the line. The bar is drawn again below the message.
     tell: report => void process.stderr.write(`${hasBar ? '\r\x1B[K' : ''}${lineOf(report)}\n`),
     conclude: report => void process.stdout.write(`${lineOf(report)}\n`),
   }

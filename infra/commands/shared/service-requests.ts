@@ -1,21 +1,21 @@
 import type { Authorize } from '../../../lib/client/create-events-client.ts'
 
 export interface ServiceOptions {
-  /** For each request. */
+  /** The time limit of each request. */
   timeoutMs: number
-  /** Where the service is not public. */
+  /** Set if the service is not public. */
   authorize?: Authorize | undefined
-  /** Ends what is under way. */
+  /** Ends requests in progress. */
   signal?: AbortSignal | undefined
 }
 
-/** Sends a request to a path of the service, and nothing again. */
+/** Sends a request to a path of the service, without retries. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-/** A page of another origin; what stands there does not matter. */
+/** The `Origin` header of every request. Any origin that differs from the service's would serve. */
 const ORIGIN = 'https://smoke.example'
 
-/** Requests to the service at that address, as a browser's page of another origin sends them. */
+/** Returns a function that sends requests to a service. Their `Origin` header is that of a web page on another site. */
 export function serviceRequests(
   baseUrl: string,
   { timeoutMs, authorize, signal }: ServiceOptions,

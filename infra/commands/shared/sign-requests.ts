@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { Authorize } from '../../../lib/client/create-events-client.ts'
 import { findRegion } from '../../deploy/find-region.ts'
 
-/** The address that API Gateway gives an API says its region, whichever the shell means. */
+/** Matches an API's host in API Gateway. The host contains the API's region. The shell's region may differ. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
 /** Signs requests to an API with the AWS credentials of this shell (Signature Version 4). */

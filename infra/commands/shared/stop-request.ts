@@ -1,16 +1,16 @@
 import { exitCodeOf, whenAskedToStop } from './when-asked-to-stop.ts'
 
-/** Whether a command was asked to end, as signals for what it does. */
+/** The requests to end a command, as abort signals for its work. */
 export interface StopRequest {
-  /** Aborted when it is asked. */
+  /** Aborted by the first request. */
   stop: AbortSignal
-  /** Aborted when it is asked once more, and is not to wait for anything. */
+  /** Aborted by the second request. The command must then end without waiting for anything. */
   endAtOnce: AbortSignal
-  /** The exit code of a command that ends because it was asked to. */
+  /** The exit code of a command that ends on request. */
   exitCode: number
 }
 
-/** From now on this process ends by itself, and as it sees fit, when a signal asks it to. */
+/** After this call, signals no longer end the process at once. The process ends when its work is done. */
 export function stopRequest(): StopRequest {
   const stop = new AbortController()
   const endAtOnce = new AbortController()

@@ -1,19 +1,22 @@
-/** Long enough to bridge pieces of work of different sizes, short enough to follow a change of speed. */
+/**
+ * The period over which the speed is measured. The period is long enough to even out pieces of work of different sizes,
+ * and short enough to follow changes of the speed.
+ */
 const WINDOW_MS = 60_000
 
-/** Tells how long something still takes, in seconds; undefined while nothing can be said. */
+/** Returns the estimated remaining time in seconds. Returns undefined while no estimate is possible. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
 /**
- * Judges by how fast it went in the last minute. Asked again while nothing is done, it tells more each time, and
- * nothing when that has lasted.
+ * Creates a function that estimates the remaining time from the speed of the last minute. The estimates grow while no
+ * work is done. After a minute in which no work was done, the function returns undefined.
  */
 export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
   let samples: { at: number; done: number }[] = []
   return (done, total) => {
     const at = now()
     const firstInside = samples.findIndex(sample => at - sample.at <= WINDOW_MS)
-    // One from before the window remains, so that there is always something to compare with.
+    // The newest sample before the window is kept, so that the speed can always be computed.
     samples = firstInside < 0 ? samples.slice(-1) : samples.slice(Math.max(0, firstInside - 1))
     if (samples.at(-1)?.done !== done) samples.push({ at, done })
     const [oldest] = samples
@@ -25,7 +28,7 @@ export function createTimeLeft(now: () => number = () => performance.now()): Tim
 const MINUTE = 60
 const HOUR = 3600
 
-/** A duration for people, as `2 h 5 min`. */
+/** Describes a duration for people, for example as `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`

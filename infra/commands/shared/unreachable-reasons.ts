@@ -1,4 +1,4 @@
-/** What people can make of why no connection came about or lasted, by the code of the error. */
+/** The reason for a failed or broken connection, in words, for each error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients do not ask this port',
   ECONNREFUSED: 'nothing listens there',
@@ -10,7 +10,7 @@ export const UNREACHABLE_REASONS: Record<string, string> = {
   ETIMEDOUT: 'it took too long',
 }
 
-/** The reason why `fetch` came to nothing. */
+/** Returns the reason, in words, why `fetch` failed. */
 export function unreachableReason({ name, message, cause }: Error): string {
   if (name === 'TimeoutError') return 'it took too long'
   const { code = '', message: detail = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>

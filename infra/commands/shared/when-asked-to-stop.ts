@@ -5,11 +5,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type StopSignal = (typeof SIGNALS)[number]
 
-/** Ctrl-C comes twice: from the terminal, and from npm, which passes it on. */
+/** Ctrl-C causes two signals, from the terminal and from npm. Signals within this time are one request. */
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
-/** Calls back each time this process is asked to end: by a signal, or because the npm that started it has ended. */
+/**
+ * Calls back for each request to end this process. A request is a signal, or the end of the npm process that started
+ * this process.
+ */
 export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   let askedAt = Number.NEGATIVE_INFINITY
   const ask = (signal: StopSignal) => {
@@ -21,10 +24,10 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   if (env.npm_lifecycle_event) whenParentEnds(() => ask('SIGTERM'))
 }
 
-/** What a shell reports of a program that a signal has ended. */
+/** The exit code that a shell reports for a program that this signal ended. */
 export const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
 
-/** npm passes on the signals that end it, except the one that can't be caught. */
+/** Calls back when the parent process ends. npm forwards the signals that end npm, except SIGKILL. */
 function whenParentEnds(callback: () => void) {
   const parent = process.ppid
   const timer = setInterval(() => {

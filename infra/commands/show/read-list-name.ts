@@ -10,7 +10,10 @@ class NoListError extends Error {
   }
 }
 
-/** A list as `explain` names it or as the table's keys do, and the network that follows `@`. Throws `NoListError`. */
+/**
+ * Parses the name of a list, and the network after `@`. Accepts the name as `npm run explain` prints it, or as it is in
+ * the table's keys. Throws `NoListError`.
+ */
 export function readListName(text: string): { list: EventList; network: Network | undefined } {
   const [name = '', networkName, ...more] = text.split('@')
   const network = NETWORKS.find(known => known === networkName || CHAINS[known].code === networkName)
@@ -25,11 +28,11 @@ export function readListName(text: string): { list: EventList; network: Network 
   return { list, network }
 }
 
-/** What stands for a user or a token in the table's keys. */
+/** Matches the part of a key that identifies a user or a token's contract. */
 const OWNER_KEY = /^([ut])([0-9a-f]{40})$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
-/** As many digits as places have. */
+/** A block number has at most 12 digits, the width of block numbers in the table's keys. */
 const BLOCK_NUMBER = /^\d{1,12}$/
 const TOKEN_ID = /^(0|[1-9]\d{0,77})$/
 

@@ -14,8 +14,8 @@ const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000
 
 /**
- * Makes the table as the deployed stack defines it and returns once it can be used; a table that is
- * already there is left as it is. Throws when that table has other keys or indexes.
+ * Creates the table that the deployed stack defines, and resolves when the table is active. Leaves an existing table
+ * unchanged. Throws if the existing table has other keys or indexes.
  */
 export async function createTable({ client, tableName }: { client: DynamoDBClient; tableName: string }) {
   const definition = readTableDefinition()
@@ -30,7 +30,7 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
   }
 }
 
-/** The table as the engine describes it; undefined when there is none of that name. */
+/** Returns the engine's description of the table, or undefined if no table has this name. */
 export async function describeTable(
   client: DynamoDBClient,
   tableName: string,
@@ -47,7 +47,7 @@ async function create(client: DynamoDBClient, tableName: string, definition: Tab
   try {
     await client.send(new CreateTableCommand({ TableName: tableName, ...definition }))
   } catch (error) {
-    // Somebody else was faster; whether their table is ours is seen afterwards.
+    // Another process has created the table first. The call below checks that table's keys.
     if (!(error instanceof ResourceInUseException)) throw error
   }
 }

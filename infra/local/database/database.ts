@@ -1,18 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Kept } from './fingerprint.ts'
 
-/** The table of the local stack, in whichever engine. */
+/** The name of the local stack's table, in every engine. */
 export const TABLE_NAME = 'events'
 
-/** What a database is opened with, wherever it runs. */
+/** The options for opening a database. */
 export interface DatabaseOptions {
-  /** The folder for what outlives this start. */
+  /** The folder for the data that is kept after the stack stops. */
   dataDir: string
-  /** Replace what is there. */
+  /** Whether to replace the existing data. */
   fresh: boolean
-  /** Of what the table is to hold. */
+  /** The fingerprint of the files to load. */
   fingerprint: string
-  /** Whether files were named, rather than the bundled ones taken. */
+  /** Whether the user named files, or requested an empty table. If false, the bundled files are loaded. */
   eventsNamed: boolean
   /** Fills the empty table. */
   fill: (client: DynamoDBClient) => Promise<void>
@@ -20,6 +20,6 @@ export interface DatabaseOptions {
 
 export interface OpenedDatabase {
   endpoint: string
-  /** What the table holds, where it was there. */
+  /** What an existing table holds. */
   kept?: Kept
 }

@@ -3,13 +3,13 @@ import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times as large as the logs it was filled from. */
+/** DynamoDB Local's file is about 20 times as large as the loaded logs. Twice that must be free in memory. */
 const GROWTH = 40
 
 /**
- * A place for a folder in memory, always the same one for a data folder; undefined where the system has none
- * or it is too small. DynamoDB Local waits for the disk at every single write, so that filling it there
- * takes seconds where it takes minutes on a disk.
+ * Returns a folder in memory, to be used in place of a data folder. The folder in memory is always the same for one
+ * data folder. Returns undefined if the system has no memory file system, or too small a memory file system. DynamoDB
+ * Local waits for the disk at every write. So filling a table takes seconds in memory, and minutes on a disk.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

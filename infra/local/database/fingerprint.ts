@@ -7,26 +7,35 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { FurtherEvents } from '../../../lib/ingest/event-decoders.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** What decides how an event is stored. */
+/** The source files that determine how an event is stored. */
 const STORED_FORM = ['infra/deploy/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
 
-/** What a table was filled with, as far as the wanted load goes. */
+/** The difference between the content of an existing table and the files to load. */
 export type Kept = 'same' | 'from another version' | 'other events'
 
 /**
- * Tells one load from another: the content of the files in their order, what makes other events of it, and the code that
- * stores them.
+ * Identifies a load by everything that affects the stored rows: the contents of the files in their order, the options,
+ * and the code.
  */
 export async function fingerprint(
   files: string[],
-  { network, erc721 }: FurtherEvents & { network?: Network } = {},
+  {
+    network,
+    networks,
+    erc721,
+  }: FurtherEvents & { network?: Network; networks?: readonly Network[] | undefined } = {},
 ): Promise<string> {
   const code = await Promise.all(STORED_FORM.map(name => filesUnder(path.join(ROOT, name))))
-  const content = [await digest(files), ...(network ? [network] : []), ...(erc721 ? ['erc721'] : [])]
+  const content = [
+    await digest(files),
+    ...(network ? [network] : []),
+    ...(erc721 ? ['erc721'] : []),
+    ...(networks ?? []),
+  ]
   return `${content.join('+')} ${await digest(code.flat())}`
 }
 
-/** What was kept, beside what is wanted now, both told by their fingerprints. */
+/** Compares the content of an existing table with the files to load, by their fingerprints. */
 export function compareFingerprints(kept: string, wanted: string): Kept {
   if (kept === wanted) return 'same'
   return kept.split(' ')[0] === wanted.split(' ')[0] ? 'from another version' : 'other events'

@@ -11,16 +11,17 @@ import { pointSdkAt } from './point-sdk-at.ts'
 
 interface OwnEngineOptions extends DatabaseOptions {
   engine: EngineName
-  /** Where it is to listen; on a free port where that one is taken. */
+  /** The port to listen on. If the port is taken, a free port is used. */
   port?: number
-  /** The size of what the table is to hold. */
+  /** The size of the files to load, in bytes. */
   bytes: number
   running: RunningParts
 }
 
 /**
- * Starts an engine on what an earlier start kept in the folder, or fills new tables. Only `fresh` forgets
- * what was kept: throws when it holds something else than the files that were named, or can't be read.
+ * Starts an engine on the data that an earlier start has left in the folder, or fills a new table. Only `fresh`
+ * discards completely loaded data. Without `fresh`, throws if the data is unreadable, or if the data differs from the
+ * files that the user named.
  */
 export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options
@@ -35,7 +36,8 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
   }
-  // In this order: tables without the note were never finished, a note without tables would be a lie.
+  // The note is a file with the fingerprint of the loaded data. The note is removed before the tables, and written
+  // after them: tables without a note count as incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)
@@ -43,7 +45,7 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
   return { endpoint }
 }
 
-/** The fingerprint of what was loaded; undefined when no load has come to its end. */
+/** The fingerprint of the loaded data. Undefined if no load has completed. */
 async function readNote(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
@@ -56,7 +58,8 @@ async function readNote(file: string): Promise<string | undefined> {
 async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine> {
   const engine = await start(options, tables)
   try {
-    // An engine that can't read its files may end at once, and then knows more of why than who asked it.
+    // An engine that cannot read its files may end at once. Its own error then says more than a refused connection
+    // would.
     const end = await Promise.race([engine.ended, checkTable(new DynamoDBClient())])
     if (end) throw new Error(end)
   } catch (error) {
@@ -73,7 +76,7 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
 async function checkTable(client: DynamoDBClient) {
   const table = await describeTable(client, TABLE_NAME)
   if (table?.TableStatus !== 'ACTIVE') throw new Error(`no complete table ${TABLE_NAME} is there`)
-  // It exists: this compares its keys.
+  // The table exists, so this call only compares the table's keys.
   await createTable({ client, tableName: TABLE_NAME })
 }
 

@@ -13,7 +13,7 @@ interface RunningDatabaseOptions extends DatabaseOptions {
   endpoint: string
 }
 
-/** What this machine remembers of a table that it filled elsewhere. */
+/** A file on this machine that records which events a table in another DynamoDB has. */
 const noteSchema = z.object({ tableId: z.string(), fingerprint: z.string(), complete: z.boolean() })
 
 type Note = z.infer<typeof noteSchema>
@@ -21,8 +21,8 @@ type Note = z.infer<typeof noteSchema>
 const DELETION_POLL_MS = 200
 
 /**
- * Uses a DynamoDB that runs already. A table that is there may be somebody's: it is served as it is, and
- * only `fresh` removes it. Throws when it holds something else than the files that were named.
+ * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so the table is served
+ * unchanged. Only `fresh` removes the table. Throws if the events in the table are not the events of the named files.
  */
 export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<OpenedDatabase> {
   const { endpoint, fingerprint } = options

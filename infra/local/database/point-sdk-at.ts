@@ -1,6 +1,6 @@
 import { devNull } from 'node:os'
 
-/** What the SDK wants to be told; an engine on this machine looks at none of it. */
+/** Values that the SDK requires, and that an engine on this machine ignores. */
 const LOCAL_ACCESS = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -11,9 +11,8 @@ const LOCAL_ACCESS = {
 }
 
 /**
- * Points this process's AWS SDK, and that of the processes it starts, at an endpoint. What the machine
- * has of AWS accounts is hidden from them, unless the endpoint was named on the command line and the
- * environment brings credentials along.
+ * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the machine's AWS
+ * accounts from the SDK, unless the command line names the endpoint and the environment has credentials.
  */
 export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
   const { env } = process

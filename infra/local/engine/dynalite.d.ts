@@ -2,7 +2,7 @@ declare module 'dynalite' {
   import type { Server } from 'node:http'
 
   interface Options {
-    /** A directory for LevelDB; in memory without it. */
+    /** A directory for LevelDB. If undefined, data is in memory. */
     path?: string
     createTableMs?: number
     deleteTableMs?: number
@@ -11,12 +11,12 @@ declare module 'dynalite' {
   export default function dynalite(options?: Options): Server
 }
 
-/** What its own actions are made of, as far as we use it. */
+/** The parts of dynalite's internal modules that this folder uses. */
 declare module 'dynalite/db' {
   /** In DynamoDB's JSON. */
   type Item = Record<string, object>
 
-  /** What dynalite calls back with. */
+  /** The arguments of dynalite's callbacks. */
   type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
 
   interface Table {
@@ -45,7 +45,7 @@ declare module 'dynalite/db' {
     db: Files
   }
 
-  /** All that the engine has written, as a database of `abstract-level`. */
+  /** All data of the engine, as a database of `abstract-level`. */
   interface Files {
     open(): Promise<void>
     values(range: Range & { limit: number; highWaterMarkBytes: number }): Rows
@@ -54,7 +54,7 @@ declare module 'dynalite/db' {
     close(): Promise<void>
   }
 
-  /** The keys between which rows are read. */
+  /** The range of keys to read. */
   interface Range {
     gt?: string
     gte?: string
@@ -68,7 +68,7 @@ declare module 'dynalite/db' {
     close(): Promise<void>
   }
 
-  /** A Query or a Scan, as dynalite's own actions have checked and parsed it. */
+  /** A Query or a Scan, checked and parsed by dynalite's own actions. */
   interface Reading {
     TableName: string
     IndexName?: string

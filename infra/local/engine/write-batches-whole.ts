@@ -12,9 +12,9 @@ interface BatchWrite {
 type Action = (store: Store, data: BatchWrite, callback: Callback) => void
 
 /**
- * Makes dynalite write what one request puts into one table as a whole: once for the items, and once for each index,
- * where it wrote each item and each index entry by itself. Everything else, and what is to be refused, is left to
- * its own action. To be called before dynalite is loaded.
+ * Makes dynalite write a request's items of one table at once: one write for all items, and one write for each index.
+ * By default, dynalite writes each item and each index entry separately. Dynalite's own function still handles other
+ * requests, and rejects invalid requests. This function must be called before dynalite is loaded.
  */
 export function writeBatchesWhole(): void {
   const own = require(ACTION) as Action

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What a route asks of callers: the JWT authorizer of an HTTP API. */
+/** The requirements that a route's JWT authorizer sets for tokens. */
 export interface TokenRules {
   issuerUrl: string
   audience: string[]
@@ -18,8 +18,8 @@ const claimsSchema = z.looseObject({
 const BEARER = /^Bearer +/i
 
 /**
- * The claims of a token that these rules let in, else undefined. Everything is looked at but the signature: there is
- * no issuer on this machine who could be asked for its keys.
+ * Returns the claims of a token that meets the rules, else undefined. Does not check the signature, because no issuer
+ * on this machine has the keys.
  */
 export function checkToken(header: string | undefined, rules: TokenRules): Claims | undefined {
   const { data: claims } = claimsSchema.safeParse(payloadOf(header ?? ''))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Claims } from './check-token.ts'
 import type { MatchedRoute, Route } from './match-route.ts'
 
-/** What is known of a request beside what its head says. */
+/** The body of a request, and what the gateway has computed from the request. */
 interface Asked {
   matched: MatchedRoute<Route>
   rawPath: string
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /**
- * The event of payload format 2.0 that a function is given.
+ * Creates a function's event in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function gatewayEvent(
@@ -47,6 +47,6 @@ export function gatewayEvent(
   }
 }
 
-/** The gateway gives each header once, repetitions joined by commas. */
+/** The gateway passes each header once. If a header was repeated, its values are joined by commas. */
 const joined = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]))

@@ -4,20 +4,20 @@ import { gatewayEvent } from './gateway-event.ts'
 import { type Route, routeMatcher } from './match-route.ts'
 
 export interface ApiRoute extends Route {
-  /** Only callers with such a token are let in. */
+  /** The rules for tokens, if the route accepts only callers with a valid token. */
   token?: TokenRules
 }
 
 export interface HttpApi {
   routes: readonly ApiRoute[]
-  /** Has a function answer an event. Rejects where it fails. */
+  /** Invokes a function with an event. Rejects when the function fails. */
   invoke(functionKey: string, event: object): Promise<unknown>
 }
 
 const NO_BODY = Buffer.alloc(0)
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
-/** What a function answers with in payload format 2.0. */
+/** A function's answer in payload format 2.0. */
 interface FunctionResult {
   statusCode: number
   headers?: Record<string, string>
@@ -26,8 +26,9 @@ interface FunctionResult {
 }
 
 /**
- * Answers requests as an HTTP API of API Gateway does: finds the route, lets in whom it lets in, gives its function an
- * event of payload format 2.0, and sends what the function answers as it stands. What it says by itself has its words.
+ * Answers requests as an HTTP API of API Gateway does. Finds the route, checks the caller, invokes the function with an
+ * event of payload format 2.0, and sends the function's answer unchanged. The gateway's own errors have the texts of
+ * API Gateway.
  */
 export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   const match = routeMatcher(routes)
@@ -49,7 +50,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   }
 
   return (request, response) => {
-    // A function that fails has said why in the log.
+    // The reason is not reported here, because a function that fails has logged the reason.
     answer(request, response).catch(() => say(response, 500, 'Internal Server Error'))
   }
 }
@@ -75,12 +76,12 @@ function send(
   { statusCode, headers = {}, body = '', isBase64Encoded }: FunctionResult,
 ) {
   response.statusCode = statusCode
-  // Headers that are not sent yet get the length of the body.
+  // This call does not send the headers yet, so Node.js can still add the length of the body.
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'))
 }
 
-/** Undefined where it is longer than API Gateway takes. */
+/** Reads the request's body. Resolves with undefined if the body is longer than API Gateway accepts. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_BODY

@@ -2,14 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { text } from 'node:stream/consumers'
 
 export interface LambdaApi {
-  /** The functions' keys by what they are called in AWS Lambda. */
+  /** The functions' keys in serverless.yml, by the functions' names in AWS Lambda. */
   keys: ReadonlyMap<string, string>
   invoke(functionKey: string, event: object): Promise<unknown>
 }
 
 const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/
 
-/** Answers what the SDK's `Invoke` sends, as AWS Lambda does. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+/**
+ * Answers the SDK's `Invoke` requests, as AWS Lambda does.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
 export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const name = nameIn(request)
@@ -21,7 +24,7 @@ export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
     const payload = (await text(request)) || '{}'
     const result = invoke(key, JSON.parse(payload))
     if (request.headers['x-amz-invocation-type'] === 'Event') {
-      // What fails has said so in the log, and nobody waits for it.
+      // The error is ignored: a function that fails has logged the reason, and no caller waits for the result.
       result.catch(() => undefined)
       return send(response, { status: 202 })
     }

@@ -5,16 +5,16 @@ import type { Context } from 'aws-lambda'
 
 /** A function of serverless.yml, resolved. */
 export interface FunctionDefinition {
-  /** What it is called in AWS Lambda. */
+  /** The function's name in AWS Lambda. */
   name: string
-  /** The file and its export, as `functions/docs.handler`. */
+  /** The handler's file and export, such as `functions/docs.handler`. */
   handler: string
   timeoutSeconds: number
   environment: Record<string, string>
 }
 
 export interface LocalFunctions {
-  /** Rejects where the function does, and where it takes longer than it may. */
+  /** Rejects when the function rejects or exceeds its time limit. */
   invoke(key: string, event: object): Promise<unknown>
 }
 
@@ -23,8 +23,8 @@ type Handler = (event: object, context: Context) => Promise<unknown>
 const require = createRequire(import.meta.url)
 
 /**
- * The functions as they were bundled into a folder, in this process. Each is loaded when it is first needed, with its
- * environment; then it has as many events at a time as there are, where AWS Lambda starts an instance for each.
+ * Runs the bundled functions of a folder in this process. The first event of a function loads the function, with its
+ * environment. This one instance handles all concurrent events, whereas AWS Lambda would start an instance for each.
  */
 export function localFunctions(
   definitions: Record<string, FunctionDefinition>,
@@ -56,7 +56,7 @@ export function localFunctions(
   }
 }
 
-/** `functions/docs.handler` is the export `handler` of the file `functions/docs`. */
+/** Splits `functions/docs.handler` into the file `functions/docs` and its export `handler`. */
 function splitHandler(handler: string): [file: string, name: string] {
   const at = handler.lastIndexOf('.')
   return [handler.slice(0, at), handler.slice(at + 1)]

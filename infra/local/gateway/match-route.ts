@@ -1,19 +1,19 @@
-/** A route of an HTTP API, and the function that it leads to. */
+/** A route of an HTTP API, and the function that answers requests to the route. */
 export interface Route {
-  /** As `GET /v1/user-events/{address}`, `ANY /path`, or `$default`. */
+  /** The route's key, such as `GET /v1/user-events/{address}`, `ANY /path`, or `$default`. */
   key: string
   functionKey: string
 }
 
 export interface MatchedRoute<Found extends Route> {
   route: Found
-  /** What stands in the path for the names in braces, decoded. Throws a `URIError` where it can't be. */
+  /** The decoded values of the path's variables. Throws a `URIError` if a value cannot be decoded. */
   parameters: Record<string, string>
 }
 
 /**
- * A lookup among routes as API Gateway makes it: what a method names goes before `ANY`, a path without names in
- * braces before one that has some, and what nothing fits is the default route's.
+ * Finds a route in API Gateway's order. Paths without variables come before paths with variables. Among each of these,
+ * a route for the request's method comes before a route for `ANY`. The default route comes last.
  */
 export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
   const exact = new Map(routes.map(route => [route.key, route]))

@@ -16,7 +16,7 @@ interface Authorizer extends TokenRules {
   type: string
 }
 
-/** What is used of the framework's own object, once it has resolved serverless.yml. */
+/** The framework's object, with the resolved serverless.yml. Declares only what this folder uses. */
 export interface Serverless {
   service: {
     provider: {
@@ -28,14 +28,16 @@ export interface Serverless {
   }
 }
 
-/** What there is to serve: the functions of serverless.yml by their keys, and their routes. */
+/** Returns the functions of serverless.yml by their keys, and the routes of the functions. */
 export function readService({ service }: Serverless) {
   const { provider, functions } = service
   const entries = Object.entries(functions)
   const routes = entries.flatMap(([functionKey, { events = [] }]) =>
     events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
   )
-  const definitions = entries.map(([key, entry]): [string, FunctionDefinition] => [
+  // A function without events is called only by CodeDeploy.
+  const called = entries.filter(([, { events = [] }]) => events.length > 0)
+  const definitions = called.map(([key, entry]): [string, FunctionDefinition] => [
     key,
     {
       name: entry.name,
@@ -47,7 +49,7 @@ export function readService({ service }: Serverless) {
   return { routes, definitions: Object.fromEntries(definitions) }
 }
 
-/** The framework's. */
+/** The framework's default. */
 const DEFAULT_TIMEOUT_SECONDS = 6
 
 interface RouteOwner {
@@ -66,7 +68,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 
-/** What CloudFormation alone can tell is left out. */
+/** Returns the variables that are texts. Only CloudFormation knows the values of the other variables. */
 const textsOf = (environment: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -8,16 +8,16 @@ import { forkPart } from '../processes/fork-part.ts'
 
 export interface Api {
   baseUrl: string
-  /** Where the functions can be invoked as in AWS Lambda. */
+  /** The address of the local copy of Lambda's API, which invokes functions. */
   lambdaUrl: string
-  /** What the functions that other services invoke are called there. */
+  /** The names of the functions that `lambdaUrl` invokes for other services. */
   functionNames: string[]
-  /** Resolves with the reason when the API is no longer served, on request or not. */
+  /** Resolves with the reason when the API has ended, whether `stop` was called or not. */
   ended: Promise<string>
   stop(): Promise<void>
 }
 
-/** What the gateway tells once requests are accepted. */
+/** The message that the gateway sends as soon as it accepts requests. */
 export interface GatewayMessage {
   lambdaPort: number
   functionNames: string[]
@@ -25,9 +25,13 @@ export interface GatewayMessage {
 
 interface ServeOptions {
   port: number
-  /** Where functions can be invoked; on a free port where that one is taken. */
+  /** The port of the local copy of Lambda's API. If this port is in use, a free port is used. */
   lambdaPort?: number
   logFile: string
+  /** The contracts whose events come from a local chain. The page labels events of these contracts. */
+  localContracts?: readonly string[]
+  /** The networks of the table. If undefined, all networks. */
+  networks?: readonly string[] | undefined
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -35,10 +39,11 @@ const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/server
 const HOST = '127.0.0.1'
 
 /**
- * Serves the functions and routes of serverless.yml on that port, reading the table that the AWS SDK's
- * environment points at. Resolves when requests are accepted. What the functions print goes to `logFile`.
+ * Serves the functions and routes of serverless.yml on a port. The functions read the table at the endpoint that the
+ * environment sets for the AWS SDK. Their output goes to `logFile`. Resolves when the API accepts requests.
  */
-export async function serveApi({ port, lambdaPort = 0, logFile }: ServeOptions): Promise<Api> {
+export async function serveApi(options: ServeOptions): Promise<Api> {
+  const { port, lambdaPort = 0, logFile, localContracts = [], networks } = options
   const baseUrl = `http://${HOST}:${port}`
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
@@ -48,7 +53,9 @@ export async function serveApi({ port, lambdaPort = 0, logFile }: ServeOptions):
     env: {
       ...process.env,
       EVENTS_TABLE: TABLE_NAME,
+      EVENTS_NETWORKS: networks?.join(',') ?? 'all',
       PUBLIC_BASE_URL: baseUrl,
+      LOCAL_CONTRACTS: localContracts.join(' '),
       SLS_SCHEMA_CACHE_BASE_DIR: path.join(ROOT, '.local', 'cache'),
       SLS_LOG_LEVEL: 'warning',
     },

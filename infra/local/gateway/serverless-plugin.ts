@@ -19,15 +19,15 @@ interface Options {
   buildFolder: string
 }
 
-/** Those that other services invoke, by their keys in serverless.yml. */
+/** The keys in serverless.yml of the functions that other services may invoke. */
 const INVOKED_FUNCTIONS = ['userEvents', 'tokenEvents', 'changes']
 
 const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
- * A plugin of the framework: `serverless offline start`, as `npm start` runs it, serves the routes and functions of
- * serverless.yml. It tells the process that started it where functions can be invoked, and their names, once requests are
- * accepted, and ends with it.
+ * A plugin of the framework. `npm start` runs `serverless offline start`. The plugin then serves the routes and
+ * functions of serverless.yml. When it accepts requests, it sends the functions' names and the port for invoking them
+ * to the parent process. Ends when the parent process ends.
  */
 export default function serverlessPlugin(
   serverless: Serverless,
@@ -75,7 +75,7 @@ async function bundleAll(definitions: Record<string, FunctionDefinition>, folder
     bundleExplorer(),
     ...entries.map(entry => bundleFunction(entry, { root: process.cwd(), outdir })),
   ])
-  // Its process would only wait for a next time.
+  // Without this call, the bundler's process would keep running and wait for another build.
   await stopEsbuild()
 }
 

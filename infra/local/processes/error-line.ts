@@ -4,8 +4,8 @@ const KEPT_CHARACTERS = 4000
 const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
 /**
- * Listens to what a process writes to its standard error, and tells the line that says most about why
- * it ended: the first that names an error, else the last; empty when it wrote nothing.
+ * Reads a process's standard error. The returned function returns the line that best explains why the process ended:
+ * the first line with an error, else the last line, else an empty text.
  */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''

@@ -4,22 +4,26 @@ import path from 'node:path'
 
 export interface ForkedPart {
   child: ChildProcess
-  /** The next message that it sends. Rejects with how it ended, where it ends before. */
+  /**
+   * Resolves with the next message from the process. Rejects with the exit reason if the process ends before it sends a
+   * message.
+   */
   message<Message>(): Promise<Message>
-  /** Resolves with how it ended, as `SIGKILL` or `exit code 1`, when nothing of it is left. */
+  /** Resolves, when the process and its children have ended, with `SIGKILL`, `exit code 1` or the like. */
   ended: Promise<string>
-  /** Tells it to end and waits until it has; one that does not react in time is killed. */
+  /** Asks the process to end, and waits until it has ended. Kills the process after a time limit. */
   stop(): Promise<void>
 }
 
 const STOP_TIMEOUT_MS = 5000
 
 /**
- * Starts a process of the local stack. It has to end when its channel to this process closes: so it
- * ends when it is stopped, and also when this process is killed. Ctrl-C in a terminal does not reach it.
+ * Starts a process of the local stack. The started process must end when its channel to this process closes. The
+ * channel closes when `stop` is called, and when this process is killed. Ctrl-C in a terminal does not reach the
+ * started process.
  */
 export function forkPart(script: string, parameters: string[], options: ForkOptions): ForkedPart {
-  // A process group of its own: signals from the terminal go to another, and what it starts is in it.
+  // The process and its children form a process group of their own, so the terminal's signals do not reach them.
   const child = fork(script, parameters, { execArgv: [], ...options, detached: true })
   const ended = once(child, 'exit').then(([code, signal]) => {
     killGroup(child)
@@ -41,11 +45,11 @@ export function forkPart(script: string, parameters: string[], options: ForkOpti
   return { child, message, ended, stop }
 }
 
-/** What a process started survives when it is killed itself. */
+/** Kills what is left of the process group, because children may survive when their parent is killed. */
 function killGroup({ pid = 0 }: ChildProcess) {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left, as it should be.
+    // The process group has already ended, as expected.
   }
 }

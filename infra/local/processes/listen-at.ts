@@ -1,17 +1,17 @@
 import { once } from 'node:events'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** Why a port can't be listened on, where another one can. */
+/** The codes of errors after which another port may be usable: the port is in use, or not permitted. */
 const TAKEN = ['EADDRINUSE', 'EACCES']
 
 interface Place {
-  /** 0 is any free one. */
+  /** 0 means any free port. */
   port: number
-  /** By default all addresses of this machine. */
+  /** The address to listen on. If undefined, all addresses of this machine. */
   host?: string
 }
 
-/** Has a server listen on a port, or on a free one where that is taken. Resolves with the port. */
+/** Makes a server listen on the given port, or on a free port if the given port is in use. Resolves with the port. */
 export async function listenAt(server: Server, { port, ...host }: Place): Promise<number> {
   try {
     await once(server.listen({ port, ...host }), 'listening')
@@ -20,4 +20,18 @@ export async function listenAt(server: Server, { port, ...host }: Place): Promis
     await once(server.listen({ port: 0, ...host }), 'listening')
   }
   return (server.address() as AddressInfo).port
+}
+
+/** Resolves with a port of this machine on which nothing is listening at the moment. */
+export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
+
+/** Resolves with the given port if nothing is listening on it at any address, else with a free port. */
+export const freePortLike = (port: number): Promise<number> => probe({ port })
+
+async function probe(place: { port: number; host?: string }): Promise<number> {
+  const server = createServer()
+  const port = await listenAt(server, place)
+  server.close()
+  await once(server, 'close')
+  return port
 }

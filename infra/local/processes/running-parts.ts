@@ -2,28 +2,28 @@ import { exit } from 'node:process'
 import { printable } from '../../commands/shared/printable.ts'
 import { whenAskedToStop } from '../../commands/shared/when-asked-to-stop.ts'
 
-/** Something that was started and must not outlive the stack. */
+/** A part of the stack, such as the engine, that must not run longer than the stack. */
 export interface Part {
-  /** Resolves with the reason when it has ended. */
+  /** Resolves with the reason when the part has ended. */
   ended: Promise<string>
   stop(): Promise<void>
 }
 
 export interface RunningParts {
-  /** Aborted when everything is about to be stopped. */
+  /** Aborted when the stack ends, before the parts are stopped. */
   signal: AbortSignal
   add(part: Part): void
-  /** For a part that is stopped while the others go on. */
+  /** Removes a part, so that the part can be stopped while the others keep running. */
   remove(part: Part): void
-  /** Adds something to be done once all parts have been stopped. */
+  /** Adds a callback that is called after all parts have stopped. */
   whenStopped(cleanUp: () => Promise<void> | void): void
   /** Prints the reason, stops every part and exits with an error. */
   fail(reason: string): Promise<void>
 }
 
 /**
- * Ties the parts of the stack together: a signal, the end of the npm that started us, or the end of any
- * part stops them all, last started first.
+ * Ties the parts of the stack together. All parts stop after a signal, after the end of the parent npm process, and
+ * after the end of any part. The part that was started last stops first.
  */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Throws with one line, which names the option for another port, when nothing can listen on that port of this machine. */
+/** Throws an error of one line if a port of this machine is in use. The line has the option that sets another port. */
 export async function checkPort(port: number, option: string): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   try {

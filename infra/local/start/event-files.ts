@@ -4,9 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartOptions } from './start-options.ts'
 
-const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
+export const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
-/** The files to load: those that were named, none, or all that come with the repository. Throws when one can't be read. */
+/** The files to load: the user's files, none, or all files of the repository. Throws if one cannot be read. */
 export async function eventFiles({
   events: named,
   empty,

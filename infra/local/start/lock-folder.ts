@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 /**
- * Makes the folder and keeps other local stacks out of it until the function that it returns is called,
- * or this process ends: the lock is SQLite's, so the system lets go of it however that happens. Throws
- * with one line when another stack holds it, or when the folder can't be written.
+ * Creates the folder, and locks it against other local stacks. The lock ends when the returned function is called, or
+ * when this process ends. SQLite holds the lock, so the system releases it even after a kill. Throws an error of one
+ * line if another stack has locked the folder, or if the folder is not writable.
  */
 export function lockFolder(folder: string): () => void {
   try {

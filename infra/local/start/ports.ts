@@ -1,28 +1,28 @@
 import { checkPort, portTaken } from './check-port.ts'
 
-/** The ports as they are given. */
+/** The ports from the command line. */
 export interface GivenPorts {
-  /** Of the API. */
+  /** The port of the API. */
   port: number
   dynamodbPort?: number
   lambdaPort?: number
 }
 
-/** Where a part of the stack is to listen. */
+/** The port that a part of the stack should use. */
 export interface WantedPort {
-  /** What listens there. */
+  /** The name of the part that listens on the port. */
   name: string
-  /** The option that names the port. */
+  /** The option that sets the port. */
   option: string
-  /** 0 is any free one. */
+  /** 0 means any free port. */
   port: number
-  /** Whether it was named: then no other will do. */
+  /** Whether the command line sets the port. Such a port is never replaced by a free port. */
   isNamed: boolean
 }
 
 /**
- * How far above the API's port the others are, so that each stack has its own. Beside 3000 that is 8000, where DynamoDB
- * Local is by default, and 9000, where AWS's runtime emulator for Lambda is.
+ * `above` is the distance of a port from the API's port, so that each stack has its own ports. If the API uses port
+ * 3000, the others are 8000, the default of DynamoDB Local, and 9000, the port of AWS's runtime emulator for Lambda.
  */
 const PARTS = {
   dynamodbPort: { name: 'DynamoDB', option: '--dynamodb-port', above: 5000 },
@@ -31,10 +31,10 @@ const PARTS = {
 
 type PartPort = keyof typeof PARTS
 
-/** From here on Linux gives ports to whoever asks for any, so none of them stays free. */
+/** Linux assigns ports from this number on to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
-/** Where the parts beside the API are to listen. A default gives way to a port that was named for another part. */
+/** Returns the ports of the parts other than the API. A default port gives way to a port that the user sets. */
 export function wantedPorts(given: GivenPorts): Record<PartPort, WantedPort> {
   const named = Object.keys(PARTS).map(part => given[part as PartPort])
   const wantedPort = (part: PartPort): WantedPort => {
@@ -52,7 +52,7 @@ export function wantedPorts(given: GivenPorts): Record<PartPort, WantedPort> {
   return { dynamodbPort: wantedPort('dynamodbPort'), lambdaPort: wantedPort('lambdaPort') }
 }
 
-/** Says which options name the same port, where two do. */
+/** Returns a sentence about two options that set an equal port, or undefined if all ports differ. */
 export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): string | undefined {
   const pairs = [
     ['--port', port, '--dynamodb-port', dynamodbPort],
@@ -63,14 +63,14 @@ export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): 
   return found && `${found[0]} and ${found[2]} are both ${found[1]}`
 }
 
-/** Throws with one line when a port was named on which nothing can listen. */
+/** Throws an error of one line if the port comes from the command line and cannot be used. */
 export async function checkNamedPort({ port, option, isNamed }: WantedPort): Promise<void> {
   if (isNamed) await checkPort(port, option)
 }
 
 /**
- * Says where a part listens whose default port is taken. Throws with one line when the port was named, and was taken
- * after it had been checked.
+ * Returns a line about a part whose default port was in use. Throws an error of one line if a port from the command
+ * line was free when it was checked, but is in use now.
  */
 export function explainPort({ name, option, port, isNamed }: WantedPort, url: string): string | undefined {
   const found = Number(new URL(url).port)

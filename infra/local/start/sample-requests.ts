@@ -7,9 +7,9 @@ const UNAUTHORIZED = 401
 const ZERO_ADDRESS = /^0x0{40}$/
 
 /**
- * Three requests that return something worth a look: the latest events of a user who was busy lately, the
- * first of a token that was busy early on, and a rare kind of event. Found by asking the API itself; none
- * where it holds no events, undefined where it is not public.
+ * Queries the API and returns three interesting requests: the latest events of a user with many recent events, the
+ * first events of a contract with many early events, and the events of a rare kind. Resolves with an empty list for an
+ * empty service, and with undefined for a service that is not public.
  */
 export async function sampleRequests(baseUrl: string): Promise<string[] | undefined> {
   if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined
@@ -26,7 +26,7 @@ export async function sampleRequests(baseUrl: string): Promise<string[] | undefi
   ]
 }
 
-/** The kind that is rarest among the latest events, of those that exist at all. */
+/** Resolves with the kind that is rarest among the latest events. Ignores kinds that have no events at all. */
 async function rarestKind(baseUrl: string, latest: EventRecord[]): Promise<string | undefined> {
   const existing = await Promise.all(
     EVENT_KINDS.map(kind => ask(`${baseUrl}/v1/token-events?event=${kind}&limit=1`)),
@@ -40,7 +40,7 @@ async function ask(url: string): Promise<EventRecord[]> {
   return (await response.json()) as EventRecord[]
 }
 
-/** The different values, most frequent first. */
+/** Returns the different values, the most frequent value first. */
 function byFrequency(values: string[]): string[] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

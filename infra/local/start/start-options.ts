@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createCommand } from '../../commands/shared/create-command.ts'
 import { givenLogOption, type LogOptions, withLogOptions } from '../../commands/shared/log-options.ts'
+import { networksOption, type WantedNetworks } from '../../commands/shared/networks-option.ts'
 import { parseUrl } from '../../commands/shared/parse-options.ts'
 import { ENGINES, type EngineName } from '../engine/start-engine.ts'
 import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from './ports.ts'
@@ -12,22 +13,24 @@ export interface StartOptions {
   port: number
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
-  /** Files to load; none means the bundled data. */
+  /** The files to load. If the list is empty, the bundled data is loaded. */
   events: string[]
-  /** How these are read. */
+  /** How the files are read. */
   logs: LogOptions
-  /** Load nothing: an indexer is to fill the table. */
+  /** Whether to load nothing, so that an indexer can fill the table. */
   empty: boolean
   fresh: boolean
   dataDir: string
   engine: EngineName
-  /** A DynamoDB that runs already, which then takes the place of the engine. */
+  /** The networks of the table. */
+  networks: WantedNetworks
+  /** The address of a running DynamoDB, which is used in place of an engine. */
   endpoint: string | undefined
 }
 
 const DEFAULT_PORT = 3000
 const KEPT_DATA = fileURLToPath(new URL('../../../.local', import.meta.url))
-// npm runs scripts in the package's folder; what people type is relative to where they are.
+// npm runs scripts in the package's folder, but paths in the command line are relative to the user's folder.
 const CURRENT_FOLDER = (env.npm_lifecycle_event === 'start' && env.INIT_CWD) || process.cwd()
 
 const HELP = `
@@ -36,9 +39,10 @@ Examples:
   npm start -- --port 4010 --events logs.ndjson
   npm start -- --port 4010 --events reply.json --network polygon
   npm start -- --engine dynamodb-local --fresh
+  npm start -- --networks base
   npm start -- --endpoint http://127.0.0.1:8000`
 
-/** Reads the command line. Prints what is wrong with it, or the help, and exits where it can't go on. */
+/** Reads the command line. Exits after printing the help or an error. */
 export function parseStartOptions(argv: string[]): StartOptions {
   const given = startCommand().parse(argv).opts<Given>()
   const { blocks } = given
@@ -50,7 +54,8 @@ export function parseStartOptions(argv: string[]): StartOptions {
     fresh: given.fresh === true,
     empty: given.empty === true,
     endpoint: given.endpoint,
-    // A folder for each port, so that stacks side by side do not share their data.
+    networks: given.networks ?? { of: undefined },
+    // Each port of the API has its own folder, so that concurrent stacks do not share data.
     dataDir: given.dataDir ?? path.join(KEPT_DATA, String(given.port)),
   }
 }
@@ -59,7 +64,7 @@ interface Given
   extends GivenPorts,
     LogOptions,
     Pick<StartOptions, 'engine'>,
-    Partial<Pick<StartOptions, 'events' | 'empty' | 'fresh' | 'dataDir' | 'endpoint'>> {}
+    Partial<Pick<StartOptions, 'events' | 'empty' | 'fresh' | 'dataDir' | 'endpoint' | 'networks'>> {}
 
 function startCommand(): Command {
   const command = createCommand('start')
@@ -89,6 +94,7 @@ function startCommand(): Command {
       .addOption(
         new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
       )
+      .addOption(networksOption('all'))
       .option('--fresh', 'forget the events kept from earlier starts, and load anew')
       .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
       .addOption(
@@ -107,12 +113,12 @@ function startCommand(): Command {
       .allowExcessArguments(false)
       .addHelpText('after', HELP)
       .hook('preAction', refuseTogether)
-      // Without an action no hook is called.
+      // The hook needs an action.
       .action(() => undefined)
   )
 }
 
-/** Prints what does not go together, and exits, where something does not. */
+/** Prints an error about options that contradict each other, and exits. */
 function refuseTogether(command: Command): void {
   const given = command.opts<Given>()
   const lonely = given.events ? undefined : givenLogOption(command)

@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Template } from '../../deploy/template.ts'
+
+const FRAMEWORK_TEMPLATE = 'cloudformation-template-update-stack.json'
+const FRAMEWORK_STATE = 'serverless-state.json'
+const PLAIN_TEMPLATE = 'template.json'
+
+interface FrameworkState {
+  service: { service: string; provider: { stage: string; stackTags?: Record<string, string> } }
+}
+
+/**
+ * Writes `template.json` beside the zips of a packaged service. The template has the same resources, and takes each
+ * function's code from its zip. Resolves with the command lines that deploy the template by the AWS CLI alone.
+ */
+export async function writePlainTemplate(folder: string): Promise<string[]> {
+  const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
+  const template: Template = await read(FRAMEWORK_TEMPLATE)
+  const { service }: FrameworkState = await read(FRAMEWORK_STATE)
+  const file = path.join(folder, PLAIN_TEMPLATE)
+  await writeFile(file, `${JSON.stringify(withLocalCode(template), null, 2)}\n`)
+  const { stage, stackTags = {} } = service.provider
+  const tags = Object.entries(stackTags).map(([key, value]) => `${key}=${value}`)
+  const packaged = path.join(folder, 'packaged.json')
+  return [
+    `aws cloudformation package --template-file ${file} --s3-bucket BUCKET --use-json --output-template-file ${packaged}`,
+    `aws cloudformation deploy --template-file ${packaged} --s3-bucket BUCKET --stack-name ${service.service}-${stage} --capabilities CAPABILITY_IAM --tags ${tags.join(' ')}`,
+  ]
+}
+
+/**
+ * Replaces each function's code by the path of its zip, which `aws cloudformation package` uploads. The framework's
+ * template names the zip's place in the upload bucket instead.
+ */
+function withLocalCode(template: Template): Template {
+  const Resources = Object.entries(template.Resources).map(([name, resource]) => {
+    if (resource.Type !== 'AWS::Lambda::Function') return [name, resource]
+    const { Code } = { ...resource.Properties } as { Code: { S3Key: string } }
+    const Properties = { ...resource.Properties, Code: path.posix.basename(Code.S3Key) }
+    return [name, { ...resource, Properties }]
+  })
+  return { ...template, Resources: Object.fromEntries(Resources) }
+}

@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type * as z from 'zod/mini'
+
+export interface StateFile<State> {
+  /** Whether the file has a state. The state may be in the format of another version. */
+  exists(): boolean
+  /** Returns undefined if no state was written. Throws a one-line error if another version wrote the state. */
+  read(): State | undefined
+  /** Writes the whole state to disk before it returns. */
+  write(state: State): void
+  remove(): void
+  close(): void
+}
+
+/** A kind of state: its name, its schema, and the texts for error messages. */
+export interface StateKind<State> {
+  /** The name of the SQLite table in the file. */
+  name: 'audit' | 'export' | 'publication'
+  schema: z.ZodMiniType<State>
+  /** The command's option for the path of the file. */
+  option: string
+  /** What the user can do if another version wrote the file. */
+  remedy: string
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_NOT_A_DATABASE = 26
+
+/**
+ * Opens the file that stores a command's progress. SQLite writes each state atomically, and locks the file until it is
+ * closed or this process ends. Throws a one-line error if another process holds the lock.
+ */
+export function openStateFile<State>(file: string, kind: StateKind<State>): StateFile<State> {
+  const { name, schema, remedy } = kind
+  const database = openDatabase(file, kind)
+  const stateRow = () => database.prepare(`SELECT state FROM ${name}`).get()
+  return {
+    exists: () => stateRow() !== undefined,
+    read() {
+      const row = stateRow()
+      if (!row) return undefined
+      const { data } = schema.safeParse(JSON.parse(String(row.state)))
+      if (!data) throw new Error(`${file} was written by another version: ${remedy}`)
+      return data
+    },
+    write(state) {
+      database.prepare(`INSERT OR REPLACE INTO ${name} VALUES (1, ?)`).run(JSON.stringify(state))
+    },
+    remove() {
+      // The file is removed before the lock is released, so that no other run opens a file that is about to be deleted.
+      rmSync(file)
+      database.close()
+    },
+    close() {
+      if (database.isOpen) database.close()
+    },
+  }
+}
+
+function openDatabase(file: string, kind: Omit<StateKind<unknown>, 'schema'>): DatabaseSync {
+  const { name } = kind
+  try {
+    const database = new DatabaseSync(file, { timeout: 0 })
+    // In exclusive locking mode, SQLite keeps the lock after the first write.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+    const tables = database.prepare('SELECT name FROM sqlite_schema').all()
+    if (tables.every(table => table.name === name)) {
+      database.exec(
+        `CREATE TABLE IF NOT EXISTS ${name} (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)`,
+      )
+      database.exec('COMMIT')
+      return database
+    }
+    database.close()
+  } catch (error) {
+    throw new Error(reasonOf(error as Error & { errcode?: number }, file, kind), { cause: error })
+  }
+  throw new Error(noState(file, kind))
+}
+
+const noState = (file: string, { name, option }: Omit<StateKind<unknown>, 'schema'>) =>
+  `${file} is no state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
+
+function reasonOf(
+  { errcode, message }: Error & { errcode?: number },
+  file: string,
+  kind: Omit<StateKind<unknown>, 'schema'>,
+): string {
+  if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing there`
+  if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
+  return `Can't write ${file}: ${message}`
+}
