@@ -27,6 +27,6 @@ export default {
     '<rootDir>/.local',
     '<rootDir>/tests/bench/peer/ponder',
   ],
-  // What takes longer hangs: no test passes or fails by how fast the machine is.
+  // A test that takes longer hangs. The limit is high, so that a slow machine fails no test.
   testTimeout: isLongRun ? 3_600_000 : 900_000,
 }

@@ -29,7 +29,7 @@ const alarm = (name: string) => {
   return found
 }
 
-/** What GitHub makes of a heading. */
+/** GitHub's anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -47,7 +47,7 @@ async function runbookSections(): Promise<Map<string, string>> {
   )
 }
 
-/** Every metric that an alarm looks at. */
+/** Every metric that an alarm watches. */
 const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
   ...(MetricName ? [MetricName] : []),
   ...Metrics.flatMap(({ MetricStat, Expression = '' }) => [
@@ -56,28 +56,38 @@ const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
   ]),
 ]
 
-test('there are alarms on errors, refusals, throttles, latency, corrupt rows, index lag and failing smoke checks', () => {
+test('there are alarms on errors, refusals, throttles, latency, corrupt rows, index lag, differences from the chain, subscriptions and failing smoke checks', () => {
   expect(
     alarms()
       .map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', ''))
       .sort(),
   ).toEqual([
     'answers-fail',
+    'audit-difference',
+    'audit-errors',
     'changes-errors',
     'changes-smoke',
+    'changes-version',
     'corrupt-rows',
     'function-throttles',
     'gateway-refusals',
     'index-errors',
     'index-lag',
     'latency',
+    'pages-errors',
+    'publish-errors',
+    'publish-lag',
+    'subscriptions-ended',
     'table-read-limit',
     'table-throttles',
     'table-write-throttles',
     'token-events-errors',
     'token-events-smoke',
+    'token-events-version',
     'user-events-errors',
     'user-events-smoke',
+    'user-events-version',
+    'version-latency',
   ])
 })
 
@@ -85,20 +95,22 @@ test('each alarm says its trigger, what users feel, likely causes, the next step
   for (const { AlarmName, AlarmDescription } of alarms()) {
     const anchor = AlarmName.replace('blockchain-events-staging-', '')
     expect(AlarmDescription).toMatch(
-      new RegExp(`^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: infra/README\\.md#${anchor}$`),
+      new RegExp(
+        `^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: https://github\\.com/our-org/our-repository/blob/HEAD/infra/README\\.md#${anchor}$`,
+      ),
     )
-    // CloudWatch takes no more.
+    // CloudWatch's maximum.
     expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
   }
 })
 
-test('each alarm has a section in the runbook that says what to look at and what to do', async () => {
+test('each alarm has a section in the runbook that begins with the first five minutes, then what to look at and do', async () => {
   const sections = await runbookSections()
   for (const { AlarmDescription } of alarms()) {
     const [, anchor = ''] = AlarmDescription.split('#')
     const section = sections.get(anchor)
     expect([anchor, section?.length ?? 0]).toEqual([anchor, expect.any(Number)])
-    expect(section).toMatch(/\*\*Look\*\*.*\*\*Do\*\*/s)
+    expect(section).toMatch(/^\*\*First five minutes\*\*\n\n1\. .*\*\*Look\*\*.*\*\*Do\*\*/s)
   }
 })
 
@@ -175,12 +187,13 @@ test('what the gateway refuses is counted in its log', () => {
   ])
 })
 
-test('silence is an alarm for smoke checks and the indexer, and for nothing else', () => {
+test('silence is an alarm for smoke checks, the indexer and the publisher, and for nothing else', () => {
   const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
 
   expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', '')).sort()).toEqual([
     'changes-smoke',
     'index-lag',
+    'publish-lag',
     'token-events-smoke',
     'user-events-smoke',
   ])

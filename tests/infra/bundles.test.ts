@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
-/** Of minified code: with less than this, the functions load in the time of the bare DynamoDB client. */
-const MAX_QUERY_BYTES = 346_000
+/** The maximum size of minified code. Up to this size, functions load as fast as the bare DynamoDB client. */
+const MAX_QUERY_BYTES = 348_000
 
 const FUNCTIONS = [
+  'audit-chain',
   'changes',
   'docs',
   'fallback',
   'index-chain',
+  'publish',
   'status',
   'token-events',
   'user-events',
@@ -31,7 +33,7 @@ const bundleOf = (name: string) => {
   return bundle
 }
 
-test.each(['changes', 'token-events', 'user-events'])('%s has at most 346 KB of code', name => {
+test.each(['changes', 'token-events', 'user-events'])('%s has at most 348 KB of code', name => {
   expect(bundleOf(name).bytes).toBeLessThan(MAX_QUERY_BYTES)
 })
 
@@ -51,7 +53,7 @@ test.each(FUNCTIONS)('%s is made of these packages', name => {
   expect(Object.keys(bundleOf(name).packages).sort()).toMatchSnapshot()
 })
 
-test.each(['changes', 'token-events', 'user-events', 'status', 'index-chain'])(
+test.each(['changes', 'token-events', 'user-events', 'status', 'index-chain', 'audit-chain', 'publish'])(
   '%s looks for credentials only where Lambda gives them',
   name => {
     const packages = Object.keys(bundleOf(name).packages)

@@ -6,7 +6,10 @@ import { readEvents } from '../../lib/ingest/read-events.ts'
 
 const INFRA = path.resolve(import.meta.dirname, '../../infra')
 const DATA = path.join(INFRA, 'local/data')
-/** What a state of Step Functions may hold. https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
+/**
+ * The largest payload of a state in Step Functions.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+ */
 const STATE_BYTES = 256 * 1024
 
 let section: string
@@ -15,7 +18,7 @@ beforeAll(async () => {
   section = readme.split('\n## Called by other services\n')[1]?.split('\n## ')[0] ?? ''
 })
 
-/** The examples in JSON of the section. */
+/** The section's examples in JSON. */
 const examples = () =>
   [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
 
@@ -37,8 +40,9 @@ test('the pages of the state machine fit into its states', async () => {
 
   const largest = Math.max(...lists.flatMap(list => pagesOf(list ?? [], limit).map(bytesOf)))
 
-  expect(section).toContain(`with the input \`{ "query": { "address": "0x…", "limit": ${limit} } }\``)
-  expect(section).toContain(`A hundred of the bundled events take\n${Math.round(largest / 1000)} KB at most`)
+  const inOneLine = section.replaceAll(/\s+/g, ' ')
+  expect(inOneLine).toContain(`input is \`{ "query": { "address": "0x…", "limit": ${limit} } }\``)
+  expect(inOneLine).toContain(`A hundred of the bundled events take ${Math.round(largest / 1000)} KB at most`)
   expect(largest).toBeLessThan(STATE_BYTES)
 })
 
@@ -50,7 +54,7 @@ async function bundledRecords(): Promise<EventRecord[]> {
   return records.sort((a, b) => compareByTime(placeOf(a), placeOf(b)))
 }
 
-/** All pages of a list, wherever they begin. */
+/** For each event of a list, the page that starts with this event. */
 const pagesOf = (list: readonly EventRecord[], limit: number) =>
   list.map((_, index) => list.slice(index, index + limit))
 

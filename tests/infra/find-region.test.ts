@@ -27,7 +27,7 @@ test.each([
   [{ AWS_PROFILE: 'work' }, 'eu-north-1'],
 ])('with %j it is %s', async (variables, region) => {
   const config = '[default]\nregion = eu-west-3\n\n[profile work]\nregion = eu-north-1\n'
-  // Files are read once by a process: each has a name of its own.
+  // Each file needs a new name, because the SDK reads a file only once in a process.
   const file = await writeText(`config-${region}`, '')
   await writeFile(file, config)
   Object.assign(process.env, { AWS_CONFIG_FILE: file }, variables)
@@ -43,7 +43,11 @@ test('a profile that is named goes before that of the environment', async () => 
 test('a deployment without a region is refused, and one with any of them is not', async () => {
   const deploy = (options: { region?: string }) =>
     refuseWrongSettings(
-      { configurationInput: { params: plainSettings() }, classes: { Error } },
+      {
+        processedInput: { commands: ['deploy'] },
+        configurationInput: { params: plainSettings() },
+        classes: { Error },
+      },
       { stage: 'dev', ...options },
     ).hooks['before:deploy:deploy']?.()
 

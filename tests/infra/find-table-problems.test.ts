@@ -8,14 +8,16 @@ const wanted = {
   tableClass: 'STANDARD',
   pointInTimeRecovery: true,
   tableDeletionProtection: true,
+  tags: { service: 'events', stage: 'prod' },
 }
 const OnDemandThroughput = { MaxReadRequestUnits: 4000 }
 const definition = readTableDefinition()
 
-/** A table as the stack makes it, but for what is given. */
+/** A table as the stack creates it, except for the given properties. */
 const tableWith = (changes: Partial<TableDescription> = {}): TableDescription => ({
   ...definition,
   TableName: 'restored',
+  TableArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored',
   TableStatus: 'ACTIVE',
   BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' },
   DeletionProtectionEnabled: true,
@@ -31,17 +33,25 @@ const backups = {
   ContinuousBackupsStatus: 'ENABLED' as const,
   PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' as const },
 }
+const timeToLive = { TimeToLiveStatus: 'ENABLED' as const, AttributeName: 'expires' }
+const tags = [
+  { Key: 'team', Value: 'chain' },
+  { Key: 'stage', Value: 'prod' },
+  { Key: 'service', Value: 'events' },
+]
+/** DynamoDB's description of a table that the stack created. */
+const found = { table: tableWith(), backups, timeToLive, tags }
 const [firstIndex, ...otherIndexes] = tableWith().GlobalSecondaryIndexes ?? []
 
 test('a table as the stack makes it can be adopted', () => {
-  expect(findTableProblems({ table: tableWith(), backups }, wanted)).toEqual([])
+  expect(findTableProblems(found, wanted)).toEqual([])
 })
 
 test('nothing more is asked of a table than the settings do', () => {
   const table = tableWith({ DeletionProtectionEnabled: false })
   const less = { ...wanted, pointInTimeRecovery: false, tableDeletionProtection: false }
 
-  expect(findTableProblems({ table }, less)).toEqual([])
+  expect(findTableProblems({ table, timeToLive, tags }, less)).toEqual([])
 })
 
 test('all that a restore leaves out is named, with the command that sets it right', () => {
@@ -54,6 +64,42 @@ test('all that a restore leaves out is named, with the command that sets it righ
     ),
     'It is not protected from being deleted: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
     'It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+    'It has no time to live, so old entries of the log of revisions stay: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
+    'It lacks tags, by which budgets and bills count it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+  ])
+})
+
+const UPDATE_TIME_TO_LIVE =
+  'aws dynamodb update-time-to-live --table-name restored --time-to-live-specification'
+
+test.each([
+  ['is being switched on', { ...timeToLive, TimeToLiveStatus: 'ENABLING' as const }, []],
+  [
+    'is being switched off',
+    { ...timeToLive, TimeToLiveStatus: 'DISABLING' as const },
+    [
+      `It has no time to live, so old entries of the log of revisions stay: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+    ],
+  ],
+  [
+    'looks at another attribute',
+    { ...timeToLive, AttributeName: 'ttl' },
+    [
+      `Its time to live is in ttl in place of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+    ],
+  ],
+])('the time to live is judged where it %s', (_, given, problems) => {
+  expect(findTableProblems({ ...found, timeToLive: given }, wanted)).toEqual(problems)
+})
+
+test('only the tags that are missing, or have another value, are named', () => {
+  const others = [
+    { Key: 'service', Value: 'events' },
+    { Key: 'stage', Value: 'staging' },
+  ]
+
+  expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
+    'It lacks tags, by which budgets and bills count it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
   ])
 })
 
@@ -90,5 +136,5 @@ test.each([
     /^Its class is STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
   ],
 ])('a table is not adopted where %s', (_, table, problem) => {
-  expect(findTableProblems({ table, backups }, wanted)).toEqual([expect.stringMatching(problem)])
+  expect(findTableProblems({ ...found, table }, wanted)).toEqual([expect.stringMatching(problem)])
 })

@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runbookAt } from '../../infra/deploy/find-runbook.ts'
+import { findUnwatched } from '../../infra/deploy/find-unwatched.ts'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
 import { runCommand } from '../support/programs/run-command.ts'
@@ -35,10 +37,64 @@ test.each([
   [{ defaultEndpoint: false }, 'without the defaultEndpoint there has to be a customDomain'],
   [{ access: 'jwt' }, 'access: jwt needs a jwtIssuer and at least one jwtAudience'],
   [{ tableAdopted: true, importBucket: 'files' }, 'a table that is adopted is there already'],
+  [{ runbook: 'wiki/operations' }, 'runbook is to be an address, such as https://'],
   [{ monthlyBudget: 100 }, 'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn'],
 ])('refuses %j', (values, problem) => {
   expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
 })
+
+describe('a deployment', () => {
+  const WATCHED = {
+    alarmEmail: 'ops@example.org',
+    monthlyBudget: 200,
+    runbook: 'https://wiki.example.org/ops',
+  }
+  const unwatched = (values: Record<string, unknown>, stage = 'prod') => {
+    const { [stage]: ofStage } = settings
+    return findUnwatched({ ...settings, [stage]: { ...ofStage, ...values } }, stage)
+  }
+
+  test.each([
+    ['alarmEmail or alarmTopicArn (who is told)', { ...WATCHED, alarmEmail: '' }],
+    ['monthlyBudget (US dollars)', { ...WATCHED, monthlyBudget: 0 }],
+    ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/README.md' }],
+  ])('of a stage that keeps its table needs %s', (missing, values) => {
+    expect(unwatched(values)).toBe(
+      `infra/deploy/settings/prod.yml: a stage that keeps its table needs ${missing}. Where nobody has to notice, write "unwatched: true"`,
+    )
+  })
+
+  test('is told everything that is missing at once', () => {
+    expect(unwatched({})).toMatch(/alarmEmail .*, monthlyBudget .*, runbook /)
+  })
+
+  test.each([
+    ['has all of it', WATCHED, 'prod'],
+    ['tells a topic that exists', { ...WATCHED, alarmEmail: '', alarmTopicArn: 'arn:aws:sns:r:1:a' }, 'prod'],
+    ['says that nobody has to notice', { unwatched: true }, 'prod'],
+    ['deletes its table with the stack', {}, 'dev'],
+    ['has no file', {}, 'pr-17'],
+  ])('goes on where the stage %s', (_, values, stage) => {
+    expect(unwatched(values, stage)).toBeUndefined()
+  })
+})
+
+test.each([
+  'https://github.com/our-org/our-repository.git',
+  'https://github.com/our-org/our-repository',
+  'https://somebody:secret@github.com/our-org/our-repository.git',
+  'git@github.com:our-org/our-repository.git',
+  'ssh://git@github.com:22/our-org/our-repository.git',
+])('the runbook of a clone of %s has an address', remote => {
+  expect(runbookAt(remote)).toBe('https://github.com/our-org/our-repository/blob/HEAD/infra/README.md')
+})
+
+test.each(['', '/srv/repository.git', '../elsewhere', 'file:///srv/repository.git'])(
+  'the runbook of a clone of "%s" has none',
+  remote => {
+    expect(runbookAt(remote)).toBeUndefined()
+  },
+)
 
 test('a file of a stage says what becomes of the table', () => {
   expect(
@@ -55,6 +111,7 @@ test.each([
   ],
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
   ['switchOff=', 'switchOff has no value: name what is to be switched off, --param "switchOff=…"'],
+  ['remove', 'remove has no value: name the stage to remove, --param "remove=…"'],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)
 })

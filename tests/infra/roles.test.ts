@@ -2,7 +2,7 @@ import { usersOf } from '../../lib/events/lists.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { CHECKPOINTS_LIST } from '../../lib/store/keys.ts'
+import { CHECKPOINTS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/keys.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { directPayload } from '../support/http/ask.ts'
@@ -25,7 +25,7 @@ interface Statement {
   Resource: unknown
 }
 
-/** What a role allows, as `action on resource`; resources as the template names them. */
+/** The permissions of a role as `action on resource`. Resources are named as in the template. */
 function allowedTo(role: string): string[] {
   const { Properties } = packaged.template.Resources[role] ?? {}
   const { Policies = [] } = (Properties ?? {}) as {
@@ -68,6 +68,16 @@ test.each([
   ['DocsRole', logTo('DocsLogGroup')],
   ['FallbackRole', logTo('FallbackLogGroup')],
   [
+    'CheckVersionRole',
+    [
+      ...['UserEvents', 'TokenEvents', 'Changes'].map(
+        name => `lambda:InvokeFunction on \${${name}LambdaFunction.Arn}:*`,
+      ),
+      `codedeploy:PutLifecycleEventHookExecutionStatus on arn:\${AWS::Partition}:codedeploy:\${AWS::Region}:\${AWS::AccountId}:deploymentgroup:blockchain-events-prod/*`,
+      ...logTo('CheckVersionLogGroup'),
+    ],
+  ],
+  [
     'IndexChainRole',
     [
       ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'].map(
@@ -77,24 +87,58 @@ test.each([
       ...logTo('IndexChainLogGroup'),
     ],
   ],
+  [
+    'AuditChainRole',
+    [
+      ...['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'].map(action => `dynamodb:${action} on ${TABLE}`),
+      `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/index`,
+      ...logTo('AuditChainLogGroup'),
+    ],
+  ],
+  [
+    'PublishRole',
+    [
+      ...readFrom(),
+      ...['DeleteItem', 'PutItem', 'UpdateItem'].map(action => `dynamodb:${action} on ${TABLE}`),
+      `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/publish`,
+      ...logTo('PublishLogGroup'),
+    ],
+  ],
 ])('%s allows exactly what its function does', (role, allowed) => {
   expect(allowedTo(role).sort()).toEqual([...allowed, ...TRACE].sort())
 })
 
-test('the indexer may use the key of its configuration, where that has one of its own', () => {
-  const { IndexChainRole } = full.template.Resources
-  const statements = statementsIn(IndexChainRole?.Properties)
+test.each(['IndexChainRole', 'AuditChainRole'])(
+  '%s allows the key of the configuration, where that has one of its own',
+  role => {
+    const statements = statementsIn(full.template.Resources[role]?.Properties)
 
-  expect(statements.filter(({ Action }) => String(Action).startsWith('kms:'))).toEqual([
-    {
-      Sid: 'ConfigurationKey',
-      Effect: 'Allow',
-      Action: 'kms:Decrypt',
-      Resource: 'arn:aws:kms:us-east-1:123456789012:key/1',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
-      Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'ssm.${AWS::Region}.amazonaws.com' } } },
-    },
+    expect(statements.filter(({ Action }) => String(Action).startsWith('kms:'))).toEqual([
+      {
+        Sid: 'ConfigurationKey',
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: 'arn:aws:kms:us-east-1:123456789012:key/1',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
+        Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'ssm.${AWS::Region}.amazonaws.com' } } },
+      },
+    ])
+  },
+)
+
+test('the publisher writes what it keeps of subscriptions and nothing else, and sends to the configured bus', () => {
+  const statements = statementsIn(full.template.Resources.PublishRole?.Properties)
+  const writing = statements.filter(({ Action }) => String(Action).includes('PutItem'))
+
+  expect(writing).toMatchObject([
+    { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [SUBSCRIPTIONS_LIST] } } },
   ])
+  expect(statements).toContainEqual({
+    Sid: 'Bus',
+    Effect: 'Allow',
+    Action: 'events:PutEvents',
+    Resource: 'arn:aws:events:us-east-1:123456789012:event-bus/orders',
+  })
 })
 
 test('the function of the status reads the checkpoints and nothing else', () => {
@@ -106,14 +150,28 @@ test('the function of the status reads the checkpoints and nothing else', () => 
   ])
 })
 
+test('the audit changes checkpoints and nothing else', () => {
+  const { AuditChainRole } = packaged.template.Resources
+  const writing = statementsIn(AuditChainRole?.Properties).filter(
+    ({ Action }) => Action === 'dynamodb:UpdateItem',
+  )
+
+  expect(writing).toMatchObject([
+    { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST] } } },
+  ])
+})
+
 test('there is no other role, and no role has a policy from elsewhere', () => {
   const roles = resourcesOf(packaged.template, 'AWS::IAM::Role')
 
   expect(Object.keys(roles).sort()).toEqual([
+    'AuditChainRole',
     'ChangesRole',
+    'CheckVersionRole',
     'DocsRole',
     'FallbackRole',
     'IndexChainRole',
+    'PublishRole',
     'StatusRole',
     'TokenEventsRole',
     'TrafficShiftRole',
@@ -134,8 +192,10 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
+    // The deployment groups of one application.
+    `codedeploy:PutLifecycleEventHookExecutionStatus on arn:\${AWS::Partition}:codedeploy:\${AWS::Region}:\${AWS::AccountId}:deploymentgroup:blockchain-events-prod/*`,
     // The versions of the query functions.
-    ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'].flatMap(action =>
+    ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
       ['UserEvents', 'TokenEvents', 'Changes'].map(
         name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,
       ),
@@ -191,7 +251,7 @@ test.each<Endpoint>(['user-events', 'token-events'])(
   },
 )
 
-/** For each event, its block and its transaction, asked of a user that it names. */
+/** For each event, queries for the event's block, its transaction and one of its users. */
 const ofUsers = (records: EventRecord[]) =>
   records.flatMap(record => {
     const [user = ''] = usersOf(record)
@@ -203,7 +263,7 @@ const ofUsers = (records: EventRecord[]) =>
     ]
   })
 
-/** Every policy statement, wherever it stands. */
+/** Every policy statement of the template. */
 function statementsIn(value: unknown): Statement[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'Effect' in value ? [value as Statement] : []

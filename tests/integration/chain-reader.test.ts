@@ -81,7 +81,7 @@ async function expectAll({ logs }: { logs: RawLog[] }) {
   )
 }
 
-/** A node that tells this chain id. */
+/** A node with this chain id. */
 function ofChain(chainId: () => string | null): Interceptor {
   return changeReplies(({ method }, reply) =>
     method === 'eth_chainId' ? { ...reply, result: chainId() } : reply,
@@ -89,14 +89,14 @@ function ofChain(chainId: () => string | null): Interceptor {
 }
 
 const ANVIL = '0x7a69'
-/** A test network of ethereum: no network that is served, now or later. */
+/** A test network of ethereum that the service will never support. */
 const SEPOLIA = '0xaa36a7'
 const refused = {
   code: 'wrong-chain',
   message: expect.stringContaining('of the chain with id 11155111, not of'),
 }
 
-/** Goes wrong so many times, and then no more. */
+/** Returns an interceptor that injects the fault this many times, and then passes all requests. */
 function atFirst(times: number, fault: Interceptor): Interceptor {
   let left = times
   return (request, forward) => (left-- > 0 ? fault : pass)(request, forward)

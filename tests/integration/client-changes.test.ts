@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Change, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import type { Change as ChangeOfService } from '../../lib/query/changes/change.ts'
+import type { Change as ChangeOfService } from '../../lib/query/changes/turn.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
@@ -15,7 +15,7 @@ const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
 const USER = ADDRESS_POOL[1]
 
-/** That what has this type compiles is the point: it does only where both are the same. */
+/** Compiles only if both types are equal. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameChanges: Same<Change, ChangeOfService> = true
 
@@ -73,7 +73,7 @@ describe('over the service', () => {
     const expected = new Set(RECORDS.map(({ id }) => id))
     const seen = new Set<string>()
     let stored: string | undefined
-    /** Each time it is left in the middle of the second page, and goes on from what it has stored. */
+    /** Stops in the middle of the second page. The next run resumes from the stored cursor. */
     async function takeSix() {
       let taken = 0
       for await (const { record, cursor } of client.changes({

@@ -22,12 +22,12 @@ afterEach(() => jest.restoreAllMocks())
 
 const engine = useEngine()
 
-/** So long that it is kept apart, as bytes. */
+/** A record so long that its text is stored in chunks, as bytes. */
 const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
-/** Of the same list, and kept whole. */
+/** An event in the same list, without chunks. */
 const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
-/** The client that answers requests, and the SDK's own as it comes. */
+/** The service's own client, and for comparison the SDK's client with default settings. */
 async function setup(changes: DynamoDBClientConfig = {}) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
@@ -72,7 +72,7 @@ test('credentials that run out are replaced by new ones', async () => {
   const { client, query } = await setup({ endpoint: proxy.url, credentials })
 
   await client.send(query())
-  // The SDK asks for new ones five minutes before.
+  // The SDK requests new credentials five minutes before the old credentials expire.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR_MS - 4 * 60_000)
   await client.send(query())
   await client.send(query())
@@ -82,12 +82,13 @@ test('credentials that run out are replaced by new ones', async () => {
   await proxy.stop()
 })
 
-/** As the store sends it, and as anyone would. */
+/** Sends the command as the store does. */
 const send = (
   client: DynamoDBClient,
   command: QueryCommand,
   { signal: abortSignal } = new AbortController(),
 ) => withSignal({ client, abortSignal }, options => client.send(command, options))
+/** Sends the command as usual code does. */
 const sendWithOption: typeof send = (client, command, { signal: abortSignal } = new AbortController()) =>
   client.send(command, { abortSignal })
 
@@ -136,9 +137,9 @@ test.each([
 })
 
 describe('its time limits', () => {
-  /** As serverless.yml has it. */
+  /** The time limit in serverless.yml. */
   const FUNCTION_TIMEOUT_MS = 10_000
-  /** What the SDK waits at most between three attempts. */
+  /** The maximum sum of the SDK's delays between three attempts. */
   const DELAYS_MS = 2_000
 
   test.each([
@@ -161,7 +162,9 @@ describe('its time limits', () => {
 
   test('leave a function the time to say that it has no answer', async () => {
     const client = createClient({ ...LOCAL_ACCESS, endpoint: engine.endpoint })
-    await client.send(new ListTablesCommand())
+    // The SDK reads the limits at the first call. This call sends nothing, so that no limit can end it.
+    const beforeItIsSent = { abortSignal: AbortSignal.abort() }
+    await expect(client.send(new ListTablesCommand(), beforeItIsSent)).rejects.toThrow('aborted')
     const { requestTimeout = 0, socketTimeout = 0 } = handlerOf(client).httpHandlerConfigs()
     const attempts = await client.config.maxAttempts()
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
 import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
-import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/http/docs/docs-files.ts'
+import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/http/look/page-files.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { assetReader } from '../../lib/http/read-asset.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
@@ -17,6 +18,7 @@ const down = () => Promise.reject(new StoreUnavailableError(new Error('down')))
 const storeThatIsDown: EventStore = { readList: down, loadRecords: down } as unknown as EventStore
 
 beforeAll(async () => {
+  await bundleExplorer()
   api = await listenWith(storeThatIsDown)
 })
 afterAll(() => api.stop())
@@ -28,7 +30,10 @@ test('the page has cause and remedy for every kind of error', async () => {
 
   for (const kind of Object.keys(PROBLEMS)) {
     expect(page).toMatch(
-      new RegExp(`<article id="${kind}">.*<dt>Cause</dt><dd>[^<]+</dd><dt>Remedy</dt><dd>[^<]+</dd>`, 's'),
+      new RegExp(
+        `<article class="entry" id="${kind}">.*<dt>Cause</dt><dd>[^<]+</dd><dt>Remedy</dt><dd>[^<]+</dd>`,
+        's',
+      ),
     )
   }
 })
@@ -36,9 +41,9 @@ test('the page has cause and remedy for every kind of error', async () => {
 test('the page has cause and remedy of what the gateway answers by itself', async () => {
   const page = await (await get('/docs')).text()
 
-  expect(page).toContain('<code>{"message":"Too Many Requests"}</code>')
+  expect(page).toContain('<code>{&quot;message&quot;:&quot;Too Many Requests&quot;}</code>')
   expect(page).toMatch(
-    /<article id="too-many-requests">\s*<h3>.*<code>429<.*<dt>Cause<.dt><dd>[^<]+<.dd><dt>Remedy<.dt><dd>[^<]+</s,
+    /<article class="entry" id="too-many-requests">\s*<h3>.*>429<.*<dt>Cause<.dt><dd>[^<]+<.dd><dt>Remedy<.dt><dd>[^<]+</s,
   )
 })
 
@@ -60,14 +65,16 @@ test.each([
 test('the page may load nothing from elsewhere, and nothing it names is missing', async () => {
   const answer = await get('/docs')
   const page = await answer.text()
-  const named = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, name]) => name ?? '')
+  const named = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)]
+    .map(([, name]) => name ?? '')
+    .filter(name => !/^v1\/(user-events|token-events|changes|status)\b/.test(name))
   const policy = answer.headers.get('content-security-policy') ?? ''
 
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(policy).toContain("default-src 'none'")
   expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127\.0\.0\.1)/)
-  expect(named).toContain('docs/swagger-ui-bundle.js')
+  expect(named).toContainEqual(expect.stringMatching(/^docs\/docs\.[\w-]{10}\.js$/))
   for (const name of named) {
     const asset = await get(`/${name}`)
     expect([name, asset.status, asset.headers.get('x-content-type-options')]).toEqual([name, 200, 'nosniff'])
@@ -82,7 +89,7 @@ test('the OpenAPI document is the committed one, and names this service', async 
   expect(served).toEqual({ ...committed, servers: [{ url: api.baseUrl, description: expect.any(String) }] })
 })
 
-test.each(['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json', '/llms.txt'])(
+test.each(['/docs', '/docs/docs.js', '/v1/openapi.json', '/llms.txt'])(
   '%s is sent compressed, and not at all to who has it',
   async asked => {
     const headers = { 'accept-encoding': 'br' }
@@ -156,13 +163,41 @@ test.each(['/docs', '/'])('the head of %s names the text for programs', async as
   expect(page).toContain('<link rel="alternate" type="text/plain" href="llms.txt"')
 })
 
-/** What the documentation's function answers at a path. */
+/** The answer of the function `docs` for a path. */
 async function bodyAt(path: string, format: Format, publicBaseUrl?: string): Promise<string> {
   const options = { readAsset: assetReader(ROOT, DOCS_FILES), publicBaseUrl }
   const handler = createDocsHandler(options) as unknown as LambdaHandler
   const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path })
   return ((await handler(event, lambdaContext())) as { body: string }).body
 }
+
+test.each([
+  ...FORMATS.map(format => [format, undefined, BASE_URLS[format]] as const),
+  [
+    'rest',
+    'https://events.example.org/of/$&/"><b>',
+    'https://events.example.org/of/$&amp;/&quot;>&lt;b>',
+  ] as const,
+])('behind a %s with the public address %s the page names %s', async (format, given, named) => {
+  const page = await bodyAt('/docs', format, given)
+
+  expect(page).toContain(`<dt>Address</dt><dd><code>${named}</code></dd>`)
+  expect(page).toContain(`curl '${named}/v1/token-events?`)
+  expect(page).not.toContain(WRITTEN_BASE_URL)
+})
+
+test('a reader is sent a page of less than 30 KB, and one script of less than 5 KB', async () => {
+  const page = await (await get('/docs')).text()
+  const [, script] = /<script defer src="([^"]+)"/.exec(page) ?? []
+  const bytesOf = async (asked: string) => {
+    const { headers } = await get(asked, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+    return Number(headers.get('content-length'))
+  }
+
+  expect(page.match(/<script /g)).toHaveLength(1)
+  expect(await bytesOf('/docs')).toBeLessThan(30 * 1024)
+  expect(await bytesOf(`/${script}`)).toBeLessThan(5 * 1024)
+})
 
 test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
   expect(JSON.parse(await bodyAt('/v1/openapi.json', format))).toMatchObject({

@@ -7,9 +7,9 @@ import { NETWORKS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { askTotal } from '../../lib/explorer/activity/ask-page.ts'
 import { type Activity, readActivity } from '../../lib/explorer/activity/read-activity.ts'
+import { KINDS } from '../../lib/explorer/occurrence/kind-labels.ts'
 import { readQuestion } from '../../lib/explorer/question/question.ts'
 import { requestOf } from '../../lib/explorer/question/request-of.ts'
-import { KINDS } from '../../lib/explorer/show/event-kinds.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
@@ -21,7 +21,7 @@ import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-/** More than are read one by one. */
+/** More events than the explorer reads one by one. */
 const many = eventSetOf({ blocks: 8, events: 4, crowd: 2100 }, 33)
 
 const HOUR = 3600
@@ -45,7 +45,7 @@ async function serve(records: EventRecord[]): Promise<string> {
 
 const clientOver = async (records: EventRecord[]) => createEventsClient(await serve(records))
 
-/** A client that adds up what its requests cost. */
+/** A client that adds up the cost of its requests. */
 function meteredClient(baseUrl: string) {
   const spent = { requests: 0, readUnits: 0 }
   const metered: typeof fetch = async (...asked) => {
@@ -58,7 +58,7 @@ function meteredClient(baseUrl: string) {
   return { spent, client: createEventsClient(baseUrl, { fetch: metered }) }
 }
 
-/** A service that counts no further: the real one counts up to 10,000. */
+/** A client that counts matches only up to a low limit. The real service counts up to 10,000. */
 function countingUpTo(most: number, client: EventsClient): EventsClient {
   const capped = (page: EventPage): EventPage =>
     (page.total ?? 0) > most ? { ...page, total: undefined, totalAtLeast: most } : page
@@ -78,7 +78,10 @@ async function activityAt(line: string, client: EventsClient): Promise<Activity>
   return activity
 }
 
-/** What each bar shows, and what it should: how many of these events of each kind lie in its span. */
+/**
+ * The shown and the expected counts of each bar. The expected count of a kind is the number of its events in the bar's
+ * span.
+ */
 function compare({ bars }: Activity, records: EventRecord[]) {
   const inSpan = ({ createdAt }: EventRecord, { from, to }: { from: number; to: number }) =>
     Date.parse(createdAt) >= from * 1000 && Date.parse(createdAt) <= to * 1000

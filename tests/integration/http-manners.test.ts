@@ -35,7 +35,7 @@ interface Sent {
   bytes: Buffer
 }
 
-/** The answer as it is sent, nothing decoded. */
+/** Returns the answer as sent, not decoded. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
   const request = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -57,6 +57,12 @@ function textOf({ headers, bytes }: Sent): string {
   const coding = (headers['content-encoding'] ?? 'identity') as keyof typeof DECODERS
   return bytes.length === 0 ? '' : DECODERS[coding](bytes).toString()
 }
+
+test('an answer to a request with credentials is private, as documented', async () => {
+  const { headers } = await send(PAGE, { authorization: 'Bearer token' })
+
+  expect(headers['cache-control']).toMatch(/^private, max-age=\d+$/)
+})
 
 describe.each(['br', 'gzip'] as const)('a page asked for in %s', coding => {
   test('is sent in it, and is the same page with another tag', async () => {
@@ -168,7 +174,7 @@ test.each(FORMATS)('HEAD has them through a %s as well', async format => {
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.text.length) })
 })
 
-/** Without what is measured anew for every request. */
+/** The headers without values that differ between requests. */
 function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest

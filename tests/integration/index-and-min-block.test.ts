@@ -49,7 +49,7 @@ const mint = (id: number): Call => ({
   args: [chain.users[1], BigInt(id), 1n, `bucket ${id}`],
 })
 
-/** Requests about an event, in all ways in which lists are found. */
+/** Requests for an event through every kind of list. */
 const requestsAbout = ({ transactionHash, blockNumber, address }: EventRecord): ApiRequest[] => [
   tokenEvents([['transactionHash', transactionHash]]),
   tokenEvents([
@@ -67,7 +67,7 @@ const named = (request: ApiRequest, block: number): ApiRequest => ({
   query: [...request.query, ['minBlock', `base:${block}`]],
 })
 
-/** Expects every request about each event of the chain to be answered with all that is on the chain. */
+/** Sends every request for each event of the chain. Expects each answer to contain all matching events of the chain. */
 async function expectWholeChain() {
   const truth = await chainEvents(chain, 'base')
   const head = await chain.head()
@@ -98,7 +98,7 @@ test('what a reorganisation takes back is not found where an index still has it'
   await table.catchUp()
   nowMs += MINUTE_MS
   const taken = await chainEvents(chain, 'base')
-  // The same transaction in a later block, others in none.
+  // One transaction is mined again in a later block. The other removed transactions are in no block any more.
   await chain.reorganise(2, [[], [mint(2)]])
   await chain.mineEmpty(1)
   await index()
@@ -131,7 +131,7 @@ test('what was indexed for long enough is read from an index alone, also where a
     named(tokenEvents([['transactionHash', event?.transactionHash ?? '']]), head),
   )
 
-  // The checkpoints and the index.
+  // One call reads the checkpoints, and one call reads the index.
   expect(headers['server-timing']).toMatch(/desc="2 calls, 2 round trips/)
   await expectWholeChain()
   await indexChain({

@@ -22,18 +22,20 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** The function over a table of its own, and what its observer is told. */
+/** The function over its own table, and the calls of its observer. */
 async function setup(config: object) {
   const tableName = await engine.createEventsTable()
-  const told: { indexed: IndexProgress[]; busy: string[]; failed: string[] } = {
+  const told: { indexed: IndexProgress[]; busy: string[]; failed: string[]; unproven: string[] } = {
     indexed: [],
     busy: [],
     failed: [],
+    unproven: [],
   }
   const observer: IndexObserver = {
     indexed: progress => told.indexed.push(progress),
     busy: network => told.busy.push(network),
     failed: network => told.failed.push(network),
+    unproven: network => told.unproven.push(network),
   }
   const clock = createIdleClock()
   const handler = createIndexHandler({

@@ -1,10 +1,12 @@
 import { BatchWriteItemCommand, paginateScan } from '@aws-sdk/client-dynamodb'
+import { compareTables } from '../../infra/commands/restore/compare-tables.ts'
 import { createTable } from '../../infra/local/database/create-table.ts'
 import { activity } from '../../infra/recording/activity.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { cutBatches } from '../../lib/store/cut-batches.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { cutBatches } from '../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../lib/store/put-items.ts'
+import { recordForm } from '../../lib/store/record-form.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
@@ -14,7 +16,7 @@ import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { itemsOfAll } from '../support/store/stored-items.ts'
 
-/** The cut-over of infra/README.md, "Restore", as far as an engine without backups goes. */
+/** Tests the cut-over of infra/README.md, "Restore", as far as an engine without backups allows. */
 const engine = useEngine()
 const PAGE = 5
 
@@ -32,7 +34,7 @@ async function mineRound(round: number) {
 const index = (tableName: string) =>
   indexChain({ endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] })
 
-/** What a restore to this moment makes: a table with the same items, of another name. */
+/** Creates the result of a restore: a table with the same items and another name. */
 async function restore(tableName: string): Promise<string> {
   const restored = await engine.createEventsTable()
   for await (const { Items = [] } of paginateScan({ client: engine.client }, { TableName: tableName })) {
@@ -44,7 +46,7 @@ async function restore(tableName: string): Promise<string> {
   return restored
 }
 
-/** A page of the oldest events, as a deployment that reads that table answers. */
+/** A page of the oldest events, from a deployment that reads the given table. */
 async function readPage(tableName: string, cursor?: string) {
   const store = createDynamoEventStore({ client: engine.reader, tableName })
   const query = { createdAt: 'asc', limit: PAGE, ...(cursor && { cursor }) }
@@ -59,11 +61,11 @@ test('a restored table is put into service: the indexer catches up, and readers 
   await index(damaged)
   const first = await readPage(damaged)
   const restored = await restore(damaged)
-  // Life goes on until somebody notices.
+  // Writes continue until an operator notices the damage.
   await mineRound(1)
   await index(damaged)
 
-  // It has the keys and indexes that are deployed, or this would throw.
+  // Throws if the keys or the indexes differ from the deployed table's.
   await createTable({ client: engine.client, tableName: restored })
   const problems: string[] = []
   await verifyTable({
@@ -76,8 +78,18 @@ test('a restored table is put into service: the indexer catches up, and readers 
     (await readIndexedTable(engine.client, damaged, 'polygon')).events.length,
   )
 
+  const head = await chain.head()
+  const move = { used: damaged, target: restored }
+  expect(await compareTables(engine.client, move)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^polygon is indexed to block \\d+ in ${restored}, and to block ${head} in ${damaged}$`),
+    ),
+    expect.stringContaining(`npm run index -- --table ${restored}`),
+  ])
+
   await index(restored)
 
+  expect(await compareTables(engine.client, move)).toEqual([])
   const truth = await chainEvents(chain, 'polygon')
   const { events, checkpoint } = await readIndexedTable(engine.client, restored, 'polygon')
   expect(events).toEqual(itemsOfAll(truth))
@@ -89,4 +101,20 @@ test('a restored table is put into service: the indexer catches up, and readers 
     cursor = page.next
   }
   expect(walked.sort()).toEqual(truth.map(({ id }) => id).sort())
+})
+
+test('a table of other networks, without a network, or that does not exist is noticed before the move', async () => {
+  const used = await engine.createEventsTable()
+  await index(used)
+  const target = await engine.createEventsTable()
+  await recordForm({ client: engine.client, tableName: target, networks: ['base'] })
+
+  expect(await compareTables(engine.client, { used, target })).toEqual([
+    `${target} is a table of base, and ${used} of all: set networks to base`,
+    expect.stringContaining(`polygon is not indexed in ${target}`),
+    expect.stringContaining('npm run index'),
+  ])
+  expect(await compareTables(engine.client, { used, target: 'missing' })).toEqual([
+    `missing and ${used} could not be compared: There is no table missing at AWS`,
+  ])
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
 import { createStatusHandler } from '../../lib/http/status/create-status-handler.ts'
@@ -62,7 +63,7 @@ const putCheckpoint = (network: string, numbers: Record<string, number>) =>
     }),
   )
 
-/** Each test has the checkpoints of those before it. */
+/** The tests share a table, so each test also sees the checkpoints of the earlier tests. */
 test('nothing is indexed: there are no networks', async () => {
   expect(await status()).toEqual({ version: SERVED_VERSION, networks: [] })
 })
@@ -96,6 +97,18 @@ test('who has a lease and has indexed nothing yet is not told of', async () => {
   await putCheckpoint('ethereum', { fence: 1 })
 
   expect((await status()).networks.map(({ network }) => network)).toEqual(['base', 'polygon'])
+})
+
+test('tells up to where a network is audited, and nothing of an audited block above the checkpoint', async () => {
+  const indexed = { blockNumber: 100, timestamp: 1_755_080_415 }
+  await putCheckpoint('bnb-chain', { ...indexed, auditedBlock: 90, auditedTimestamp: 1_755_080_400 })
+  await putCheckpoint('arbitrum', { ...indexed, auditedBlock: 101, auditedTimestamp: 1_755_080_416 })
+  const { networks } = await status()
+
+  expect(networks.filter(network => 'auditedThrough' in network)).toMatchObject([
+    { network: 'bnb-chain', auditedThrough: { blockNumber: 90, timestamp: '2025-08-13T10:20:00.000Z' } },
+  ])
+  expect(networks.map(({ network }) => network)).toContain('arbitrum')
 })
 
 test('the lag is that of the moment, and never below zero', async () => {
@@ -213,23 +226,72 @@ describe('the root', () => {
       }),
     )
 
-    expect(loaded).toContain('/page/explorer.js')
+    expect(loaded).toContainEqual(expect.stringMatching(/^\/page\/explorer\.[\w-]{10}\.js$/))
     expect(Math.min(...sizes)).toBeGreaterThan(0)
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000)
   })
 
-  test.each(['/page/nothing', '/page/..%2fpage-files.ts', '/page/toString', '/page/'])(
-    'has no file %s',
+  test('names what it loads by its content, to be kept for good, and loads nothing before the first paint', async () => {
+    const page = await (await get('/', { headers: { accept: BROWSER } })).text()
+    const loaded = [...page.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, name]) => `/${name}`)
+    const kept = await Promise.all(loaded.map(async name => (await get(name)).headers.get('cache-control')))
+
+    expect(new Set(kept)).toEqual(new Set(['public, max-age=31536000, immutable']))
+    expect(page).not.toMatch(/<script src|rel="stylesheet"/)
+  })
+
+  test.each(['/page/explorer.js', '/page/explorer.0000000000.js'])(
+    'serves the present file at %s, which is no name of its content, for minutes',
     async path => {
-      expect((await get(path)).status).toBe(404)
+      const answer = await get(path)
+
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
     },
   )
+
+  test('runs the styles and the script in it by their digests alone', async () => {
+    const answer = await get('/', { headers: { accept: BROWSER } })
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    const page = await answer.text()
+    const digestIn = (element: string) => {
+      const [, text = ''] = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(page) ?? []
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    }
+
+    expect(policy).toContain(`script-src 'self' ${digestIn('script')};`)
+    expect(policy).toContain(`style-src 'self' ${digestIn('style')};`)
+  })
+
+  test.each([
+    '/page/nothing',
+    '/page/nothing.0000000000.js',
+    '/page/..%2fpage-files.ts',
+    '/page/toString',
+    '/page/',
+  ])('has no file %s', async path => {
+    expect((await get(path)).status).toBe(404)
+  })
+
+  test('names the contracts of a local chain where the service has any, and says nothing of them elsewhere', async () => {
+    const pageWith = async (localContracts: string[]) => {
+      const handler = createStatusHandler({
+        version: '1',
+        readIndexedThrough: unused,
+        readAsset: async () => '',
+        localContracts,
+      }) as unknown as LambdaHandler
+      return ((await handler(eventFor('/', 'text/html'), lambdaContext())) as { body: string }).body
+    }
+
+    expect(await pageWith(['0x1', '0x2'])).toContain('<main id="explorer" data-local-contracts="0x1 0x2">')
+    expect(await pageWith([])).toContain('<main id="explorer">')
+  })
 
   test('is found behind a stage', async () => {
     const handler = createStatusHandler({
       version: '1',
       readIndexedThrough: unused,
-      readAsset: unused,
+      readAsset: async name => `/* ${name} */`,
     }) as unknown as LambdaHandler
     const answer = await handler(eventFor('/', 'text/html'), lambdaContext())
 

@@ -12,7 +12,7 @@ import { useEngine } from '../support/store/engine.ts'
 const run = promisify(execFile)
 const engine = useEngine()
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** Where the examples send their requests. */
+/** The base URL of the examples' requests. */
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const WALLET = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The code of a page's example, asking the service of this test. */
+/** The code of a page's example, with the base URL of this test's service. */
 async function exampleIn(page: string, { after, language }: { after: string; language: string }) {
   const [, rest = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(after)
   const [, code = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(rest) ?? []
@@ -41,7 +41,7 @@ async function exampleIn(page: string, { after, language }: { after: string; lan
   return code.replace(LOCAL_STACK, api.baseUrl)
 }
 
-/** What the wallet has of each id after these events, where what came counts up and what went counts down. */
+/** The wallet's balance of each id after these events: the received quantities minus the sent quantities. */
 function balancesAfter(events: EventRecord[]): string[] {
   const balances = new Map<string, bigint>()
   const change = (tokenIds: string[], quantities: string[], sign: bigint) => {
@@ -65,13 +65,13 @@ const transfers = () => ofContract().filter(({ event }) => event.startsWith('Tra
 test('who counts mints beside their transfers counts them twice', () => {
   const counted = balancesAfter(transfers())
 
-  // What was minted is known from the recorded transactions: 10 of id 1, and 1, 20 and 300 of ids 3, 4 and 5.
+  // The recorded transactions mint 10 of id 1, 1 of id 3, 20 of id 4 and 300 of id 5.
   expect(counted).toEqual(['1: 5', '3: 0', '4: 9', '5: 197'])
   expect(balancesAfter(ofContract())).toEqual(['1: 15', '3: 1', '4: 29', '5: 497'])
 })
 
 test('the line of the README adds up the transfers of a wallet from CSV', async () => {
-  const lines = await exampleIn('README.md', { after: '**Sums of quantities', language: 'sh' })
+  const lines = await exampleIn('README.md', { after: '### Accountant', language: 'sh' })
   const { stdout } = await run('sh', ['-c', lines])
 
   expect(stdout.trim().split('\n').sort()).toEqual(balancesAfter(transfers()))

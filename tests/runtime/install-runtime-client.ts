@@ -1,6 +1,6 @@
 /**
- * Builds Lambda's own runtime client into .local, unless it is there: it takes minutes, and needs what Debian has as
- * autoconf, automake, libtool, cmake, make, g++ and python3.
+ * Builds Lambda's own runtime client into .local. Skips the build if the client exists, because a build takes minutes.
+ * The build needs Debian's autoconf, automake, libtool, cmake, make, g++ and python3.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'

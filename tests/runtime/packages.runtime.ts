@@ -19,9 +19,9 @@ const packaged = useVariant('prod')
 const engine = useEngine()
 const records = eventSetOf({ blocks: 2, events: 3 }, 5)
 
-/** How a function ended what it was asked, as Lambda is told. */
+/** The result of an invocation, as the function reports it to Lambda. */
 interface Outcome {
-  /** `response`, or `error`, of an invocation or of the start. */
+  /** `response` for an answered invocation, `error` for a failed invocation or a failed start. */
   kind: string
   body: { statusCode?: number; events?: object[]; errorType?: string; errorMessage?: string }
 }
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The environment that the template gives a function, and the handler's name there. */
+/** The environment and the handler's name that the template gives a function. */
 function configurationOf(name: string) {
   const logicalId = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}LambdaFunction`
   const { Properties } = resourcesOf(packaged.template, 'AWS::Lambda::Function')[logicalId] ?? {}
@@ -46,7 +46,7 @@ function configurationOf(name: string) {
   return { handler: Handler, variables: Environment?.Variables ?? {} }
 }
 
-/** Unpacks what would be uploaded, starts it as Lambda does, and has it answer one event. */
+/** Unpacks a package, starts its function as Lambda does, and sends one event. */
 async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const task = path.join(folder, name)
   for (const [file, bytes] of Object.entries(
@@ -64,7 +64,7 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   const lambda = await listen(async (request, response) => {
     if (request.url?.endsWith('/invocation/next')) {
       invocations += 1
-      // Lambda lets a function wait until there is something to do.
+      // Lambda answers a request for the next invocation only when there is a next invocation.
       if (invocations > 1) return
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -109,7 +109,7 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   }
 }
 
-/** A client that ends by itself has not answered; what it printed says why. */
+/** Throws an error with the client's output once the client exits, because it has then not answered. */
 async function endOf(child: ChildProcess): Promise<never> {
   const { stdout, stderr } = child
   const printed = Promise.all([stdout, stderr].map(stream => (stream ? text(stream) : '')))
@@ -136,7 +136,7 @@ test('user-events answers, and says what is wrong with a call', async () => {
 
 test.each([
   ['docs', '/docs', 200],
-  ['docs', '/docs/swagger-ui-bundle.js', 200],
+  ['docs', '/docs/docs.js', 200],
   ['docs', '/v1/openapi.json', 200],
   ['docs', '/llms.txt', 200],
   ['status', '/v1/status', 200],

@@ -1,4 +1,4 @@
-/** `npm run bench:attack`: looks for the most expensive request that the interface allows. */
+/** `npm run bench:attack` searches for the most expensive request that the interface allows. */
 import { writeFile } from 'node:fs/promises'
 import { readRequest } from '../../../infra/commands/shared/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
@@ -49,7 +49,7 @@ function reportOf(costs: Cost[]): string {
   return [
     '# The most expensive request',
     '',
-    `Written by \`npm run bench:attack\`: ${costs.length} requests that were made to be dear (those of the cost benchmark with the largest page and every size of \`skip\`, and random filters on busy, quiet and unknown addresses, seed ${SEED}), asked through the embedded engine on its 122,000 events. Half of them cost no more than ${median} read units. Of one request, at most ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows and ${most(cost => cost.megabytes).toFixed(1)} MB of records as the budget reckons them.`,
+    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests: those of the cost benchmark with the largest page and every size of \`skip\`, and random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. The maximum of one request: ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows and ${most(cost => cost.megabytes).toFixed(1)} MB of records as the budget counts bytes.`,
     '',
     '| request | read units | calls | round trips | rows | MB |',
     '| --- | --- | --- | --- | --- | --- |',

@@ -25,17 +25,17 @@ const ORDERS = [
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
 const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
-/** Just bounded, and so wide that nothing is left out. */
+/** Two spans that have a start and an end. The two other spans are open and exclude no event. */
 const SPANS = [
   'fromTime=2022-06-01&toTime=2022-06-30',
   'fromTime=0',
   'fromBlock=0',
   'fromBlock=1000000&toBlock=1500000',
 ]
-/** None, some that are read along, some that are counted, and more than there are. */
+/** No skip, a skip of records that are read, a skip of records that are counted, and a skip beyond the end. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
-/** All that is read consistently, on every network, and counted as well. */
+/** `minBlock` on every network, so that all reads are consistent. `EXACT_SHAPES` also counts the matches. */
 const EXACT = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
   .map(network => `minBlock=${network}:0`)
   .join('&')
@@ -45,7 +45,7 @@ const EXACT_SHAPES = [
   `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
 ].map(path => ({ request: `${path}${path.includes('?') ? '&' : '?'}${EXACT}&count=true` }))
 
-/** Requests of every shape that is known to be dear: the queries of the cost benchmark, each with any skip. */
+/** Requests of every expensive shape: the queries of the cost benchmark and of `EXACT_SHAPES`, each with every skip. */
 export const knownCandidates = (records: EventRecord[]): string[] =>
   [...shapesOf(records), ...EXACT_SHAPES]
     .flatMap(({ request }) =>

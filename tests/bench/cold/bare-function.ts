@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const client = new DynamoDBClient({})
 
-/** The least that could answer: one Query, whose items are returned as they come. */
+/** The smallest possible function. It makes one Query and returns the items unchanged. */
 export async function handler({ pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   const { Items } = await client.send(
     new QueryCommand({

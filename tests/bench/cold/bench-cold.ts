@@ -1,4 +1,7 @@
-/** `npm run bench:cold`: how fast functions start, beside a bare one and a naive build of the same source. */
+/**
+ * `npm run bench:cold` measures how fast functions start. The baselines are a bare function and a naive build of the
+ * same source.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,7 +23,7 @@ interface Variant {
   bundle: Bundle
   compileCache?: string
   starts: Start[]
-  /** As where Lambda starts instances before they are needed: the first request comes a while later. */
+  /** Starts without a waiting request. The first request arrives some time later. */
   startsAhead?: { awake: Start[]; frozen: Start[] }
 }
 
@@ -94,11 +97,11 @@ function report(all: Variant[]): string {
   return [
     '# How fast functions start',
     '',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds, in each of which every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. Medians, with the middle half of the rounds; × bare: the median of the rounds' ratios.`,
+    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the middle half of the rounds. × bare is the median of the rounds' ratios.`,
     '',
     table(header, all.map(row)),
     '',
-    'Where the first request comes 100 ms after the function was loaded, the process being awake meanwhile, or frozen:',
+    'The first request comes 100 ms after the function was loaded. Meanwhile the process is awake or frozen:',
     '',
     table(['function', 'meanwhile', 'first request, ms', '× bare'], aheadRows(all)),
     '',
@@ -120,7 +123,8 @@ function aheadRows(all: Variant[]): string[][] {
 
 try {
   const all = await variants()
-  // The first round fills the caches of the file system and of compiled code, and the recording.
+  // Round 0 is not measured. It fills the file system's cache and the cache of compiled code, and records the engine's
+  // answers for the replay.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const variant of round % 2 === 0 ? all : all.toReversed()) {
       const { bundle, compileCache } = variant

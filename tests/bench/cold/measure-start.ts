@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url'
 
 const STARTER = fileURLToPath(new URL('./start-function.cjs', import.meta.url))
 
-/** Milliseconds, and milliseconds of CPU, since the process began, but for `loadMs`. */
+/**
+ * Elapsed times and CPU times, both in milliseconds. All except `loadMs` and `waitedMs` count from the start of the
+ * process.
+ */
 export interface Start {
   statusCode: number
   bodyBytes: number
-  /** What loading the function alone took. */
+  /** The time to load the function. */
   loadMs: number
   loadedMs: number
   answeredMs: number
-  /** From the request to its answer. */
+  /** The time from the request to its answer. */
   waitedMs: number
   loadedCpuMs: number
   answeredCpuMs: number
@@ -24,13 +27,13 @@ export interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
-  /** Whether the request comes a while after the function was loaded, and what the process did meanwhile. */
+  /** The state of the process between loading and the request. `none`, the default, means no pause. */
   pause?: 'none' | 'awake' | 'frozen'
-  /** A folder of compiled code, which is filled where it is empty. */
+  /** The folder of the cache of compiled code. The first start fills this folder. */
   compileCache?: string | undefined
 }
 
-/** Starts a function in a process of its own and lets it answer one event. */
+/** Starts a function in its own process and sends it one event. */
 export async function measureStart(options: StartOptions): Promise<Start> {
   const { file, event, environment, pause = 'none', compileCache } = options
   const parameters = [STARTER, file, JSON.stringify(event), pause]

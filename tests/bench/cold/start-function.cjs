@@ -1,11 +1,12 @@
 /**
- * Starts as a Lambda does: loads the function in a fresh process, and has it answer one event, at once or after
- * a pause, awake or frozen. No more than this is loaded beside it. Writes to descriptor 3 when it was loaded and when it had answered.
+ * Starts a function as Lambda does. Loads the function in a new process, and lets it answer one event. The event comes
+ * at once, or after a pause awake or frozen. The process loads nothing else. After the answer it writes the times of
+ * loading and answering to descriptor 3.
  */
 const { writeSync } = require('node:fs')
 
 const [, , file, event, pause, compileCache] = process.argv
-/** Milliseconds. */
+/** The pause in milliseconds. */
 const PAUSE = 100
 if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
@@ -35,13 +36,13 @@ const ask = async () => {
   )
   process.exit()
 }
-/** Nothing of the process runs, as where Lambda freezes it; its sockets are open still. */
+/** Stops the whole process, as Lambda's freeze does. The sockets stay open. */
 const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
 
 if (pause === 'none') ask()
 else if (pause === 'awake') setTimeout(ask, PAUSE)
 else {
-  // As soon as Lambda's runtime has asked for the first event.
+  // Freezes when Lambda's runtime would have requested the first event.
   setImmediate(() =>
     setImmediate(() => {
       freeze()

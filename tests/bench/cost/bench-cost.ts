@@ -1,4 +1,7 @@
-/** `npm run bench:cost`: what each query costs in read units, beside the floor and a filtering scan. */
+/**
+ * `npm run bench:cost` measures the cost of each query in read units. The baselines are the minimum and a filtering
+ * scan.
+ */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
 
-/** Events of which the items are looked at for a change of format. */
+/** The version covers the items of this number of events, so a new item format changes the version. */
 const SAMPLED_ITEMS = 500
 
-/** Changes with any of the events, and with the items that events become. */
+/** A version that changes whenever an event or the item format changes. */
 export function contentVersion(records: Iterable<EventRecord>): string {
   const hash = createHash('sha256')
   let sampled = 0

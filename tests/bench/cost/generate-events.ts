@@ -12,7 +12,7 @@ import {
 
 export const SEED = 20_261_121
 
-/** Events of each network: as uneven as real chains. */
+/** The events of each network, as uneven as on real chains. */
 const NETWORK_SIZES: Record<BenchNetwork, number> = {
   polygon: 52_000,
   base: 30_000,
@@ -20,7 +20,7 @@ const NETWORK_SIZES: Record<BenchNetwork, number> = {
   'bnb-chain': 12_000,
   ethereum: 4_000,
 }
-/** Seconds between blocks that hold events, about. */
+/** The approximate seconds between blocks with events. */
 const BLOCK_GAPS: Record<BenchNetwork, number> = {
   polygon: 900,
   base: 1_500,
@@ -29,7 +29,7 @@ const BLOCK_GAPS: Record<BenchNetwork, number> = {
   ethereum: 12_000,
 }
 const START_SECONDS = 1_640_995_200
-/** An airdrop: so many events of the busy wallet and the busy token within one second of arbitrum. */
+/** An airdrop on arbitrum: a crowd of events of the busy wallet and the busy token within one second. */
 export const CROWD = {
   network: 'arbitrum',
   blocks: 4,
@@ -40,14 +40,15 @@ export const CROWD = {
 const WALLETS = 20_000
 const TOKENS = 2_000
 
-/** In nearly half of all events. */
+/** The busy wallet takes part in nearly half of all events. */
 export const BUSY_WALLET = address('wallet', 0)
-/** The contract of nearly half of all events. */
+/** The contract that emits nearly half of all events. */
 export const BUSY_TOKEN = address('token', 0)
 
 /**
- * At least 100,000 events, always the same: wallets and tokens follow a power law, one of each has some
- * 50,000 events, networks differ in size and rate, and many events share a second or a block.
+ * Generates at least 100,000 events, the same in every run. The numbers of events of wallets and of tokens follow power
+ * laws. The busiest wallet and the busiest token have some 50,000 events each. Networks differ in size and rate, and
+ * many events share a second or a block.
  */
 export function* generateEvents(): Generator<EventRecord> {
   const below = createBelow(SEED)
@@ -79,7 +80,7 @@ function* networkEvents(network: BenchNetwork, below: Below): Generator<EventRec
   }
 }
 
-/** Most blocks hold an event or two, some a hundred, a few a thousand. */
+/** Most blocks have one to three events, some have a hundred, a few have a thousand. */
 function blockSize(below: Below): number {
   const dice = below(2_000)
   if (dice === 0) return 1_000

@@ -3,13 +3,19 @@ import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { itemBytes } from '../../../lib/store/item-cost.ts'
 
-/** What the stored lists hold, for reckoning what reading them costs without reading them. */
+/**
+ * The content of the stored lists, in memory. The cost of a read is computed from this content, without reading the
+ * table.
+ */
 export interface KnownLists {
-  /** The records of a list over all networks, in place order. */
+  /** The records of a list over all networks, in the order of their places (oldest first). */
   read(list: EventList): EventRecord[]
-  /** The size of an event's item in its lists, in bytes; they differ by some bytes of their keys. */
+  /**
+   * The size of an event's item in bytes. An event has an item in each of its lists. The keys of these items differ by
+   * some bytes.
+   */
   bytes(record: EventRecord): number
 }
 
@@ -29,7 +35,7 @@ export function knownLists(records: EventRecord[]): KnownLists {
   for (const list of lists.values()) list.sort((a, b) => (a.place < b.place ? -1 : 1))
   return {
     read: list => (lists.get(listName(list)) ?? []).map(({ record }) => record),
-    // That of its token: those of token ids may be shorter.
+    // The item in the list of the record's token. Items in lists of token ids may be shorter.
     bytes: record => itemBytes(itemsOf(record).entries[2] ?? {}),
   }
 }
@@ -39,22 +45,24 @@ function listName(list: EventList): string {
   return list.of === 'block' ? String(list.blockNumber) : listPath(list)
 }
 
-/** DynamoDB's eventually consistent read: half a unit for every 4 KB, at least one half. */
+/**
+ * The cost of an eventually consistent read in DynamoDB: half a unit for each started 4 KB, also if nothing is read.
+ */
 export const readUnits = (bytes: number) => Math.max(0.5, Math.ceil(bytes / 4096) * 0.5)
 
 interface Scan {
   list: EventList
   isMatch: (record: EventRecord) => boolean
   order: Query['order']
-  /** Matches to find. */
+  /** The number of matches to find. */
   want: number
-  /** Matches to go past before that. */
+  /** The number of matches to skip first. */
   skip: number
 }
 
 /**
- * What it takes to find the matches of a list by reading it in time order and filtering; by block
- * order over several networks there is no way but to read all of it. Read units.
+ * The read units for reading a list in time order and filtering its rows, until enough matches are found. In block
+ * order over several networks, the whole list must be read.
  */
 export function scanUnits({ list, isMatch, order, want, skip }: Scan, lists: KnownLists): number {
   const rows = lists.read(list)

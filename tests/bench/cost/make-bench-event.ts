@@ -3,9 +3,12 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { recordId } from '../../../lib/events/record-id.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
 
-/** A list of its own: with other networks the events would be others, and no measurement comparable. */
+/**
+ * Independent of the service's networks, because a new network would change the events and make measurements
+ * incomparable.
+ */
 export const BENCH_NETWORKS = [
   'arbitrum',
   'base',
@@ -16,7 +19,7 @@ export const BENCH_NETWORKS = [
 
 export type BenchNetwork = (typeof BENCH_NETWORKS)[number]
 
-/** How many in 100,000 events are of each kind; an ownership transfer is a thousand times rarer than a transfer. */
+/** The share of each kind in 100,000 events. Ownership transfers are a thousand times rarer than transfers. */
 const KIND_SHARES: [EventKind, number][] = [
   ['TransferSingle', 85_915],
   ['TransferBatch', 8_000],
@@ -25,7 +28,7 @@ const KIND_SHARES: [EventKind, number][] = [
   ['OwnershipTransferred', 85],
 ]
 
-/** A whole number from 0 up to below the limit. */
+/** A random whole number from 0 to `limit - 1`. */
 export type Below = (limit: number) => number
 
 export function createBelow(seed: number): Below {
@@ -45,29 +48,29 @@ export function kindOf(below: Below): EventKind {
 export const address = (kind: 'wallet' | 'token', rank: number) =>
   `0x${kind === 'wallet' ? 'aa' : 'cc'}${rank.toString(16).padStart(38, '0')}`
 
-/** A rank, from 1, from a power law: about as often below the square root of the limit as above it. */
+/** A random rank from 1 up to `limit`, by a power law. Half of the ranks are below the square root of `limit`. */
 export const rank = (below: Below, limit: number) => Math.floor(limit ** (below(1_000_000) / 1_000_000))
 
-/** Where an event stands in its chain. */
+/** An event's position in its chain. */
 export interface Log {
   network: BenchNetwork
   blockNumber: number
   seconds: number
   logIndex: number
-  /** The number of its transaction within the block. */
+  /** The transaction's number within the block. */
   transaction: number
 }
 
-/** What an event is about. */
+/** The chosen content of an event. */
 export interface Parts {
   event: EventKind
   /** The contract. */
   address: string
-  /** Who acts: the operator, creator, owner or previous owner. */
+  /** The acting user: the operator, creator, owner or previous owner. */
   first: string
 }
 
-/** Draws what is left to chance. */
+/** Draws the random content of an event. */
 export interface Draws {
   below: Below
   wallet: () => string

@@ -1,18 +1,18 @@
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { Place } from '../../../lib/events/place.ts'
 import { answerChanges, type ChangesAnswer } from '../../../lib/query/changes/answer-changes.ts'
-import type { ChangeStore, NumberedRewind } from '../../../lib/query/changes/change-store.ts'
+import type { ChangeStore, NumberedRevision } from '../../../lib/query/changes/change-store.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
 import { startNow } from '../../../lib/query/changes/start-feed.ts'
+import type { StoreCost } from '../../../lib/query/event-store.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import type { RequestCost } from '../../../lib/query/request-cost.ts'
-import type { StoreCost } from '../../../lib/query/store-cost.ts'
 import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** What one turn of a reader of the feed costs. */
+/** The cost of one request to the feed of changes. */
 export interface ChangesMeasurement extends RequestCost {
   name: string
   changes: number
@@ -27,7 +27,7 @@ const BEGINNING: GivenParameters = [
   ['limit', '500'],
 ]
 
-/** Measures turns that find nothing, and turns of 500 changes. */
+/** Measures requests to the feed, with up to 500 changes and without changes. */
 export async function measureChanges({ store: events, table }: FeedBench): Promise<ChangesMeasurement[]> {
   const { store, changeStore } = chargedStores({ store: events, table })
   const ask = (parameters: GivenParameters, over = changeStore) =>
@@ -54,12 +54,15 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   ]
 }
 
-/** What the feed reads from. DynamoDB charges a consistent reading that finds nothing, too; the embedded engine does not. */
+/**
+ * The stores of the feed, with one charge added: DynamoDB charges for a consistent read without results, but the
+ * embedded engine does not.
+ */
 export function chargedStores({ store, table }: FeedBench) {
   const found = createDynamoChangeStore(table)
   const changeStore: ChangeStore = {
-    readRewinds: charged(found.readRewinds),
-    readNewestRewinds: charged(found.readNewestRewinds),
+    readRevisions: charged(found.readRevisions),
+    readNewestRevisions: charged(found.readNewestRevisions),
     readFrontiers: charged(found.readFrontiers),
   }
   return { store: { ...store, readList: charged(store.readList) }, changeStore }
@@ -78,7 +81,7 @@ const measured = (name: string, { changes, cost }: ChangesAnswer): ChangesMeasur
   ...cost,
 })
 
-/** As if indexers had come that far. */
+/** Replaces the checkpoints, as if indexers had reached these blocks. */
 const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>): ChangeStore => ({
   ...changeStore,
   readFrontiers: async options => ({ ...(await changeStore.readFrontiers(options)), frontiers }),
@@ -86,10 +89,13 @@ const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>)
 
 const BYTES_OF_REMOVED = 300
 const REMOVED_IN_ENTRY = 200
-/** A consistent reading takes one for so many bytes. */
+/** The bytes per read unit of a consistent read. */
 const BYTES_OF_UNIT = 4096
 
-/** As if so many events had just been removed; the table of the benchmark stays as it is. */
+/**
+ * Replaces the log of revisions by a log in which this many events have just been removed. The benchmark's table stays
+ * unchanged.
+ */
 function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
   const removed = Array.from({ length: count }, (_, index) => ({
     id: `base:0x${'0'.repeat(64)}:${index}`,
@@ -99,7 +105,7 @@ function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
     address: `0x${'0'.repeat(40)}`,
     event: 'Minted' as const,
   }))
-  const rewinds: NumberedRewind[] = Array.from(
+  const revisions: NumberedRevision[] = Array.from(
     { length: Math.ceil(count / REMOVED_IN_ENTRY) },
     (_, index) => ({
       number: index + 1,
@@ -111,6 +117,12 @@ function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
   const readUnits = Math.ceil((count * BYTES_OF_REMOVED) / BYTES_OF_UNIT)
   return {
     ...changeStore,
-    readRewinds: async () => ({ rewinds, isMore: false, calls: 1, examined: rewinds.length, readUnits }),
+    readRevisions: async () => ({
+      revisions,
+      isMore: false,
+      calls: 1,
+      examined: revisions.length,
+      readUnits,
+    }),
   }
 }

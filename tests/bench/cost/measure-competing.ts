@@ -5,18 +5,21 @@ import { SEED } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 import { randomRequests } from './random-requests.ts'
 
-/** What a first page of competing lists cost, beside what it costs to read only the best of them. */
+/** The cost of a first page that is read from competing lists, and its cost if only the best list is read. */
 export interface CompetingMeasurement {
   readUnits: number
   best: number
 }
 
 const QUERIES = 40
-/** A list that costs more than this many times what we read is not looked at further: it is not the best one. */
+/**
+ * The read of a list alone is aborted once it costs about this many times our own read, because the list is not the
+ * best.
+ */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 
-/** Asks random queries that have several lists to read; each of their lists is read alone as well. */
+/** Sends random queries with several possible lists, and also reads each of these lists alone. */
 export async function measureCompeting(bench: Bench): Promise<CompetingMeasurement[]> {
   const measurements: CompetingMeasurement[] = []
   for (const input of randomRequests(bench.records, SEED)) {
@@ -27,7 +30,7 @@ export async function measureCompeting(bench: Bench): Promise<CompetingMeasureme
     const readUnits = await costOf(parsed, bench)
     let best = FAR_MORE * (readUnits + 1)
     for (let index = 0; index < count; index += 1) {
-      // What has cost more than the best so far is broken off.
+      // Aborts a read that costs more than the best read so far.
       best = Math.min(best, await costOf({ ...parsed, plan: onlyList(plan, index) }, bench, best))
     }
     measurements.push({ readUnits, best })
@@ -36,7 +39,7 @@ export async function measureCompeting(bench: Bench): Promise<CompetingMeasureme
   return measurements
 }
 
-/** The read units of a first page; infinite where it is not whole within so many. */
+/** The read units of a first page. Infinite if the page needs more read units than `most`. */
 async function costOf(parsed: ParsedQuery, { store }: Bench, most = Number.POSITIVE_INFINITY) {
   const limits = { readUnits: most, roundTrips: Number.POSITIVE_INFINITY, bodyBytes: BODY_BYTES }
   const { cost, isPartial } = await answerParsed(parsed, { store, limits })
@@ -49,7 +52,7 @@ function choicesOf(plan: Plan): ListChoice[] {
   return plan.read === 'merge' ? (plan.parts[0]?.lists ?? []) : choicesOf(plan.source)
 }
 
-/** The same plan with one of its competing lists. */
+/** The same plan with only one of its competing lists. */
 function onlyList<P extends Plan>(plan: P, index: number): P {
   if (plan.read === 'nothing') return plan
   if (plan.read === 'lists') return { ...plan, lists: plan.lists.slice(index, index + 1) }

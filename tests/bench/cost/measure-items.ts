@@ -4,18 +4,20 @@ import { listPath, listsOf } from '../../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { readEvents } from '../../../lib/ingest/read-events.ts'
-import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { copiesOf, itemBytes, itemWriteUnits } from '../../../lib/store/item-bytes.ts'
+import { type Item, itemsFor, itemsOf } from '../../../lib/store/item.ts'
+import { copiesOf, itemBytes, itemWriteUnits } from '../../../lib/store/item-cost.ts'
 import { INDEXES } from '../../../lib/store/keys.ts'
 import { readUnits } from './known-lists.ts'
 
-/** What the events of one kind take in the table, in one form of the items. */
+/** The stored size of one kind's events in one item format. All sizes are in bytes. */
 export interface StoredForm {
-  /** Bytes of an item: the middle one, and what 95 in 100 do not exceed. */
+  /** The size of an item: the median, and the 95th percentile as `most`. */
   median: number
   most: number
-  /** Of an event: bytes with all its items and index entries, and what writing them costs. */
+  /** The bytes of all items and index entries of an event. `writeUnits` is the cost of writing them. */
   storage: number
+  /** The part of `storage` in the table itself. */
+  tableBytes: number
   writeUnits: number
 }
 
@@ -23,7 +25,9 @@ export interface ItemMeasurement {
   kind: EventKind | 'all kinds'
   events: number
   packed: StoredForm
-  /** With an attribute for each field, named in full. */
+  /** The format in a table of one network. */
+  single: StoredForm
+  /** A format with one attribute for each field, under the field's full name. */
   plain: StoredForm
 }
 
@@ -36,11 +40,11 @@ export interface PageMeasurement {
 const LOGS = ['chain-logs', 'recorded'].map(name =>
   fileURLToPath(new URL(`../../../infra/local/data/${name}.ndjson`, import.meta.url)),
 )
-/** DynamoDB bills so many bytes more for each item, in the table and in each index. */
+/** The bytes that DynamoDB bills in addition for each item, in the table and in each index. */
 const ENTRY_BYTES = 100
 const PAGES = [1, 50, 500]
 
-/** Reckons what the bundled logs take, by kind, and what pages of their newest transfers cost to read. */
+/** Computes the size of the bundled logs by kind, and the cost of reading pages of their newest transfers. */
 export async function measureItems(): Promise<{ items: ItemMeasurement[]; pages: PageMeasurement[] }> {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(LOGS)) {
@@ -50,12 +54,13 @@ export async function measureItems(): Promise<{ items: ItemMeasurement[]; pages:
     kind,
     events: some.length,
     packed: formOf(some, packedItems),
+    single: formOf(some, singleItems),
     plain: formOf(some, plainItems),
   })
   const ofKind = (kind: EventKind) => records.filter(({ event }) => event === kind)
   const newest = ofKind('TransferSingle').sort((a, b) => compareByTime(placeOf(b), placeOf(a)))
   const unitsOf = (rows: number, itemsOf: ItemsOf) =>
-    // One more tells whether anything follows.
+    // Includes one more record, which shows whether another page follows.
     readUnits(sum(newest.slice(0, rows + 1).map(record => itemBytes(itemsOf(record).at(-1) ?? {}))))
   return {
     items: [...EVENT_KINDS.map(kind => measure(kind, ofKind(kind))), measure('all kinds', records)],
@@ -74,10 +79,15 @@ const packedItems: ItemsOf = record => {
   return [...chunks, ...entries]
 }
 
-/** Version 0.1.0 kept the arrays of larger records apart. */
+const singleItems: ItemsOf = record => {
+  const { chunks, entries } = itemsFor([record.network])(record)
+  return [...chunks, ...entries]
+}
+
+/** Version 0.1.0 stored the arrays of a record in separate items if the record's JSON had more characters than this. */
 const MAX_PLAIN_BYTES = 8 * 1024
 
-/** As version 0.1.0 stored them, and most would. */
+/** The items of version 0.1.0. They have the usual form: one attribute for each field. */
 function plainItems(record: EventRecord): Item[] {
   const { id, ...all } = record
   const isLarge = JSON.stringify(record).length > MAX_PLAIN_BYTES
@@ -85,7 +95,7 @@ function plainItems(record: EventRecord): Item[] {
   const fields = isLarge ? short : all
   const long = Buffer.from(JSON.stringify({ tokenIds, quantities, bucketHash }))
   const chunk = { list: `chunks#${id}@${record.blockHash}`, place: '0000', part: long }
-  // It had no lists of ids.
+  // Version 0.1.0 had no lists of token ids.
   const lists = listsOf(record).filter(list => !('tokenId' in list))
   const entries = lists.map(list => {
     const path = listPath(list)
@@ -118,6 +128,7 @@ function formOf(records: EventRecord[], itemsOf: ItemsOf): StoredForm {
     median: sizes[Math.floor(sizes.length / 2)] ?? 0,
     most: sizes[Math.floor(sizes.length * 0.95)] ?? 0,
     storage: sum(items.map(item => copiesOf(item) * (itemBytes(item) + ENTRY_BYTES))) / records.length,
+    tableBytes: sum(items.map(item => itemBytes(item) + ENTRY_BYTES)) / records.length,
     writeUnits: sum(items.map(itemWriteUnits)) / records.length,
   }
 }

@@ -11,7 +11,7 @@ import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
 import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
 import type { Shape } from './shapes.ts'
 
-/** What one page of a query has cost, beside what it could cost at the least and in other ways. */
+/** The cost of one page of a query. The baselines are the minimum and other ways to read. */
 export interface Measurement {
   name: string
   page: 'first' | 'far in'
@@ -21,11 +21,11 @@ export interface Measurement {
   readUnits: number
   calls: number
   roundTrips: number
-  /** Read units for the records returned and one more, read with nothing else. */
+  /** The read units for the returned records and one more record. */
   floor: number
-  /** Read units of the best of the competing lists, read alone. */
+  /** The read units of the best competing list, when only this list is read. */
   bestSingle: number | undefined
-  /** Read units of reading one list, the most obvious, and filtering. */
+  /** The read units of a filtering read of the most obvious list. */
   baseline: number
   isExact: boolean
 }
@@ -36,11 +36,11 @@ export interface Bench {
   lists: KnownLists
 }
 
-/** How far in the second page measured lies, in records; less where fewer match. */
+/** The offset of the deep page in records. If few records match, the deep page starts in their middle. */
 const FAR_IN = 4000
 export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
-/** Measures a query's first page, and one far in where the answer is long enough. */
+/** Measures a query's first page, and a deep page if the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
   const input = readRequest(request)
   const expected = expectedRecords(input, bench.records)
@@ -58,7 +58,7 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
 
 const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
 
-/** All that match, in the order asked for, as the oracle has them. */
+/** All matching records in the requested order, as the oracle finds them. */
 export function expectedRecords(
   { endpoint, user, parameters }: QueryInput,
   records: readonly EventRecord[],
@@ -113,7 +113,7 @@ async function measure(
   }
 }
 
-/** One record of look-ahead tells whether anything follows. */
+/** Includes the next record, because a read needs that record to know whether another page follows. */
 function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists: KnownLists): number {
   if (plan.read === 'nothing') return 0
   return readUnits(
@@ -121,7 +121,7 @@ function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists
   )
 }
 
-/** The lists of a plan that compete, over all networks. */
+/** The competing lists of a plan. */
 function competing(plan: Plan): ListChoice[] {
   switch (plan.read) {
     case 'nothing':
@@ -147,11 +147,11 @@ function planName(plan: Plan): string {
   if (plan.read === 'lists') return rows
   if (plan.read === 'merge') return `merge by ${plan.by}${lists.length > 1 ? ', competing' : ''}`
   if (plan.read === 'ties-reversed')
-    return plan.source.read === 'merge' ? 'ties turned, merge' : 'ties turned'
+    return plan.source.read === 'merge' ? 'ties reversed, merge' : 'ties reversed'
   return 'block runs'
 }
 
-/** What a service with one index by user and one by token would read, and filter. */
+/** The list that a service with one index by user and one index by token would read and filter. */
 function obviousList({ filters }: Query): EventList {
   if (filters === 'unmatchable') return { of: 'all' }
   const [someone] = (['user', ...ROLES] as const).flatMap(name => filters[name] ?? [])

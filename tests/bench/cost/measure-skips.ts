@@ -4,7 +4,7 @@ import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** What leaving out so many records costs, over all the requests that it takes. */
+/** The cost of a skip over all requests that the skip needs. */
 export interface SkipMeasurement {
   name: string
   skip: number
@@ -12,9 +12,9 @@ export interface SkipMeasurement {
   requests: number
   readUnits: number
   calls: number
-  /** Round trips of the longest request. */
+  /** The round trips of the longest request. */
   roundTrips: number
-  /** Size of the records that were transferred, about, in bytes. */
+  /** The approximate size of the transferred records in bytes. */
   bytes: number
 }
 
@@ -26,7 +26,7 @@ const QUERIES = [
   ['merge by block: busy wallet', `user-events/${BUSY_WALLET}?blockNumber=desc`],
 ] as const
 
-/** Measures `skip` on long lists, following `Link` where the budget ends a request on the way. */
+/** Measures `skip` on long lists. Follows `Link` when the budget ends a request early. */
 export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMeasurement[]> {
   const measurements: SkipMeasurement[] = []
   for (const [name, request] of QUERIES) {

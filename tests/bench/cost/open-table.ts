@@ -11,12 +11,12 @@ import { contentVersion } from './content-version.ts'
 import { generateEvents } from './generate-events.ts'
 import { type BenchTable, startTable } from './start-table.ts'
 
-/** Where benchmarks keep their tables. */
+/** The folder of the benchmarks' tables. */
 export const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
 
 /**
- * The generated events in a table of the embedded engine. Loading takes some minutes, so the table is
- * kept on disk for as long as the events and the item format stay the same.
+ * Opens a table with the generated events in the embedded engine. The first call loads the events, which takes some
+ * minutes. The table is kept on disk until the events or the item format change.
  */
 export async function openTable(): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-cost-${contentVersion(generateEvents())}`

@@ -10,7 +10,10 @@ const ORDERS: [string, string][] = [
   ['blockNumber', 'asc'],
 ]
 
-/** Requests of two to four filters that a record drawn at random meets, on either endpoint and in any order. */
+/**
+ * Requests to both endpoints, in a random order of results. Each request has two to four filters that match a random
+ * record.
+ */
 export function* randomRequests(records: readonly EventRecord[], seed: number): Generator<QueryInput> {
   const random = createRandom(seed)
   for (;;) {
@@ -30,16 +33,17 @@ export function* randomRequests(records: readonly EventRecord[], seed: number): 
   }
 }
 
-/** Whether a parameter has the one beside it without which it means nothing. */
+/** Whether the query has the parameter that the given parameter requires. For example, `tokenId` requires `address`. */
 function isWhole([name]: [string, string], _: number, all: [string, string][]): boolean {
   const needs = FILTER_NAMES.includes(name as FilterName) ? filterOf(name as FilterName).needs : undefined
   return needs === undefined || all.some(([other]) => other === needs)
 }
 
-/** What a filter has to be given so that the record meets it, where the filter takes such a value. */
+/** The values with which the filter matches the record: one value or none. */
 function valuesIn(record: EventRecord, name: FilterName): string[] {
   const filter = filterOf(name)
-  const [field = ''] = ('fields' in filter && filter.fields[record.event]) || []
+  // Leaves out spans. A span that starts or ends at the record's block would alone determine which list is read.
+  const [field = ''] = (filter.isImplied && filter.fields[record.event]) || []
   const value = (record as Readonly<Record<string, unknown>>)[field]
   const text = String(value)
   return value !== undefined && filter.schema.safeParse(text).success ? [text] : []

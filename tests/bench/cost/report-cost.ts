@@ -15,7 +15,7 @@ export interface CostMeasurements {
   changes: ChangesMeasurement[]
 }
 
-/** The measurements as Markdown. All numbers are counts, so they are the same on every machine. */
+/** Writes the measurements as Markdown. All numbers are counts, so they are equal on every machine. */
 export function reportCost({
   items,
   pages,
@@ -27,11 +27,11 @@ export function reportCost({
   return [
     '# What queries cost',
     '',
-    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), asked through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, read with nothing else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered; sorting by block number takes all of it.`,
+    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, without anything else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered. Sorting by block number reads the whole list.`,
     '',
     '## What is stored',
     '',
-    'The bundled logs of real chains (`infra/local/data`), as they are stored, and beside it with an attribute for each field, as version 0.1.0 stored them. Storage is that of an event with all its items and index entries, and 100 bytes for each of them, as DynamoDB bills it.',
+    'The bundled logs of real chains (`infra/local/data`), in the current form, and in the form of version 0.1.0 with an attribute for each field. Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
     '',
     table(
       ['kind', 'events', ...FORM_HEADS, ...FORM_HEADS.map(head => `${head}, 0.1.0`)],
@@ -68,7 +68,7 @@ export function reportCost({
     '',
     '## Competing lists, random queries',
     '',
-    'First pages of queries of two to four filters, drawn from records. *Best*: the best of the lists, read alone, which only hindsight knows.',
+    'First pages of queries of two to four filters, drawn from records. *Best*: the best of the lists, read alone. Only hindsight knows this list.',
     '',
     table(
       ['read units of the best', 'queries', 'median × best', '95 % within', 'worst', 'all together'],
@@ -137,7 +137,7 @@ export function reportCost({
 const changesSection = (changes: ChangesMeasurement[]): string[] => [
   '## Changes',
   '',
-  'Turns of a reader of the feed, with 500 as `limit`. All of its readings are consistent, at twice the price; one that finds nothing is reckoned at a read unit.',
+  'Requests of a reader of the feed, with `limit=500`. All reads are consistent, at twice the price. A request without changes counts as one read unit.',
   '',
   table(
     ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
 import { address } from './make-bench-event.ts'
 
-/** A query of the benchmark, written as a request's path and query. */
+/** A query of the benchmark, with the path and query of its request. */
 export interface Shape {
   name: string
   request: string
@@ -14,18 +14,18 @@ const ORDERS = {
   oldest: 'createdAt=asc',
   'highest block': 'blockNumber=desc',
   'lowest block': 'blockNumber=asc',
-  'newest, ties turned': 'createdAt=desc&blockNumber=asc',
-  'oldest, ties turned': 'createdAt=asc&blockNumber=desc',
+  'newest, ties reversed': 'createdAt=desc&blockNumber=asc',
+  'oldest, ties reversed': 'createdAt=asc&blockNumber=desc',
 }
 
 const MIDDLING_WALLET = address('wallet', 40)
 const QUIET_WALLET = address('wallet', 9_000)
 const MIDDLING_TOKEN = address('token', 20)
 
-/** An id of the busy token like any other. */
+/** An average id of the busy token. */
 const TOKEN_ID = 77
 
-/** A span of the middle blocks of polygon, of which other networks have some. */
+/** A span of the middle blocks of polygon. Other networks also have some of these block numbers. */
 function blockSpanOf(records: EventRecord[]): string {
   const blocks = records.filter(({ network }) => network === 'polygon').map(({ blockNumber }) => blockNumber)
   const [from, to] = [0.4, 0.6].map(part => blocks[Math.floor(blocks.length * part)])
@@ -38,7 +38,10 @@ const newestOf = (records: EventRecord[], network: Network) =>
     .toSorted((a, b) => a.blockNumber - b.blockNumber)
     .at(-1)
 
-/** What is asked, each in several orders: every plan, on busy, middling and quiet lists. */
+/**
+ * The queries of the benchmark, each with several orders of the results. Together the queries use every plan, on busy,
+ * average and quiet lists.
+ */
 export function shapesOf(records: EventRecord[]): Shape[] {
   const crowdedBlock = records.find(
     ({ network, createdAt }) => network === CROWD.network && Date.parse(createdAt) / 1000 === CROWD.seconds,
@@ -60,7 +63,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'middling wallet',
       `user-events/${MIDDLING_WALLET}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
     ],
     ['quiet wallet', `user-events/${QUIET_WALLET}`, ['newest', 'highest block']],
     ['busy token', `token-events?address=${BUSY_TOKEN}`, everyOrder],
@@ -70,7 +73,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
       ['newest', 'lowest block'],
     ],
     ['middling token', `token-events?address=${MIDDLING_TOKEN}`, ['newest', 'oldest', 'lowest block']],
-    ['sender', `token-events?from=${BUSY_WALLET}`, ['newest', 'highest block', 'oldest, ties turned']],
+    ['sender', `token-events?from=${BUSY_WALLET}`, ['newest', 'highest block', 'oldest, ties reversed']],
     ['creator', `token-events?creator=${BUSY_WALLET}`, ['newest', 'oldest']],
     ['owner', `token-events?owner=${BUSY_WALLET}`, ['newest', 'highest block']],
     ['owner of one kind', `token-events?owner=${BUSY_WALLET}&event=MintedBatch`, ['newest']],
@@ -78,7 +81,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'sender and token, both busy',
       `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
     ],
     [
       'sender and middling token',
@@ -101,13 +104,13 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'one kind',
       'token-events?event=MintedBatch',
-      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
     ],
     ['rare kind', 'token-events?event=OwnershipTransferred', ['newest', 'lowest block']],
     [
       'crowded block',
       `token-events?blockNumber=${block}`,
-      ['newest', 'highest block', 'newest, ties turned'],
+      ['newest', 'highest block', 'newest, ties reversed'],
     ],
     [
       'crowded block, one sender',
@@ -125,7 +128,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'busy wallet, a span of time',
       `user-events/${BUSY_WALLET}?fromTime=2022-06-01&toTime=2022-12-31`,
-      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
     ],
     [
       'busy token, a week',
@@ -145,7 +148,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'token id',
       `token-events?address=${BUSY_TOKEN}&tokenId=${TOKEN_ID}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties turned'],
+      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
     ],
     [
       'token id and sender',
@@ -161,7 +164,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     [
       'busy wallet, two kinds',
       `user-events/${BUSY_WALLET}?event=Minted,TransferBatch`,
-      ['newest', 'highest block', 'newest, ties turned'],
+      ['newest', 'highest block', 'newest, ties reversed'],
     ],
     ['two kinds', 'token-events?event=Minted,TransferBatch', ['newest', 'lowest block']],
     [
@@ -181,29 +184,29 @@ export function shapesOf(records: EventRecord[]): Shape[] {
       ['newest'],
     ],
     ['one kind, counted', 'token-events?event=TransferSingle&count=true', ['newest']],
-    ['busy wallet, exact at a block', `user-events/${BUSY_WALLET}?${minBlock}`, ['newest', 'highest block']],
+    ['busy wallet, with minBlock', `user-events/${BUSY_WALLET}?${minBlock}`, ['newest', 'highest block']],
     [
-      'busy wallet, one network, exact at a block',
+      'busy wallet, one network, with minBlock',
       `user-events/${BUSY_WALLET}?network=polygon&${minBlock}`,
-      ['newest', 'newest, ties turned'],
+      ['newest', 'newest, ties reversed'],
     ],
     [
-      'transaction, exact at a block',
+      'transaction, with minBlock',
       `token-events?transactionHash=${ordinary?.transactionHash}&${minBlock}`,
       ['newest', 'lowest block'],
     ],
     [
-      'newest transaction, exact at a block',
+      'newest transaction, with minBlock',
       `token-events?transactionHash=${newest?.transactionHash}&${minBlock}`,
       ['newest'],
     ],
     [
-      'unknown transaction, exact at a block',
+      'unknown transaction, with minBlock',
       `token-events?transactionHash=0x${'7'.repeat(64)}&${minBlock}`,
       ['newest'],
     ],
     [
-      'newest block, exact at a block',
+      'newest block, with minBlock',
       `token-events?blockNumber=${newest?.blockNumber}&${minBlock}`,
       ['newest', 'lowest block'],
     ],
@@ -212,7 +215,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     ['one record', `user-events/${BUSY_WALLET}?limit=1`, ['newest']],
     ['one record of everything', 'token-events?limit=1', ['newest']],
     ['500 records', `user-events/${BUSY_WALLET}?limit=500`, ['newest', 'highest block']],
-    ['500 records of everything', 'token-events?limit=500', ['newest', 'newest, ties turned']],
+    ['500 records of everything', 'token-events?limit=500', ['newest', 'newest, ties reversed']],
   ]
   return groups.flatMap(([name, path, orders]) =>
     orders.map(order => ({

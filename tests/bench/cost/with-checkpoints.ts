@@ -3,10 +3,10 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { IndexedThrough, IndexNote } from '../../../lib/query/indexed-through.ts'
 
-/** As if so many events of each network were indexed in the last twelve minutes. */
+/** The number of events of each network that count as indexed in the last twelve minutes. */
 const LATE_EVENTS = 500
 
-/** The same store, with checkpoints as if an indexer of each network had just come to its last block. */
+/** The same store with other checkpoints, as if each network's indexer had just reached its last block. */
 export function withCheckpoints(store: EventStore, records: readonly EventRecord[]): EventStore {
   const indexed = [...Map.groupBy(records, ({ network }) => network)].map(([network, ofNetwork]) =>
     indexedThrough(network, ofNetwork),

@@ -1,4 +1,4 @@
-/** `npm run bench:load [seconds of each level]`: mixed requests under load, every answer checked. */
+/** `npm run bench:load [seconds of each level]` sends mixed requests under load and checks every answer. */
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,9 @@ const SERVER = fileURLToPath(new URL('./serve-functions.ts', import.meta.url))
 const SEED = 20_261_121
 const CONNECTIONS = [1, 4, 16, 64]
 const SAMPLE_EVERY_MS = 10_000
-/** Idle connections are closed by either side after five seconds. */
+/**
+ * The time to wait until idle connections are closed. Client and server close an idle connection after five seconds.
+ */
 const SETTLE_MS = 8_000
 
 const secondsEach = Number(process.argv[2] ?? 45)
@@ -39,7 +41,7 @@ try {
   await engine.stop()
 }
 
-/** autocannon decodes what arrives piece by piece, and breaks characters of several bytes. */
+/** Encodes texts as ASCII, because autocannon decodes each received piece alone and so breaks multi-byte characters. */
 function inAscii(record: EventRecord): EventRecord {
   return 'bucketHash' in record ? { ...record, bucketHash: encodeURIComponent(record.bucketHash) } : record
 }

@@ -4,12 +4,12 @@ import type { LevelResult } from './run-level.ts'
 import type { ProcessState } from './serve-functions.ts'
 
 export interface LoadSample extends ProcessState {
-  /** Since the load began. */
+  /** Seconds since the load began. */
   seconds: number
   doing: string
 }
 
-/** The measurements as Markdown. */
+/** Writes the measurements as Markdown. */
 export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string {
   const [first] = samples
   const last = samples.at(-1)
@@ -18,7 +18,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
   return [
     '# Load',
     '',
-    `Written by \`npm run bench:load\`: the functions as they are deployed in one process (Lambda would run one for each request at a time), the embedded engine in another and the callers in a third, on ${cpus().length} cores. ${requests} mixed requests, each answer compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
+    `Written by \`npm run bench:load\`: one process runs the deployed functions (Lambda would run a process for each concurrent request), a second runs the embedded engine and a third the callers, on ${cpus().length} cores. ${requests} mixed requests were sent, and each answer was compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
     '',
     table(
       ['connections', 'seconds', 'requests', 'per second', 'p50', 'p95', 'p99', 'longest', 'errors', 'wrong'],
@@ -33,7 +33,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
       ]),
     ),
     '',
-    'The process of the functions, its heap after a full garbage collection:',
+    "The functions' process, with its heap after a full garbage collection:",
     '',
     table(
       ['at second', 'while', 'heap, MB', 'resident, MB', 'sockets', 'timers'],
@@ -47,14 +47,17 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
       ]),
     ),
     '',
-    `Left over at the end, beyond what was there before: ${socketsOf(last?.resources) - socketsOf(first?.resources)} sockets, ${handlesOf(last?.resources) - handlesOf(first?.resources)} handles of any kind.`,
+    `Left at the end, in addition to the start: ${socketsOf(last?.resources) - socketsOf(first?.resources)} sockets, ${handlesOf(last?.resources) - handlesOf(first?.resources)} handles of any kind.`,
     '',
   ].join('\n')
 }
 
 export const socketsOf = (resources: Record<string, number> = {}) => resources.TCPSocketWrap ?? 0
 
-/** All that keeps a process busy; not timers, which the next garbage collection or request ends. */
+/**
+ * The number of resources that keep a process alive. Timers are left out, because the next garbage collection or
+ * request ends them.
+ */
 export const handlesOf = (resources: Record<string, number> = {}) =>
   Object.entries(resources).reduce((sum, [name, count]) => sum + (name === 'Timeout' ? 0 : count), 0)
 

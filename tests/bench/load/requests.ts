@@ -9,14 +9,22 @@ import { spoiled } from '../../support/requests/spoiled-requests.ts'
 
 export interface LoadRequest {
   path: string
-  /** Whether that is what the oracle answers, and all of it. */
+  /**
+   * Whether the status is right and the body equals the oracle's whole answer. The body is not compared if the oracle
+   * rejects the request, or if the request has the parameter `format`.
+   */
   isRight(status: number, body: string): boolean
 }
 
-/** API Gateway refuses longer ones, and Node.js breaks the connection off. */
+/**
+ * The maximum length of a path with its query. API Gateway rejects longer requests, and Node.js closes the connection.
+ */
 const MAX_PATH = 8_000
 
-/** Requests of every kind, three in four of them random, one in eight of these invalid. */
+/**
+ * Requests of every kind. Three in four are random, and one in eight of the random requests is spoiled (some parameters
+ * are added or changed).
+ */
 export function loadRequests(records: EventRecord[], seed: number): LoadRequest[] {
   const shapes = shapesOf(records).map(([, request]) => request)
   const requests = requestsOn(records)
@@ -30,7 +38,7 @@ export function loadRequests(records: EventRecord[], seed: number): LoadRequest[
       path: pathOf(request) + (query === '' ? '' : `?${query}`),
       isRight(status, body) {
         if (status !== expected.status) return false
-        // Spoiled requests may name a format, in which the page is not compared.
+        // A spoiled request may have the parameter `format`. Its page is then not compared.
         if (expected.status === 400 || expected.format !== undefined || body === right) return true
         if (!isDeepStrictEqual(JSON.parse(body), expected.events)) return false
         right = body

@@ -1,6 +1,6 @@
 /**
- * The process that the load test asks: the functions as they are deployed, behind a small gateway. Their
- * environment is this process's own. Tells its parent where it listens, and its state whenever it is asked.
+ * The process under load: the deployed functions behind a small gateway, with this process's environment. The process
+ * sends its address to its parent once, and the state of its memory on request.
  */
 import { getActiveResourcesInfo, memoryUsage } from 'node:process'
 import type { LambdaHandler } from '../../support/http/ask.ts'
@@ -8,13 +8,13 @@ import { type Functions, listenFor } from '../../support/http/listen.ts'
 
 export interface ProcessState {
   rssBytes: number
-  /** After a full garbage collection. */
+  /** The bytes in use after a full garbage collection. */
   heapBytes: number
-  /** What keeps the process busy, such as sockets and timers, and how many of each. */
+  /** The number of resources of each kind that keep the process alive, such as sockets and timers. */
   resources: Record<string, number>
 }
 
-// A deployment has it from package.json.
+// In a deployment, this variable is the version in package.json.
 process.env.SERVICE_VERSION ??= 'measured'
 
 const functions = {

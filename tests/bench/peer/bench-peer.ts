@@ -1,4 +1,4 @@
-/** `npm run bench:peer`: the local stack beside Ponder, which a user would pick instead. */
+/** `npm run bench:peer` compares the local stack with Ponder, the likely alternative. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -5,27 +5,27 @@ import { startChain, type TestChain } from '../../support/chain/chain.ts'
 export interface PeerChain extends TestChain {
   busyUser: Address
   busyToken: Address
-  /** An id of the busy token that is transferred all the time. */
+  /** An id of the busy token. Many transfers move this id. */
   busyId: bigint
-  /** The middle half of the chain's life, in Unix seconds. */
+  /** The middle half of the chain's blocks, in Unix seconds. */
   span: { fromTime: number; toTime: number }
 }
 
 const CALLS_PER_BLOCK = 100
-/** After each block with events: long stretches of most contracts' lives are quiet. */
+/** The number of empty blocks after each block with events, because most contracts are mostly inactive. */
 const QUIET_BLOCKS = 9
-/** Behind so many blocks every indexer calls the chain final. */
+/** The finality depth of every indexer, in blocks. */
 const FINAL_DEPTH = 64
-/** Ten calls of the mixture emit 16 events. */
+/** Ten calls emit 16 events. */
 const EVENTS_PER_CALL = 1.6
 const CALLS_PER_OWNERSHIP = 300
-/** What everybody holds of this id can be transferred back and forth. */
+/** Every user owns tokens of this id, so that every user can transfer them. */
 const COMMON_ID = 1n
 const SUPPLY = 1_000_000n
 
 /**
- * A node whose chain has about so many events of all kinds, all of them in final blocks. One wallet takes part
- * in two of five, one token emits seven of eight, and one in some 450 is an `OwnershipTransferred`.
+ * Starts a node whose chain has about this many events of all kinds, all in final blocks. One wallet takes part in two
+ * of five events. One token emits seven of eight events. One event in some 450 is an `OwnershipTransferred`.
  */
 export async function fillPeerChain(events: number): Promise<PeerChain> {
   const chain = await startChain({ contracts: 2 })
@@ -57,7 +57,7 @@ async function middleOf(chain: TestChain) {
   return { fromTime: await timeAt(1 / 4), toTime: await timeAt(3 / 4) }
 }
 
-/** The n-th call of the mixture. */
+/** The call with this number in the fixed sequence of calls. */
 function callOf(users: readonly Address[], number: number): Call {
   const [busy, deployer, ...others] = users as [Address, Address, ...Address[]]
   const other = (offset: number) => others[(number + offset) % others.length] ?? deployer

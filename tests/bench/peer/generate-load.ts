@@ -1,6 +1,6 @@
 /**
- * The process that asks: one query over and over on so many connections, whenever it is told to. What has
- * been asked before the time is up is waited for: to leave it out would leave out the slowest.
+ * The process that sends requests. On demand, the process repeats one query on a number of connections for a given
+ * time. Requests that began within this time are awaited, because the slowest requests would otherwise be missing.
  */
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Slot, SlotResult } from './load-generator.ts'
@@ -13,7 +13,7 @@ async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> 
   const result: SlotResult = { durations: [], functionMs: [], failures: 0 }
   let endsAt: number | undefined
   const askAllTheTime = async () => {
-    // The first one connects, and wakes what has slept since the last slot.
+    // The first request is not measured. It opens the connection and wakes idle processes.
     await ask(url, agent)
     endsAt ??= performance.now() + slotMs
     do note(result, await ask(url, agent))
@@ -27,7 +27,7 @@ async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> 
 interface Answer {
   ms: number
   status: number | undefined
-  /** What our functions say of themselves; nobody else says anything. */
+  /** The time that our functions report. Other services report no time. */
   functionMs: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const GENERATE = fileURLToPath(new URL('./generate-load.ts', import.meta.url))
 
-/** One query to one service, asked on so many connections for so long. */
+/** A query to a service, with a number of connections and a duration. */
 export interface Slot {
   url: string
   connections: number
@@ -11,21 +11,21 @@ export interface Slot {
 }
 
 export interface SlotResult {
-  /** Of each request, as the caller sees it, in milliseconds. */
+  /** The latency of each request for the caller, in milliseconds. */
   durations: number[]
-  /** What the functions' `Server-Timing` says, in milliseconds. */
+  /** The times in the functions' `Server-Timing`, in milliseconds. */
   functionMs: number[]
-  /** Answers other than 200. */
+  /** The number of answers other than 200. */
   failures: number
 }
 
 export interface LoadGenerator {
-  /** Throws when a request fails. */
+  /** Throws if a request fails. */
   run(slot: Slot): Promise<SlotResult>
   stop(): Promise<void>
 }
 
-/** Starts the process that asks. */
+/** Starts the process that sends requests. */
 export function startLoadGenerator(): LoadGenerator {
   const { child, message, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return {

@@ -2,26 +2,31 @@ import { median, quantile } from '../recorded/statistics.ts'
 import type { LoadGenerator, SlotResult } from './load-generator.ts'
 import type { Query, Service } from './queries.ts'
 
-/** A query to a service on so many connections, measured once a round. */
+/**
+ * The measurements of a query that is sent to a service on a number of connections. Each round measures the query once.
+ */
 export interface Measured {
   service: Service
   query: Query
   connections: number
-  /** Of each round. */
+  /** The number of requests in each round. */
   requests: number[]
-  /** Of each round, in milliseconds. */
+  /** The latency in each round, in milliseconds. */
   p50: number[]
   p99: number[]
-  /** Medians of what `Server-Timing` says; empty where nothing says it. */
+  /** The median of the times in `Server-Timing` in each round. Empty if the service sends no such header. */
   functionMs: number[]
 }
 
 const CONNECTIONS = [1, 16]
 const SLOT_MS = 650
-/** Until code is compiled and as many workers run as there are connections. */
+/** The number of warm-up rounds. After these rounds all code is compiled, and each connection has a worker. */
 const WARMING_ROUNDS = 2
 
-/** Measures everything once a round, forwards and backwards in turn, the services side by side. */
+/**
+ * Measures everything once a round. The order alternates between forwards and backwards, so that all services see the
+ * same conditions.
+ */
 export async function measureRounds(
   asked: { service: Service; queries: Query[] }[],
   { rounds, generator }: { rounds: number; generator: LoadGenerator },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PeerChain } from './fill-peer-chain.ts'
 
-/** Something that answers the same queries at the same paths. */
+/** A service that answers the same queries at the same paths. */
 export interface Service {
   name: string
   baseUrl: string
@@ -9,17 +9,19 @@ export interface Service {
 
 export interface Query {
   name: string
-  /** How the service is asked. */
+  /** The request to the service. */
   url: string
 }
 
 const PAGE = 50
-/** So many records stand before the deep page. */
+/** The number of records that the deep page skips. */
 const DEPTH = 2_000
 const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
-/** What is asked, in the same order for each service; cursors are each service's own. */
+/**
+ * The queries to a service, in the same order for every service. Each service issues its own cursor for the deep page.
+ */
 export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise<Query[]> {
   const { busyUser, busyToken, busyId, span } = chain
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
@@ -38,14 +40,14 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
   ]
 }
 
-/** Where the links of long pages lead to. */
+/** Follows the links of long pages until the deep page. Returns the URL of the deep page. */
 async function deepPage(firstPage: string): Promise<string> {
   let url = withLimit(firstPage, LONG_PAGE)
   for (let read = 0; read < DEPTH; read += LONG_PAGE) {
     const { headers } = await fetch(url)
     const [, next] = LINK.exec(headers.get('link') ?? '') ?? []
     if (!next) throw new Error(`No page follows ${url}: more events are needed`)
-    // The functions alone are behind no gateway that would tell them how they were reached.
+    // Keeps the origin of the first page, because functions without a gateway do not know their own origin.
     const { pathname, search } = new URL(next)
     url = new URL(pathname + search, firstPage).href
   }
@@ -58,7 +60,7 @@ function withLimit(address: string, limit: number): string {
   return url.href
 }
 
-/** Throws unless all services answer every query with the same records, and with some. */
+/** Throws if the services answer a query with different records, or with no records. */
 export async function checkSameAnswers(asked: { service: Service; queries: Query[] }[]): Promise<void> {
   const [first, ...others] = await Promise.all(
     asked.map(async ({ service, queries }) => ({

@@ -5,39 +5,39 @@ import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
 interface IndexedService extends Service {
-  /** From its start until all events were indexed. */
+  /** The seconds from the service's start until all events were indexed. */
   seconds: number
 }
 
 export interface PeerRun {
   own: OwnServices
-  /** On PostgreSQL. */
+  /** Ponder on PostgreSQL. */
   ponder: IndexedService
-  /** On its embedded database. */
+  /** Ponder on its embedded database. */
   embedded: IndexedService
   measured: Measured[]
   rounds: number
 }
 
-/** The measurements as Markdown. */
+/** Writes the measurements as Markdown. */
 export function reportPeer(run: PeerRun): string {
   const { own, ponder, embedded, rounds } = run
   return [
     '# Beside Ponder',
     '',
-    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds; the caller is a process of its own. Medians over the rounds, with the middle half of them; × PostgreSQL and × PGlite: the rounds' ratios to Ponder on these. Milliseconds.`,
+    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, and the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
     '',
     '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
-    "- functions, engine replayed: the same, but what the engine has answered once is replayed: the functions' own share.",
-    '- Ponder, PostgreSQL: `ponder start` with a server of its own with its default settings and statistics.',
-    '- Ponder, PGlite: `ponder start` with its embedded database, which gathers no statistics.',
+    "- functions, engine replayed: the same functions, with recorded answers of the engine: the functions' own share.",
+    '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
+    '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
     '',
-    `Indexing the chain took us ${own.seconds.toFixed(0)} seconds and Ponder, from its start, ${ponder.seconds.toFixed(0)} with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
+    `Indexing the chain took the service ${own.seconds.toFixed(0)} seconds. Ponder took, from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
     '',
     '## Whole',
     '',
-    'p99 of fewer than 100 requests is the slowest of them.',
+    'p99 of fewer than 100 requests is the slowest request.',
     '',
     table(
       [
@@ -49,7 +49,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     '## Shares',
     '',
-    "One connection, p50. The whole is `npm start`; the gateway's share is what it takes above the functions over plain HTTP, the engine's what these take above those with replayed answers, and the rest is the functions' own, with the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is what the functions of `npm start` tell about reading the table.",
+    "One connection, p50. The whole is `npm start`. The gateway's share is the difference to the functions over plain HTTP. The engine's share is the difference between these and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
     '',
     table(
       [
@@ -71,7 +71,7 @@ export function reportPeer(run: PeerRun): string {
 function wholeRows({ measured, own, ponder, embedded }: PeerRun): string[][] {
   return measured.map(each => {
     const baseline = sameSlot(measured, each, ponder)
-    // Without its engine a service is beside nothing that Ponder could be asked for.
+    // Ponder is not measured with a replayed database, so this service has no counterpart.
     const besidePonder = (values: number[], others: number[]) =>
       each.service === own.replayed ? '–' : withSpread(ratios(values, others), 2)
     return [
@@ -110,7 +110,7 @@ function shareRows({ measured, own, ponder }: PeerRun): string[][] {
 const differences = (values: number[], others: number[]) =>
   values.map((value, round) => value - (others[round] ?? Number.NaN))
 
-/** What another service took for the same. */
+/** The measurement of the same query on `service`, with as many connections. */
 function sameSlot(measured: Measured[], { query, connections }: Measured, service: Service): Measured {
   const found = measured.find(
     other =>

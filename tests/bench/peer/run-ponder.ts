@@ -1,4 +1,4 @@
-/** The process that `startPonder` starts: Ponder's own command line, which ends with its parent. */
+/** The process that `startPonder` starts. It runs Ponder's own command line, and ends with its parent. */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 

@@ -1,6 +1,7 @@
 /**
- * The process that `startPostgres` starts: makes a cluster in a folder, serves it as its owner until the parent is gone,
- * and tells once connections are accepted. Takes the folder of PostgreSQL's programs, the cluster's and the port.
+ * The process that `startPostgres` starts. The process creates a cluster in a folder and runs the cluster as the
+ * folder's owner until the parent process ends. It sends `ready` to the parent once the cluster accepts connections.
+ * The arguments are the folder of PostgreSQL's programs, the folder of the cluster, and the port.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +13,7 @@ import { promisify } from 'node:util'
 
 const [, , programs = '', cluster = '', port = ''] = argv
 const POLL_MS = 50
-/** PostgreSQL refuses to be root. */
+/** Runs as the folder's owner, because PostgreSQL rejects root. */
 const { uid, gid } = await stat(cluster)
 const run = promisify(execFile)
 const program = (name: string) => path.join(programs, name)
@@ -28,7 +29,7 @@ const server = spawn(
   { uid, gid, cwd: cluster, stdio: ['ignore', 'ignore', 'inherit'] },
 )
 const ended = once(server, 'exit')
-// A fast shutdown, which waits for no connection.
+// SIGINT is PostgreSQL's fast shutdown, which waits for no connection.
 process.once('disconnect', () => server.kill('SIGINT'))
 void ended.then(() => exit(process.connected ? 1 : 0))
 while (!(await isReady())) await delay(POLL_MS)

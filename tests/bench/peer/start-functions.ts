@@ -4,7 +4,7 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const SERVE_FUNCTIONS = fileURLToPath(new URL('../load/serve-functions.ts', import.meta.url))
 
-/** The functions over plain HTTP in a process of their own, reading the table at that endpoint. */
+/** Serves the functions over plain HTTP in a new process. The functions use the table at this DynamoDB endpoint. */
 export async function startFunctions(endpoint: string) {
   const { message, stop } = forkPart(SERVE_FUNCTIONS, [], {
     env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint, EVENTS_TABLE: TABLE_NAME },

@@ -5,7 +5,7 @@ import { TABLE_NAME } from '../../../infra/local/database/database.ts'
 import { pointSdkAt } from '../../../infra/local/database/point-sdk-at.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { serveApi } from '../../../infra/local/gateway/serve-api.ts'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
@@ -16,18 +16,21 @@ import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 
 export interface OwnServices {
-  /** As `npm start` serves it: gateway, functions and engine. */
+  /** The service of `npm start`: gateway, functions and engine. */
   whole: Service
   /** The functions over plain HTTP, with the engine. */
   functions: Service
-  /** The functions over plain HTTP, the engine's answers replayed. */
+  /** The functions over plain HTTP, with replayed answers of the engine. */
   replayed: Service
   events: number
-  /** How long the indexer took. */
+  /** The seconds of indexing. */
   seconds: number
 }
 
-/** Indexes the chain into an engine of its own, kept on disk as `npm start` does, and serves it in three ways. */
+/**
+ * Indexes the chain into a new engine, and starts the three services that answer from this engine. The engine is on
+ * disk, as with `npm start`.
+ */
 export async function startOwnServices(
   chain: PeerChain,
   { folder, running }: { folder: string; running: StopTogether },

@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { errorLine } from '../../../infra/local/processes/error-line.ts'
 import { forkPart } from '../../../infra/local/processes/fork-part.ts'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 
 const ROOT = fileURLToPath(new URL('./ponder', import.meta.url))
 const RUN = fileURLToPath(new URL('./run-ponder.ts', import.meta.url))
 const POLL_MS = 100
 
-/** A folder for the embedded one (PGlite), or a PostgreSQL's address. */
+/** A folder for the embedded database (PGlite), or the URL of a PostgreSQL server. */
 export type PonderDatabase = { folder: string } | { url: string }
 
 export interface Ponder {
   baseUrl: string
-  /** How many seconds it took from its start until all events were indexed. */
+  /** The seconds from Ponder's start until all events were indexed. */
   ready: Promise<number>
   stop(): Promise<void>
 }
 
-/** Has Ponder index the chain into a new database, and answer queries about it. */
+/** Starts Ponder, which indexes the chain into a new database and answers queries. */
 export async function startPonder(
   { rpcUrl, contracts }: { rpcUrl: string; contracts: readonly string[] },
   database: PonderDatabase,
@@ -47,7 +47,7 @@ export async function startPonder(
   return { baseUrl, ready: Promise.race([untilReady(baseUrl), failed]), stop: part.stop }
 }
 
-/** Ponder has a folder of its own, so that nobody else has to install it. */
+/** Installs Ponder in a folder of its own, so that only this benchmark needs Ponder. */
 export async function installPonder(): Promise<void> {
   if (existsSync(path.join(ROOT, 'node_modules', '.package-lock.json'))) return
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

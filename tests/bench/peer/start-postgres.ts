@@ -8,23 +8,26 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { errorLine } from '../../../infra/local/processes/error-line.ts'
 import { forkPart } from '../../../infra/local/processes/fork-part.ts'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 
 const RUN = fileURLToPath(new URL('./run-postgres.ts', import.meta.url))
-/** Where Debian puts the programs of each version. */
+/** The folder in which Debian installs the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql'
-/** Debian's package makes this user for the servers that it runs. */
+/** The user that Debian's package creates for its servers. */
 const SERVER_USER = 'postgres'
 
 export interface Postgres {
-  /** For whoever connects. */
+  /** The connection string for clients. */
   url: string
-  /** Gathers what the planner knows of the tables, as a server in production has by autovacuum. */
+  /** Collects statistics for the planner, as autovacuum does on a production server. */
   gatherStatistics(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The folder with the programs of the newest PostgreSQL server here. Throws with what to install. */
+/**
+ * Returns the folder of the programs of the newest installed PostgreSQL server. If no server is installed, throws an
+ * error that lists the packages to install.
+ */
 export async function findPostgres(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
@@ -37,7 +40,7 @@ export async function findPostgres(): Promise<string> {
   return found
 }
 
-/** Starts a PostgreSQL of its own with an empty database: its settings are the defaults, its folder goes with it. */
+/** Starts a PostgreSQL server with default settings and an empty database. `stop` also removes the server's folder. */
 export async function startPostgres(programs: string): Promise<Postgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-postgres-'))
   if (getuid?.() === 0) await giveTo(SERVER_USER, folder)

@@ -1,13 +1,13 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface StopTogether {
-  /** Adds what was started, or a folder to be removed. */
+  /** Registers a part, for example a server to stop or a folder to remove. Returns the part. */
   add<T extends { stop(): Promise<void> }>(part: T): T
-  /** Stops everything, last started first. */
+  /** Stops everything in the reverse order of starting. */
   stop(): Promise<void>
 }
 
-/** Ends what a benchmark has started, also when it is interrupted. */
+/** Stops the started parts of a benchmark, also after an interruption. */
 export function stopTogether(): StopTogether {
   const parts: { stop(): Promise<void> }[] = []
   const stopAll = async () => {

@@ -10,14 +10,14 @@ const TABLE = 'events'
 const PLAIN_TABLE = 'plain-events'
 
 export interface RecordedEngine {
-  /** The environment in which a function finds the recorded answers instead of DynamoDB. */
+  /** The environment for a function that reads recorded answers instead of DynamoDB. */
   environment: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
 
 /**
- * Writes the events into an engine, as the service stores them, and for the baselines into a table of plain items; puts
- * a process before it that replays what it has once answered.
+ * Writes the events into two tables of a new engine: a table of the service, and a table of plain items for the
+ * baselines. A process in front of the engine replays earlier answers.
  */
 export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
   const engine = await startEngine({ engine: 'dynalite' })

@@ -1,6 +1,6 @@
 /**
- * A process that stands before an engine, sends it each request once, and from then on gives the recorded
- * answer: what a handler costs can be measured without the engine's own work.
+ * A proxy process in front of an engine. It forwards a request to the engine the first time, and replays the recorded
+ * answer every later time. So the measured cost of a handler excludes the engine's work.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** `npm run bench:scale`: what the usual queries cost, and how long they take, as the table grows. */
+/** `npm run bench:scale` measures the cost and the latency of the usual queries as the table grows. */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import type { BenchTable } from '../cost/start-table.ts'

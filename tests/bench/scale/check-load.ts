@@ -5,20 +5,21 @@ import path from 'node:path'
 import type { Internals, Store } from 'dynalite/db'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemsOf } from '../../../lib/store/item.ts'
-import { copiesOf } from '../../../lib/store/item-bytes.ts'
+import { copiesOf } from '../../../lib/store/item-cost.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { startTable } from '../cost/start-table.ts'
 
 const db = createRequire(import.meta.url)('dynalite/db') as Internals
 
-/** As they stand in the files, not parsed. */
+/** Reads entries as the files store them, not parsed. */
 const AS_WRITTEN = { valueEncoding: 'utf8' } as const
-/** What the engine keeps about its tables, the time of their making among it. */
+/** The prefix of the engine's descriptions of tables. They are not compared, because they include the creation time. */
 const TABLES = 'table~'
 
 /**
- * Has the service's own writer store the events in an engine of its own, and compares what then is in its files, items and
- * index entries, byte for byte with the files of an engine that does not run. Throws where one differs or is not there.
+ * Lets the service's own writer store the events in a new engine. Compares the new engine's files with the files in
+ * `dataDir` byte for byte: all items and all index entries. The engine of `dataDir` must be stopped. Throws if an entry
+ * differs or is missing.
  */
 export async function checkLoad(
   dataDir: string,

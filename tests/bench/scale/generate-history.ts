@@ -11,20 +11,23 @@ import {
 
 export const SEED = 20_261_122
 
-/** Acts in every fifth event: 200,000 of a million. */
+/** A wallet that takes part in every fifth event, 200,000 of a million. */
 export const BUSY_WALLET = address('wallet', 0)
-/** The contract of every fifth event, and of every fifth of the busy wallet's. */
+/** The contract that emits every fifth event of the history, and every fifth event of the busy wallet. */
 export const BUSY_TOKEN = address('token', 0)
-/** Acts in more than a seventh of all events, none of which is the busy token's. */
+/** A wallet that takes part in more than a seventh of all events, but in no event of the busy token. */
 export const STRANGER = address('wallet', 1)
 
-/** Which of 25 events in a row are whose; in one of them busy wallet and busy token meet. */
+/**
+ * The events repeat a pattern of this length. The lists below contain the positions of each address in the pattern. The
+ * busy wallet and the busy token meet in one event of the pattern.
+ */
 const PATTERN = 25
 const WALLET_TURNS = [0, 5, 10, 15, 20]
 const TOKEN_TURNS = [0, 6, 12, 18, 24]
 const STRANGER_TURNS = [1, 8, 13, 21]
 
-/** Blocks in a hundred that are of each network: as uneven as real chains. */
+/** The share of each network in a hundred blocks, as uneven as on real chains. */
 const NETWORK_SHARES: Record<BenchNetwork, number> = {
   polygon: 46,
   base: 27,
@@ -32,22 +35,26 @@ const NETWORK_SHARES: Record<BenchNetwork, number> = {
   'bnb-chain': 11,
   ethereum: 4,
 }
-/** Block numbers fall from here, each network by other steps; all of them can be asked for by number. */
+/**
+ * The highest block number of any network. Block numbers decrease by random steps from here, and all of them are valid
+ * values of the filter `blockNumber`.
+ */
 const HIGHEST_BLOCK = 99_000_000
 const BLOCK_STEP = 40
 const HIGHEST_SECONDS = 1_780_000_000
-/** Seconds between two blocks with events, on whichever network, about. */
+/** The approximate seconds between two blocks with events on any network. */
 const BLOCK_GAP = 60
 
-/** Others than those above. */
+/** The number of other wallets and tokens. */
 const WALLETS = 20_000
 const TOKENS = 2_000
-/** So few that each has a page of events in the smallest table. */
+/** The number of the busy token's ids. It is so low that even in the smallest table each id has a page of events. */
 const BUSY_TOKEN_IDS = 20
 const TOKEN_IDS = 2_000
 
 /**
- * So many events, the newest first, always the same: a longer history has the same newest events, and more behind them.
+ * Generates this many events, newest first, the same in every run. A longer history starts with the events of a shorter
+ * history and adds older events.
  */
 export function* generateHistory(events: number): Generator<EventRecord> {
   let left = events
@@ -67,10 +74,11 @@ function* endlessHistory(): Generator<EventRecord> {
   for (;;) {
     const network = networkOf(below(100))
     blockNumbers[network] -= 1 + below(BLOCK_STEP)
-    // Two in a row may share a second.
+    // Two consecutive blocks may share a second.
     seconds -= below(2 * BLOCK_GAP)
     const blockNumber = blockNumbers[network]
-    // From its last log back, too, so that a history that ends within a block lacks its first ones.
+    // Yields a block's last log first, because newer events come first. So a history that ends within a block lacks the
+    // block's first logs.
     for (let logIndex = blockSize(below(1_000)) - 1; logIndex >= 0; logIndex -= 1) {
       yield historyEvent({ network, blockNumber, seconds, logIndex, below, turn: turn++ % PATTERN })
     }
@@ -86,7 +94,7 @@ function networkOf(dice: number): BenchNetwork {
   return 'polygon'
 }
 
-/** Most blocks hold an event or two, some twenty, a few two hundred. */
+/** Most blocks have one to three events, some have twenty, a few have two hundred. */
 function blockSize(dice: number): number {
   if (dice === 0) return 200
   return dice < 20 ? 20 : 1 + (dice % 3)
@@ -98,14 +106,14 @@ interface Turn {
   seconds: number
   logIndex: number
   below: ReturnType<typeof createBelow>
-  /** Its place in the pattern. */
+  /** The event's index in the pattern. */
   turn: number
 }
 
 function historyEvent({ below, turn, ...log }: Turn): EventRecord {
   const isBusyToken = TOKEN_TURNS.includes(turn)
   const ids = isBusyToken ? BUSY_TOKEN_IDS : TOKEN_IDS
-  // The two lowest ranks are the busy wallet's and the stranger's.
+  // Wallet 0 is the busy wallet and wallet 1 is the stranger. Both are excluded, because `rank` is at least 1.
   const wallet = () => address('wallet', 1 + rank(below, WALLETS))
   const token = () => address('token', rank(below, TOKENS))
   const first = WALLET_TURNS.includes(turn)

@@ -7,13 +7,13 @@ import { compareByTime } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemIn, itemsOf, type PackedEvent, packEvent } from '../../../lib/store/item.ts'
 import { type ListPartition, partitionOf, type WrittenList, writtenList } from '../../../lib/store/keys.ts'
-import { toDynamoJson } from '../../../lib/store/to-dynamo-json.ts'
+import { toDynamoJson } from '../../../lib/store/write-import.ts'
 
 export interface BulkLoad {
-  /** The folder of an embedded engine that has the table and does not run. */
+  /** The folder of a stopped embedded engine with the table. */
   dataDir: string
   tableName: string
-  /** Their entries are sorted in memory. */
+  /** The number of events whose entries are sorted in memory together. */
   eventsAtOnce?: number
   onStored?: (soFar: { events: number }) => void
 }
@@ -24,7 +24,10 @@ interface OpenTable {
   tableName: string
 }
 
-/** A partition of the table or of an index, with the events that have an item there, in the order of places. */
+/**
+ * A partition of the table or of an index. `events` are the events with an item in the partition, sorted by place (the
+ * sort key).
+ */
 interface Partition extends ListPartition {
   list: WrittenList
   events: PackedEvent[]
@@ -32,14 +35,14 @@ interface Partition extends ListPartition {
 
 const db = createRequire(import.meta.url)('dynalite/db') as Internals
 
-/** Some three million entries; the process takes less than 2 GB. */
+/** This number of events has some three million entries. The process then needs less than 2 GB. */
 const EVENTS_AT_ONCE = 100_000
 const ENTRIES_IN_BATCH = 500
 
 /**
- * Writes all items and index entries of the events straight into the embedded engine's files, through the engine's own
- * module, as its BatchWriteItem would store them. Entries are written in the order of their keys, so that LevelDB need
- * not sort its files again and again. Resolves with the number of entries.
+ * Writes all items and index entries of the events directly into the embedded engine's files, through the engine's own
+ * module. The result is as if BatchWriteItem had written them. Entries are written in the order of their keys, because
+ * LevelDB would otherwise sort its files repeatedly. Resolves with the number of entries.
  */
 export async function loadInBulk(
   { dataDir, tableName, eventsAtOnce = EVENTS_AT_ONCE, onStored }: BulkLoad,
@@ -90,7 +93,7 @@ async function loadSome(
   return entries
 }
 
-/** The parts of long fields, which are in no list. */
+/** The chunks of long fields. Chunks are in no list. */
 function* chunksOf(events: readonly PackedEvent[]): Generator<Item> {
   for (const { record, bytes } of events) {
     if (bytes.longField) yield* itemsOf(record).chunks.map(toDynamoJson)
@@ -118,7 +121,10 @@ function partitionsOf(events: readonly PackedEvent[]): Partition[] {
   return [...partitions.values()]
 }
 
-/** The items of partitions in the order in which the engine keeps them: by a hash of the partition, then by place. */
+/**
+ * The items of the partitions in the engine's order: by the hash of the partition key, and within a partition by place
+ * (the sort key).
+ */
 function* itemsIn(partitions: readonly Partition[]): Generator<Item> {
   const hashed = partitions.map(partition => {
     const { key } = partition
@@ -146,7 +152,7 @@ async function writeEntries(to: KeyValues, entries: () => Generator<Entry>): Pro
   const write = promisify(to.batch.bind(to))
   let written = 0
   let batch: Operation[] = []
-  // LevelDB writes a batch while the next one is made.
+  // LevelDB writes a batch while the next batch is built.
   let writing: Promise<unknown> = Promise.resolve()
   const flush = async () => {
     await writing

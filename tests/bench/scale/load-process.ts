@@ -1,4 +1,7 @@
-/** The process that `openHistory` starts: loads so many events of the history into an engine's files, and says when it has. */
+/**
+ * The process that `openHistory` starts. It loads a number of events of the history into an engine's files, and reports
+ * when it has finished.
+ */
 import { argv, exit } from 'node:process'
 import { SingleBar } from 'cli-progress'
 import { generateHistory } from './generate-history.ts'

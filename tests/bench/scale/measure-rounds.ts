@@ -10,14 +10,17 @@ export interface Measured {
   name: string
   size: number
   outcome: Outcome
-  /** Of each round. */
+  /** The milliseconds of each round. */
   ms: number[]
 }
 
-/** Until code is compiled and the engines have read from their files what they keep in memory. */
+/** The number of warm-up rounds. They last until code is compiled and the engines' caches are filled. */
 const WARMING_ROUNDS = 2
 
-/** Asks everything once a round, forwards and backwards in turn, and checks every answer; sizes stand side by side. */
+/**
+ * Sends every query once a round to the tables of all sizes, and checks every answer. The order alternates between
+ * forwards and backwards.
+ */
 export async function measureRounds(tables: readonly MeasuredTable[], rounds: number): Promise<Measured[]> {
   const names = tables[0]?.queries.map(({ name }) => name) ?? []
   const all = names.flatMap((name, at) =>

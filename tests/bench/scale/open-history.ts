@@ -9,12 +9,16 @@ import { type BenchTable, startTable } from '../cost/start-table.ts'
 import { checkLoad } from './check-load.ts'
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url))
-/** Events of which every item and index entry is compared with what the service's own writer stores. */
+/**
+ * The approximate number of events whose items and index entries are compared with the result of the service's own
+ * writer.
+ */
 const CHECKED_EVENTS = 300
 
 /**
- * The newest events of the history in a table of an embedded engine of its own, loaded in bulk and compared with what the service's own writer
- * stores. The table is kept on disk for as long as the events and the item format stay the same.
+ * Opens a table with the newest events of the history in a new embedded engine. The events are loaded in bulk, and a
+ * sample is compared with the result of the service's own writer. The table is kept on disk until the events or the
+ * item format change.
  */
 export async function openHistory(records: readonly EventRecord[]): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-scale-${records.length}-${contentVersion(records)}`
@@ -31,7 +35,10 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
   return startTable(dataDir)
 }
 
-/** In a process of its own: beside all of the records, collecting garbage would take most of its time. */
+/**
+ * Loads in a separate process. In this process, which has all records in memory, garbage collection would take most of
+ * the time.
+ */
 async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)
   await close()

@@ -1,20 +1,26 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, STRANGER } from './generate-history.ts'
 
-/** What is asked of every table: a request's path and query. */
+/** A query for every table, with the path and query of its request. */
 export interface ScaleQuery {
   name: string
   request: string
-  /** Goes on by cursor behind so many records. */
+  /** If set, the query has a cursor that continues after this number of records. */
   behind?: number
 }
 
-/** How far in the deep pages lie; half as far as the wallet's list is long where it is shorter. */
+/**
+ * The offset of the deep pages in records. If the wallet's list has fewer than twice as many records, the offset is
+ * half of the list.
+ */
 const DEEP = 10_000
-/** As many as the largest table holds: beyond what a request's budget reaches in all but small ones. */
+/**
+ * A `skip` as large as the largest table. Only in small tables does a request reach the end of the list within its
+ * budget.
+ */
 const BEYOND = 1_000_000
 
-/** The usual queries, with what is in the middle of these events, newest first. */
+/** The usual queries. Their values come from the middle of `records`, which start with the newest event. */
 export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   const wallet = `user-events/${BUSY_WALLET}`
   const token = `token-events?address=${BUSY_TOKEN}`
@@ -45,7 +51,7 @@ export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   ]
 }
 
-/** A record of a block in the middle that has three events in one transaction, and no others. */
+/** A record of a block with exactly three events, all of one transaction. The block is in the middle of the history. */
 function blockOfThree(records: readonly EventRecord[]): EventRecord {
   const from = Math.floor(records.length / 2)
   const found = records.find(

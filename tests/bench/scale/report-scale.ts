@@ -3,7 +3,7 @@ import { median, ratios, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-history.ts'
 import type { Measured } from './measure-rounds.ts'
 
-/** The measurements as Markdown: a row for each query, a column for each size. */
+/** Writes the measurements as Markdown, with a row for each query and a column for each size. */
 export function reportScale(
   measured: readonly Measured[],
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
@@ -12,7 +12,7 @@ export function reportScale(
   return [
     '# As the table grows',
     '',
-    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}), each in a table of its own, asked through the embedded engine; every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet and one token have a fifth of all events each. Counts are the same on every machine: *read units* are DynamoDB's for eventually consistent reads, of changes for consistent ones; *calls* are requests to the store; *rounds* are those of them that had to wait for the ones before.`,
+    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet and one token have a fifth of all events each. Counts are the same on every machine: *read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
     '',
     '## Read units · calls · rounds',
     '',
@@ -21,11 +21,11 @@ export function reportScale(
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '',
-    '*Partial*: the reading budget of the request ended, and `Link` goes on from there. A wallet that has fewer than 20,000 events is asked for the page half of them in.',
+    '*Partial*: the request used up its reading budget, and `Link` continues from there. For a wallet with fewer than 20,000 events, the query skips half of the events.',
     '',
     '## Milliseconds',
     '',
-    `Medians of ${rounds} interleaved rounds, and × the smallest table: the ratios within a round. On ${availableParallelism()} cores, with Node.js ${process.version}. The times are the embedded engine's, which reads files of this machine in a single thread, and say nothing of DynamoDB's; what they show is whether anything depends on the size of the table.`,
+    `Medians of ${rounds} interleaved rounds, and × the smallest table: the ratios within a round. On ${availableParallelism()} cores, with Node.js ${process.version}. The times are those of the embedded engine, which reads local files in a single thread. They do not predict DynamoDB's times. They show whether a query depends on the size of the table.`,
     '',
     table(
       ['query', ...sizes.map(inWords)],
@@ -37,7 +37,7 @@ export function reportScale(
 
 const inWords = (size: number) => size.toLocaleString('en')
 
-/** How many records the pages hold, or how many a count tells. */
+/** The number of records on the pages, or the count in the answer. */
 function records(all: readonly Measured[]): string {
   const returned = all.map(({ outcome: { ids, total } }) => {
     if (!total) return inWords(ids.length)

@@ -6,7 +6,7 @@ import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
 
 const table = { client: createClient(), tableName: process.env.EVENTS_TABLE ?? '' }
 
-/** The deployed function without its lines of logs and metrics. */
+/** The deployed function without its log lines and metrics. */
 export const handler = createHandler('user-events', {
   store: createDynamoEventStore(table),
   freshness: createFreshness(createCheckpointReader(table)),

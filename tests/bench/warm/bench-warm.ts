@@ -1,6 +1,6 @@
 /**
- * `npm run bench:warm`: CPU of a request, beside a bare handler that checks nothing. With `-- --memory`:
- * whether memory grows over 100,000 requests, too.
+ * `npm run bench:warm` measures a request's CPU time. The baseline is a bare handler without validation. `-- --memory`
+ * also shows whether memory grows over 100,000 requests.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,13 @@ import { type Round, startFunction, type WarmFunction } from './warm-function.ts
 
 const REPORT = new URL('../warm.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
-/** So that a round takes about a third of a second. */
+/** The number of requests in a round. A round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
   [1, 400],
   [50, 200],
   [500, 40],
 ]
-/** Until the code is compiled as well as it will be. */
+/** The number of warm-up rounds. They last until the code is fully optimised. */
 const WARMING_ROUNDS = 40
 
 const FUNCTIONS: [name: string, entry: string][] = [
@@ -67,7 +67,7 @@ try {
   const text = [
     '# What a request costs a warm function',
     '',
-    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds of each function, each in its own process (Node.js ${process.version}) and after ${WARMING_ROUNDS} that are not counted, answering with a wallet's newest events. What the engine answers is replayed by another process. Medians, with the middle half of the rounds; × bare: the rounds' ratios.`,
+    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds of each function, each in its own process (Node.js ${process.version}) and after ${WARMING_ROUNDS} rounds of warming. The function answers with a wallet's newest events. Another process replays the engine's answers. The table shows medians, with the middle half of the rounds. × bare is the rounds' ratio.`,
     '',
     table(['records', 'function', 'CPU, ms', '× bare', 'time, ms', 'KB of body'], rows),
     '',

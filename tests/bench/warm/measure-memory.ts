@@ -10,11 +10,13 @@ interface MeasuredFunction {
 }
 
 const LARGEST_LIMIT = 500
-/** With ids of 78 digits this makes 500 records about as long as an answer may be, 5 MB. */
+/**
+ * The number of ids in a record. With ids of 78 digits, 500 records nearly reach the maximum size of an answer, 5 MB.
+ */
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 
-/** Records whose page is the longest that is ever answered; each keeps its ids apart from its items. */
+/** Records for the longest possible page. The ids of each record are stored outside its items. */
 function longEvents(): EventRecord[] {
   const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
   return walletEvents()
@@ -28,7 +30,7 @@ function longEvents(): EventRecord[] {
     })
 }
 
-/** The most memory that a fresh process takes to answer with the longest pages, in a sentence. */
+/** Returns a sentence about the peak memory of a new process that answers with the longest pages. */
 export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
   const engine = await startRecordedEngine(longEvents())
   const warm = startFunction(file, engine.environment)
@@ -46,7 +48,7 @@ export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
 const REQUESTS = 100_000
 const PARTS = 10
 
-/** What the process still holds after each tenth of 100,000 requests. Throws when that grows. */
+/** Measures the memory in use after each tenth of 100,000 requests. Throws if this memory grows. */
 export async function measureGrowth({ file, environment }: MeasuredFunction): Promise<string> {
   const warm = startFunction(file, environment)
   const event = newestEvents.ofUser(1)
@@ -62,7 +64,7 @@ export async function measureGrowth({ file, environment }: MeasuredFunction): Pr
     await warm.stop()
   }
   const [first = 0, last = 0] = [heaps[1], heaps.at(-1)]
-  // What code and caches settle at differs a little; 10,000 requests that each left 100 bytes would show.
+  // The memory of code and caches varies a little. Over 10,000 requests a leak of 100 bytes per request would show.
   if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
   return table(['requests', 'MB held after a collection', 'most MB so far'], rows)
 }

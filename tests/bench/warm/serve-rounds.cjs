@@ -1,6 +1,6 @@
 /**
- * A process with one warm function: whenever it is sent an event and a number of requests, it answers the
- * event so many times, one after the other, and tells what a request has cost.
+ * A process with one warm function. Each message has an event and a number of requests. The function answers the event
+ * this many times, one after the other. The process then sends the average cost of a request.
  */
 const { argv, cpuUsage, memoryUsage, resourceUsage } = process
 

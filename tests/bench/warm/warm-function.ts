@@ -3,15 +3,15 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const SERVE = fileURLToPath(new URL('./serve-rounds.cjs', import.meta.url))
 
-/** What a request has cost, on average over a round, and the memory afterwards. */
+/** The average cost of a request in a round, and the memory afterwards. */
 export interface Round {
-  /** CPU of all of the process's threads: garbage collection and compilation included. */
+  /** The CPU time of all threads of the process, including garbage collection and compilation. */
   cpuMs: number
   ms: number
   bodyBytes: number
-  /** Held after a full collection. */
+  /** The megabytes in use after a full collection. */
   heapMb: number
-  /** The most that the process has ever held. */
+  /** The peak memory of the process so far. */
   peakMb: number
 }
 
@@ -20,7 +20,7 @@ export interface WarmFunction {
   stop(): Promise<void>
 }
 
-/** Starts a function in a process of its own, whose standard output goes nowhere. */
+/** Starts a function in a new process without standard output. */
 export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
   const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,

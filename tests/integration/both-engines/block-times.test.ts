@@ -20,7 +20,7 @@ const writeText = useTextFiles()
 const NETWORK = 'polygon'
 const START = Date.parse('2023-06-01T00:00:00Z') / 1000
 
-/** Several events in each thousand blocks, the last ones too near to the highest block to be final. */
+/** Several events in each thousand blocks. The last events are too close to the highest block to be final. */
 const BLOCKS = [5, 400, 999, 1000, 1001, 2500, 2501, 6000, 6001, 6000 + CHAINS[NETWORK].finalDepth]
 const secondsOf = (blockNumber: number) => START + 2 * blockNumber
 const records = BLOCKS.map(blockNumber =>
@@ -94,10 +94,11 @@ test('an indexer notes the first block of each thousand, whether it catches up o
     await mint(1)
     await chain.mineEmpty(BLOCKS_PER_NOTE - (await chain.head()) - 40)
     await run()
-    // In the first block the contracts are made, and get their owners.
+    // The first block creates the contracts and sets their owners.
     expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
 
-    // From here on every block is near the head when it is read, and final some runs later.
+    // Each later block is near the head when the indexer first reads the block. The block becomes final some runs of
+    // the indexer later.
     for (let step = 0; step < 12; step += 1) {
       await mint(step + 2)
       await chain.mineEmpty(24)

@@ -24,14 +24,17 @@ import { useEngine } from '../../support/store/engine.ts'
 const RUNS = Math.ceil(REQUEST_COUNT / 10)
 type Limits = NonNullable<AnswerOptions['limits']>
 
-/** So tight that nearly every page is cut, while skipping too. */
+/** Limits so tight that nearly every page is partial, also while records are skipped. */
 const budgets = fc.record({
   readUnits: fc.constantFrom(0.5, 1, 3, 1000),
   roundTrips: fc.constantFrom(1, 2, 3, 40),
   bodyBytes: fc.constantFrom(1, 3_000, 20_000, 5_000_000),
 })
 
-/** What a record takes in another format than the store counts in: with the limits above, room for one, some or all. */
+/**
+ * The size of a record in the answer's format, which differs from the stored format. With the limits above, an answer
+ * has room for one record, some records or all records.
+ */
 const recordBytes = fc
   .option(fc.constantFrom(1, 700, 2_000, 1_000_000), { nil: undefined })
   .map(bytes => (bytes === undefined ? undefined : () => bytes))
@@ -50,7 +53,7 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
 
   const within = (limits: Limits) => () => ({ store, limits })
 
-  /** The time is over as soon as the store has been asked so many times. */
+  /** A store and a clock. The time limit is reached after this number of calls to the store. */
   function untilAsked(times: number) {
     let asked = 0
     const readList: EventStore['readList'] = (...reading) => {

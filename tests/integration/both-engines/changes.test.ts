@@ -2,21 +2,21 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerChanges } from '../../../lib/query/changes/answer-changes.ts'
-import type { Change } from '../../../lib/query/changes/change.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
-import { appendRewind } from '../../../lib/store/append-rewind.ts'
+import type { Change } from '../../../lib/query/changes/turn.ts'
+import { appendRevision } from '../../../lib/store/append-revision.ts'
 import { indexStateKey } from '../../../lib/store/checkpoint.ts'
 import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { deleteItems } from '../../../lib/store/put-items.ts'
-import { EXPIRES, rewindKey } from '../../../lib/store/rewind-item.ts'
+import { EXPIRES, revisionKey } from '../../../lib/store/revision-item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
 import { createSimpleReader } from '../../support/changes/simple-reader.ts'
 import { byId } from '../../support/changes/stored-events.ts'
-import { storedRewinds } from '../../support/changes/stored-rewinds.ts'
+import { storedRevisions } from '../../support/changes/stored-revisions.ts'
 import { ask, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type HttpOptions, lambdaContext } from '../../support/http/http-events.ts'
 import { hasUser } from '../../support/oracle/oracle.ts'
@@ -78,7 +78,7 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
     write,
     get,
     goOn,
-    /** All pages from this one on, until nothing is left. */
+    /** Returns the changes of this page and of the later pages, until a page is empty. */
     async readOn(first: HttpAnswer): Promise<Change[]> {
       const changes: Change[] = []
       for (let page = first; ; page = await goOn(page)) {
@@ -87,8 +87,8 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
       }
     },
     reader: (query = {}) => createSimpleReader(handler, { query }),
-    rewind: (rewind: Parameters<typeof appendRewind>[0]) =>
-      appendRewind(rewind, { client: documents, tableName }),
+    revision: (revision: Parameters<typeof appendRevision>[0]) =>
+      appendRevision(revision, { client: documents, tableName }),
     checkpoint: (network: Network, fields: object) =>
       documents.send(
         new PutCommand({ TableName: tableName, Item: { ...indexStateKey(network), ...fields } }),
@@ -96,7 +96,7 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
     remove: (record: EventRecord) =>
       deleteItems(itemsOf(record).entries.map(keyOf), { client: documents, tableName }),
     forget: (number: number) =>
-      documents.send(new DeleteCommand({ TableName: tableName, Key: rewindKey(number) })),
+      documents.send(new DeleteCommand({ TableName: tableName, Key: revisionKey(number) })),
     pass: (ms: number) => {
       lateMs += ms
     },
@@ -198,7 +198,7 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
       ['Minted', 'MintedBatch', 'TransferSingle'].includes(event),
   ],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
-  // The log does not name users.
+  // The log of revisions contains no users.
   ['a user', { user: USER.toUpperCase() }, record => hasUser(record, USER), () => true],
   [
     'a user on networks',
@@ -228,20 +228,20 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
 ])(
   'only changes of %s are told where they are asked for',
   async (_, query, isAskedFor, isRemovalTold = isAskedFor) => {
-    const { get, goOn, readOn, rewind } = await setup()
+    const { get, goOn, readOn, revision } = await setup()
     const first = await get({ ...query, from: 'beginning' })
 
     expect(byId(added(await readOn(first)))).toEqual(byId(RECORDS.filter(isAskedFor)))
 
     const now = await get(query)
-    await rewind({ places: {}, removed: RECORDS.map(removalOf) })
+    await revision({ places: {}, removed: RECORDS.map(removalOf) })
     expect(await readOn(await goOn(now))).toEqual(RECORDS.filter(isRemovalTold).map(told))
   },
 )
 
 test('what is removed is told first, page by page, and then what is behind the place gone back to', async () => {
   const base = inChainOrder(ofNetwork('base'))
-  const { get, goOn, readOn, rewind } = await setup(base)
+  const { get, goOn, readOn, revision } = await setup(base)
   const known = await get({ from: 'beginning', limit: '500' })
   const at = base.findIndex(record => record.createdAt > (base[0]?.createdAt ?? ''))
   const place = `${String(Date.parse(base[at]?.createdAt ?? '') / 1000 - 1).padStart(12, '0')}#999999999999#base######4294967295`
@@ -250,14 +250,14 @@ test('what is removed is told first, page by page, and then what is behind the p
     network: 'base' as const,
     id: `${index}`,
   }))
-  await rewind({ places: { base: place }, removed })
+  await revision({ places: { base: place }, removed })
 
   const changes = await readOn(await goOn(known))
   expect(changes.slice(0, 450)).toEqual(removed.map(each => told(each as unknown as EventRecord)))
   expect(added(changes.slice(450))).toEqual(base.slice(at))
   const [first] = changes
   expect(Object.keys(first?.record ?? {}).sort()).toEqual(['blockHash', 'blockNumber', 'id', 'network'])
-  // Whoever has an older cursor is told the same, however far that one had come.
+  // A consumer that starts from the beginning gets the same removals first.
   const again = await readOn(await get({ from: 'beginning', limit: '33' }))
   expect(again.slice(0, 450)).toEqual(changes.slice(0, 450))
   expect(added(again)).toEqual(base)
@@ -265,11 +265,11 @@ test('what is removed is told first, page by page, and then what is behind the p
 
 test('a page is told once more to who has lost its cursor, and what was removed since', async () => {
   const base = inChainOrder(ofNetwork('base'))
-  const { get, goOn, rewind } = await setup(base)
+  const { get, goOn, revision } = await setup(base)
   const start = await get({ from: 'beginning', limit: '2' })
   const lost = await goOn(start)
   const [, , gone] = base as [EventRecord, EventRecord, EventRecord]
-  await rewind({ places: { base: '' }, removed: [removalOf(gone)] })
+  await revision({ places: { base: '' }, removed: [removalOf(gone)] })
 
   expect(added(changesOf(lost))).toEqual(base.slice(2, 4))
   expect(changesOf(await goOn(start))).toEqual([told(gone), { change: 'added', record: base[0] }])
@@ -322,7 +322,7 @@ describe('where an indexer is at work', () => {
       let begin: () => Promise<unknown> = async () => undefined
       const { checkpoint, get, goOn, readOn, write } = await setup(base.filter(isUpTo), async () => {
         readings += 1
-        // Behind the first reading of how far networks are, which the log's comes before.
+        // Read 1 reads the log of revisions. Read 2 is the first read of the checkpoints.
         if (readings === 2) await begin()
       })
       await checkpoint('base', { ...lease, ...upTo(middle), leased: false, atRest: true })
@@ -348,26 +348,26 @@ describe('a load', () => {
   const load = (hasEnded: boolean) => ({ places: { base: '' }, removed: [], load: { id: 'one', hasEnded } })
 
   test('that has ended leads back to where it has begun', async () => {
-    const { get, goOn, readOn, rewind, write } = await setup(base.slice(1))
+    const { get, goOn, readOn, revision, write } = await setup(base.slice(1))
     const known = await get({ from: 'beginning', limit: '500' })
-    await rewind(load(false))
+    await revision(load(false))
     const meanwhile = await goOn(known)
     expect(meanwhile.body).toEqual([])
     await write(base.slice(0, 1))
-    await rewind(load(true))
+    await revision(load(true))
 
     expect(added(await readOn(await goOn(meanwhile)))).toEqual(base)
   })
 
   test('is not forgotten among many others, and the cursor stays short', async () => {
-    const { get, goOn, readOn, rewind, write, pass } = await setup(base.slice(1))
+    const { get, goOn, readOn, revision, write, pass } = await setup(base.slice(1))
     const known = await get({ from: 'beginning', limit: '500' })
     for (let number = 0; number < 30; number += 1) {
-      await rewind({ places: { base: '' }, removed: [], load: { id: `load ${number}`, hasEnded: false } })
+      await revision({ places: { base: '' }, removed: [], load: { id: `load ${number}`, hasEnded: false } })
     }
     const heard = await goOn(known)
     for (let number = 1; number < 30; number += 1) {
-      await rewind({ places: { base: '~' }, removed: [], load: { id: `load ${number}`, hasEnded: true } })
+      await revision({ places: { base: '~' }, removed: [], load: { id: `load ${number}`, hasEnded: true } })
     }
     const quiet = await goOn(heard)
     await write(base.slice(0, 1))
@@ -378,9 +378,9 @@ describe('a load', () => {
   })
 
   test('that has died does so, too, two minutes and a half after it was heard of', async () => {
-    const { get, goOn, readOn, rewind, write, pass } = await setup(base.slice(1))
+    const { get, goOn, readOn, revision, write, pass } = await setup(base.slice(1))
     const known = await get({ from: 'beginning', limit: '500' })
-    await rewind(load(false))
+    await revision(load(false))
     const heard = await goOn(known)
     await write(base.slice(0, 1))
     pass(149_000)
@@ -398,13 +398,13 @@ describe('a cursor', () => {
   const nothing = { places: {}, removed: [] }
 
   test('is too old once the log has forgotten what came behind it', async () => {
-    const { get, goOn, rewind, forget } = await setup()
-    await rewind(nothing)
+    const { get, goOn, revision, forget } = await setup()
+    await revision(nothing)
     const old = await get()
-    for (let entry = 0; entry < 3; entry++) await rewind(nothing)
+    for (let entry = 0; entry < 3; entry++) await revision(nothing)
     expect((await goOn(old)).status).toBe(200)
 
-    // The entry that it knows is forgotten first, which is not yet too late.
+    // The first entry to expire is the last entry that the reader knows. The cursor stays valid.
     await forget(1)
     expect((await goOn(old)).status).toBe(200)
     await forget(2)
@@ -416,7 +416,7 @@ describe('a cursor', () => {
       detail: expect.stringContaining('from=beginning'),
     })
     expect(answer.body).toHaveProperty('type', expect.stringMatching(/\/docs#cursor-expired$/))
-    // Whoever begins anew has missed nothing, whatever of the log is left.
+    // A consumer that starts from the beginning misses nothing, even if the log of revisions has lost most entries.
     await forget(3)
     expect((await get({ from: 'beginning' })).status).toBe(200)
     expect((await goOn(await get({ from: 'beginning' }))).status).toBe(200)
@@ -424,7 +424,7 @@ describe('a cursor', () => {
 
   test('of another table is refused where that one has seen more', async () => {
     const [one, other] = [await setup(), await setup()]
-    await one.rewind(nothing)
+    await one.revision(nothing)
 
     expect((await other.goOn(await one.get())).status).toBe(410)
   })
@@ -438,13 +438,13 @@ describe('a cursor', () => {
   })
 
   test('entries of the log expire once others follow, and the newest never does', async () => {
-    const { rewind, table } = await setup([])
+    const { revision, table } = await setup([])
     const documents = DynamoDBDocumentClient.from(engine.client)
     for (let entry = 0; entry < 2; entry++) {
-      await appendRewind(nothing, { client: documents, tableName: table.tableName, keptDays: 2 })
+      await appendRevision(nothing, { client: documents, tableName: table.tableName, keptDays: 2 })
     }
-    await rewind(nothing)
-    const items = await storedRewinds(engine.client, table.tableName)
+    await revision(nothing)
+    const items = await storedRevisions(engine.client, table.tableName)
 
     const days = items.map(
       item => item[EXPIRES] && Math.round((Number(item[EXPIRES]) - Date.now() / 1000) / 86_400),
@@ -497,9 +497,9 @@ test.each<[string, Query, string[]]>([
 })
 
 test('a page has at most 500 changes, and keeps the larger limit in its link', async () => {
-  const { get, rewind } = await setup([])
+  const { get, revision } = await setup([])
   const start = await get({ limit: '1000' })
-  await rewind({ places: {}, removed: Array.from({ length: 600 }, () => removalOf(ANY)) })
+  await revision({ places: {}, removed: Array.from({ length: 600 }, () => removalOf(ANY)) })
   const page = await get({
     limit: '1000',
     cursor: new URL(nextUrl(start) ?? '').searchParams.get('cursor') ?? '',
@@ -590,10 +590,10 @@ test('an event that comes back with other users is removed from the copies of th
   const before = makeEvent('TransferSingle', { network: 'base', operator: USER, from: USER, to: USER })
   const other = ADDRESS_POOL[2]
   const after = { ...before, operator: other, from: other, to: other, blockHash: `0x${'b'.repeat(64)}` }
-  const { reader, rewind, remove, write } = await setup([before])
+  const { reader, revision, remove, write } = await setup([before])
   const readers = [USER, other].map(user => reader({ user }))
   for (const each of readers) await each.catchUp()
-  await rewind({ places: { base: '' }, removed: [removalOf(before)] })
+  await revision({ places: { base: '' }, removed: [removalOf(before)] })
   await remove(before)
   await write([after])
   for (const each of readers) await each.catchUp()

@@ -13,10 +13,13 @@ import {
 import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/** Generated from the table of filters: a filter that is in it and not applied fails here, and so does one that the oracle does not know. */
+/**
+ * Generates tests from the table of filters. A filter that the service does not apply fails here. A filter that the
+ * oracle does not know also fails here.
+ */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
-/** A page holds all of them. */
+/** One page holds all matches. */
 const LIMIT: [string, string] = ['limit', '500']
 const finality = { base: 12, polygon: 8, ethereum: 5 }
 const ORDERS: [string, string][][] = [
@@ -27,7 +30,7 @@ const ORDERS: [string, string][][] = [
   ],
 ]
 
-/** As long as an address and a hash may be, and neither. */
+/** Texts that have a valid length but are no address and no hash. */
 const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]
 
 let served: ServedEvents
@@ -37,10 +40,10 @@ beforeAll(async () => {
 
 type Given = [name: FilterName, value: string]
 
-/** What a filter has to be given so that this record matches; undefined where no value does that. */
+/** A value with which the filter matches this record. Undefined if no value matches. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
-/** What has to be given beside a filter, of an event that meets it. */
+/** The parameters that these filters require in addition. The values come from an event that the filter matches. */
 function needed(given: Given[]): Given[] {
   return given.flatMap(([name, value]) => {
     const needs = filterOf(name).needs as FilterName | undefined
@@ -59,7 +62,10 @@ function requestsFor(endpoint: Endpoint, asked: Given[]): ApiRequest[] {
   })
 }
 
-/** The page that is served, which has to be the oracle's; none where both refuse the request, as the end of a span before its beginning. */
+/**
+ * Expects the service to answer as the oracle does, and returns the page. Returns no records if both reject the
+ * request, for example for a span that ends before it starts.
+ */
 async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
   const expected = answer(records, request, finality)
   const page = await served.ask(request, 'http-api')
@@ -108,7 +114,7 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
   })
 })
 
-/** Values of two different events, which need not occur together. */
+/** A pair of events: one has a value of the filter `one`, the other a value of the filter `other`. */
 function mixed(one: FilterName, other: FilterName): [EventRecord, EventRecord][] {
   const first = records.find(record => valueIn(record, one))
   const second = records.findLast(record => valueIn(record, other))

@@ -31,10 +31,10 @@ const JSON_TYPE = 'application/json'
 const NDJSON = 'application/x-ndjson'
 const CSV = 'text/csv'
 const UNKNOWN = ['text/html', 'image/png']
-/** What the values of `format` stand for. */
+/** The media types of the values of `format`. */
 const TYPES = { json: JSON_TYPE, ndjson: NDJSON, csv: CSV }
 
-/** Asks for a format, through any gateway. */
+/** Requests a format through a gateway. */
 const askFor =
   (served: ServedEvents, format: Format = 'http-api', headers: Record<string, string> = {}) =>
   (request: ApiRequest, accept: string) =>
@@ -75,7 +75,7 @@ describe(`of the random events of seed ${SEED}`, () => {
     )
   })
 
-  /** Without those that belong to one format or to one reading. */
+  /** The headers of an answer that depend neither on the format nor on the duration of the read. */
   function sharedHeaders({ headers }: HttpAnswer) {
     const { 'content-type': _, etag: __, 'server-timing': ___, 'content-encoding': ____, ...shared } = headers
     return shared
@@ -194,7 +194,7 @@ describe('where CSV is much longer than JSON', () => {
     makeEvent('TransferBatch', {
       address,
       logIndex,
-      // In few lists, so that writing them takes no longer than the rest.
+      // There are only three different ids. So the events are in few lists, and are written fast.
       tokenIds: Array.from({ length: ids }, (_, id) => String(id % 3)),
       quantities: Array.from({ length: ids }, (_, id) => String(id)),
     })
@@ -205,7 +205,7 @@ describe('where CSV is much longer than JSON', () => {
     ['createdAt', 'asc'],
     ['limit', '500'],
   ])
-  /** What Lambda returns is at most 6 MB, the body being a text within JSON. */
+  /** The maximum size of Lambda's response, in which the body is a text within JSON. */
   const MAX_BYTES = 6 * 1024 * 1024
   let served: ServedEvents
 
@@ -235,7 +235,8 @@ describe('where CSV is much longer than JSON', () => {
     expect(rows.length).toBe(records.flatMap(csvRowsOf).length)
     expect(rows).toEqual(records.flatMap(csvRowsOf))
     for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
-    // Each is as full as it may be: but for the one that is too long, with one record more it would be too long.
+    // Each page is as full as possible: one more record would make it too long. The page with the oversized batch is an
+    // exception.
     expect(pages.length).toBeLessThanOrEqual(5)
   })
 

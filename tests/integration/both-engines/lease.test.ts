@@ -19,13 +19,13 @@ const CHECKPOINT = { blockNumber: 5, blockHash: `0x${'05'.repeat(32)}`, timestam
 
 const LEASE_MS = 30_000
 
-/** Machines that share a table, and time. */
+/** Machines that share a table and a clock. */
 function setup() {
   const clock = createIdleClock()
   const client = clock.watchClient(localClient(engine.endpoint))
   const lease = (tableName: string, ofMachine: Clock = clock) =>
     acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine })
-  /** A machine that is paused at will: its time goes on, but nothing happens on it. */
+  /** The clock of a machine that can be paused. During a pause the machine's processes sleep, and time still passes. */
   function pausable(): Clock & { pause(): void } {
     let isPaused = false
     return {

@@ -111,15 +111,15 @@ describe('where more events match than fit on a page', () => {
   })
 })
 
-/** What Lambda returns is at most 6 MB. */
+/** Lambda returns at most 6 MB. */
 const MAX_BYTES = 6 * 1024 * 1024
-/** In what a function returns, the body is a text within JSON. */
+/** In a function's response, the body is a string inside JSON. */
 const responseBytes = (body: string) => Buffer.byteLength(JSON.stringify(body))
 
 describe('where records are large', () => {
   const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
     if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
-    /** Some 130 KB, and now and then a megabyte. */
+    /** The record has about 130 KB, and sometimes a megabyte. */
     const length = index % 9 === 0 ? 6_000 : 800
     const { tokenIds } = longBatch(length)
     return { ...record, tokenIds, quantities: tokenIds }

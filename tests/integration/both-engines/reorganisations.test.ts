@@ -50,13 +50,13 @@ async function expectTableOfChain(tableName: string) {
   ])
 }
 
-/** Indexes up to the head, with faults on the way to the node. */
+/** Indexes up to the head, with faults between indexer and node. */
 async function indexThrough(tableName: string, intercept: Interceptor) {
   const node = await startFaultProxy(chain.rpcUrl, intercept)
   await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
 }
 
-/** Follows the head until the table has come as far, with `life` going on meanwhile. */
+/** Follows the head while `life` changes the chain, until the table has caught up with the chain. */
 async function followWhile(tableName: string, life: (caughtUp: () => Promise<void>) => Promise<void>) {
   const stop = new AbortController()
   let reached = { block: -1, hash: '' }
@@ -90,7 +90,8 @@ test.each([1, 5, 20])('a reorganisation of %i blocks while following leaves the 
     await caughtUp()
     await chain.reorganise(
       depth,
-      // Other events at the same places, the same ones elsewhere, and blocks without any.
+      // In the new blocks, other events take the positions of removed events, removed events return at other positions,
+      // or there are no events.
       Array.from({ length: depth }, (_, index) => (index % 3 === 2 ? [] : [mint(index + 200), mint(index)])),
     )
     await mintBlocks(2, 60)
@@ -183,7 +184,7 @@ test('nodes that have no block there for a moment do not make a final block gone
   await chain.reorganise(1)
   let searches = 0
   await indexThrough(tableName, async (request, forward) => {
-    // The search for a common ancestor asks for many blocks at once: some are asked for in its three steps.
+    // The search for a common ancestor has three steps, each with a request for more than three blocks.
     const isSearch = JSON.parse(request.body).length > 3 && searches++ < 3
     return isSearch ? answering(null)(request, forward) : forward()
   })
@@ -202,7 +203,7 @@ test.each([
   const indexed = `0x${(await chain.head()).toString(16)}`
   const old = await chain.request('eth_getBlockByNumber', [indexed, false])
   await chain.reorganise(2, [[mint(50)]])
-  // All that has come in their place is final before anybody looks.
+  // All new blocks are final before the next run.
   await chain.mineEmpty(66)
   let readings = 0
 

@@ -21,7 +21,7 @@ const START = Date.parse('2023-06-02T00:00:00Z') / 1000
 const BLOCKS = 400
 const NETWORKS = ['base', 'polygon'] as const
 
-/** An event a block, on two networks whose blocks are of other times. */
+/** One event for each block, on two networks with different block times. */
 const records: EventRecord[] = NETWORKS.flatMap((network, at) =>
   Array.from({ length: BLOCKS }, (_, index) =>
     makeEvent('OwnershipTransferred', {
@@ -63,7 +63,7 @@ test.each<[string, ApiRequest['query']]>([
   ['newest first', []],
   ['oldest first', [['createdAt', 'asc']]],
   [
-    'with ties turned',
+    'with ties reversed',
     [
       ['createdAt', 'desc'],
       ['blockNumber', 'asc'],
@@ -91,7 +91,7 @@ test('a span of blocks is read between the noted blocks around it, with two smal
 
     expect(found).toEqual(expected([...query, ['blockNumber', direction]]).events)
     expect(cost.calls).toBe(isFirst ? 3 : 1)
-    // 50 blocks lie between two that are noted, and the span's own 21.
+    // At most 50 blocks lie between two blocks whose times are stored. The span itself has 21 blocks.
     expect(cost.rowsExamined).toBeLessThanOrEqual(50 + 1 + (isFirst ? 2 : 0))
   }
 })
@@ -165,7 +165,7 @@ test('that no block is noted is asked again after a minute, and one that is note
 
 test('a cursor holds one place for each network, into however many parts a query is cut', async () => {
   const others = Array.from({ length: 9 }, (_, at) => `0x${String(at).repeat(40)}`)
-  // `askOf` gives the tenth.
+  // `askOf` adds the tenth contract.
   const { next, plan } = await askOf([
     ['address', others.join()],
     ['blockNumber', 'asc'],
@@ -228,7 +228,7 @@ describe('a walk through final events', () => {
     examined: 1,
     readUnits: 0.5,
   })
-  /** An instance that is told one thing after the other when it asks what is final. */
+  /** A function instance. Its successive reads of the finalized blocks return these answers, in this order. */
   const instance = (...readings: (() => Promise<ReturnType<typeof finalTo>>)[]) => {
     const freshness = createFreshness(() =>
       (readings.shift() ?? (() => Promise.reject(new Error('No more'))))(),

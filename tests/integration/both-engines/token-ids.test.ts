@@ -8,7 +8,7 @@ import { CorruptRowError } from '../../../lib/query/errors.ts'
 import { deleteEvents, readBlockEvents } from '../../../lib/store/delete-events.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { itemsOf, positionIn } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { itemBytes } from '../../../lib/store/item-cost.ts'
 import { DATA } from '../../../lib/store/keys.ts'
 import { encodeItem, packRecord } from '../../../lib/store/record-codec.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
@@ -32,7 +32,7 @@ const batch = (second: number, ids: number) =>
   makeEvent('TransferBatch', { ...at(second), ...longBatch(ids) })
 const [ID] = longBatch(1).tokenIds as [string]
 
-/** One of each form in which the item of a token id can be: with its ids, without them, and with ids that are kept apart. */
+/** One event for each form of a token id's item: with its ids, without ids, and with ids in chunks. */
 const records: EventRecord[] = [
   makeEvent('TransferSingle', { ...at(1), tokenIds: [ID], quantities: ['1'] }),
   batch(2, 5),
@@ -73,7 +73,7 @@ test('the events of an id are returned whole, however they are stored', async ()
   const { records: found, cost } = await ask({ tokenId: ID, createdAt: 'asc' })
 
   expect(found).toEqual(ofToken(records, ID))
-  // One for the list, one for all fields that are elsewhere.
+  // The first call reads the list, and the second call reads all fields that are in chunks.
   expect(cost.calls).toBe(2)
 })
 
@@ -95,7 +95,7 @@ test('of a block full of large batches, as many as can be looked into at once ar
     makeEvent('TransferBatch', {
       ...at(1),
       logIndex,
-      // 200 KB in a response each, and in the lists of two ids.
+      // Each record has 200 KB in a response, and is in the lists of two ids.
       tokenIds: [...Array.from({ length: 2000 }, () => ID), String(logIndex % 4)],
       quantities: Array.from({ length: 2001 }, () => '1'),
     }),
@@ -134,7 +134,7 @@ test('a batch of 10,000 ids is written, and read by any of them', async () => {
   expect((await ask({ tokenId: id })).records).toEqual([large])
 })
 
-test('a batch whose ids are kept apart is verified, and removed without a trace', async () => {
+test('a batch whose ids are kept in chunks is verified, and removed without a trace', async () => {
   const large = batch(9, 300)
   const { problems, client, documents, tableName } = await setup([large, ...records])
 
@@ -180,7 +180,7 @@ test('an item of an id that finds no ids in the item of all fails the request', 
   const record = records[2] as EventRecord
   const { documents, tableName, ask } = await setup([record])
   const [inAll = {}] = itemsOf(record).entries
-  // As a writer would write it who keeps shorter fields apart.
+  // An item from a writer that also moves shorter fields into chunks.
   const packed = packRecord(record, { ...ALL_APART, responseBytes: () => 5000 })
   const data = encodeItem(packed, positionIn({ of: 'all' }, placeOf(record)))
   await documents.send(new PutCommand({ TableName: tableName, Item: { ...inAll, [DATA]: data } }))

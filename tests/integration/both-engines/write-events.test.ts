@@ -30,10 +30,10 @@ knowNodeErrors()
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
 
-/** An item as it travels: `{ "l": { "S": "…" }, … }`. */
+/** An item in a request: `{ "l": { "S": "…" }, … }`. */
 type WireItem = Record<string, { S?: string; N?: string; B?: string }>
 
-/** One BatchWriteItem that arrived. */
+/** A BatchWriteItem that has arrived. */
 interface ArrivedBatch {
   bytes: number
   items: WireItem[]
@@ -44,7 +44,10 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
 })
 
-/** A table behind a proxy, where each batch meets its fault; the client leaves every retry to the writer. */
+/**
+ * A table behind a proxy that injects a fault into each batch. The client never retries, so all retries are the
+ * writer's.
+ */
 async function setup(faultOf: (batch: ArrivedBatch, index: number) => Interceptor = () => pass) {
   const tableName = await engine.createEventsTable()
   const batches: ArrivedBatch[] = []
@@ -74,7 +77,7 @@ function batchOf({ body }: ProxiedRequest): ArrivedBatch {
   return { bytes: Buffer.byteLength(body), items }
 }
 
-/** A transfer with so many ids that its record is kept in pieces. */
+/** A transfer with so many ids that its record is stored in chunks. */
 function longTransfer(ids: number): EventRecord {
   const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
   const { tokenIds } = longBatch(ids)
@@ -159,7 +162,8 @@ describe('writing events', () => {
       },
     })
     expect(stored?.events).toBe(RECORDS.length)
-    // Two batches on their way and as many being filled hold 100 items, and an event has at least 4; as many events are next.
+    // Two batches in flight and two batches being filled have room for 100 items. An event has at least 4 items, so
+    // these batches contain at most 25 events. The next group adds another 25 events.
     expect(furthestAhead).toBeLessThanOrEqual(50)
     expect(RECORDS.length).toBeGreaterThan(40)
   })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format } from '../../support/http/http-events.ts'
@@ -15,33 +16,43 @@ import { spoiled } from '../../support/requests/spoiled-requests.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/** A set of events costs seconds to write, a request milliseconds to answer. */
+/** Many requests share a set of events, because a set costs seconds to write and a request costs milliseconds. */
 const REQUESTS_PER_SET = 500
 const SETS = Math.max(2, Math.ceil(REQUEST_COUNT / REQUESTS_PER_SET))
 const RUNS = Math.ceil(REQUEST_COUNT / SETS)
 const WALKS = Math.ceil(RUNS / 10)
 
-/** In every third set more events share a block than fit on a page. */
+/** In every third set, one block has more events than a page can contain. */
 const CROWD = 520
 
 const engine = useEngine()
 
-const sets = Array.from({ length: SETS }, (_, index) => ({
-  seed: SEED + index,
-  crowd: index % 3 === 0 ? CROWD : 0,
-}))
+const sets = [
+  ...Array.from({ length: SETS }, (_, index) => ({
+    seed: SEED + index,
+    crowd: index % 3 === 0 ? CROWD : 0,
+    networks: NETWORKS,
+  })),
+  { seed: SEED, crowd: 0, networks: NETWORKS.slice(1, 2) },
+  { seed: SEED, crowd: 0, networks: NETWORKS.slice(1, 4) },
+]
 
 describe.each(sets)(
-  'for the random events of seed $seed, $crowd more of them in one block',
-  ({ seed, crowd }) => {
-    const records = eventSetOf({ blocks: 10, events: 4, crowd }, seed)
+  'for the random events of seed $seed on $networks.length networks, $crowd more of them in one block',
+  ({ seed, crowd, networks }) => {
+    const blocks = Math.round((10 * NETWORKS.length) / networks.length)
+    const all = eventSetOf({ blocks, events: 4, crowd }, seed)
+    const records = all.filter(({ network }) => networks.includes(network))
     const finality = finalityOf(records)
     const requests = inAnyFormat(requestsOn(records, finality))
     const format = fc.constantFrom(...FORMATS)
     let served: ServedEvents
 
     beforeAll(async () => {
-      served = await serveEvents(engine, records, { finality })
+      served = await serveEvents(engine, records, {
+        finality,
+        networks: networks === NETWORKS ? undefined : networks,
+      })
     })
 
     const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>
@@ -111,7 +122,7 @@ describe.each(sets)(
   },
 )
 
-/** Every network but one is known to be final up to the block of one of its events. */
+/** Every network except one has a known finalized block, the block of one of its events. */
 function finalityOf(records: EventRecord[]): Finality {
   const byNetwork = [...Map.groupBy(records, ({ network }) => network)].slice(1)
   return Object.fromEntries(
@@ -128,7 +139,7 @@ interface DirectAnswer {
   partial: boolean
 }
 
-/** A page size that cuts so many records into about five pages. */
+/** Returns the page size that splits this number of records into about five pages. */
 const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
 
 interface Asked {
@@ -160,7 +171,7 @@ function expectAnswer(page: HttpAnswer, { records, finality, request, format }: 
 
 const unique = (names: string[]) => [...new Set(names)].toSorted()
 
-/** The same address and the same parameters, with `cursor` in place of `skip`. */
+/** Expects the link to have the request's URL and parameters, with `cursor` in place of `skip`. */
 function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
   const { origin, pathname, searchParams } = new URL(url)
   const given = withoutParameters(request.query, 'skip')

@@ -33,7 +33,10 @@ const seconds = records.map(({ createdAt }) => Date.parse(createdAt) / 1000)
 const number = (usual: number[], most: number) =>
   fc.oneof(fc.constantFrom(...usual), fc.constantFrom(0, 1, most - 1, most), fc.nat(1000))
 
-/** Places where events stand, where none could, at the ends of time, and beyond all of them. */
+/**
+ * Encoded places (positions in the order of events): places of events, places that no event can have, places at the
+ * bounds of each number, and places later than all events.
+ */
 const place = fc
   .record({
     seconds: number(seconds, 999_999_999_999),
@@ -49,7 +52,7 @@ const place = fc
   })
   .map(encodePlace)
 
-/** Also such as no cursor can hold. */
+/** Encoded places, and texts that no valid cursor contains. */
 const anyPlace = fc.oneof(
   { weight: 12, arbitrary: place },
   { weight: 1, arbitrary: fc.constantFrom('', 'end', '~', '#') },
@@ -70,7 +73,7 @@ const position: fc.Arbitrary<Position | undefined> = fc.oneof(
 
 const skip = fc.constantFrom(0, 1, 51, 5_000, Number.MAX_SAFE_INTEGER, -1, 0.5)
 
-/** The same store, noting what is read. */
+/** The same store, with a record of its reads. */
 function noting(lists: unknown[]): EventStore {
   return {
     ...store,
@@ -129,7 +132,10 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
   console.table(tally)
 })
 
-/** Runs of a block are found without its conditions: they only tell where to read. */
+/**
+ * Whether a read is one of the plan's choices of lists. The conditions of the reads are not compared, because a read
+ * that searches for a block's runs of events has no conditions.
+ */
 const isAmong = (read: unknown, choices: unknown[]) =>
   choices.some(choice => {
     const { where: _, ...listed } = choice as ListChoice

@@ -51,7 +51,7 @@ describe(`where a call to the store finds less than it was asked for, on the ran
   })
 })
 
-/** A store whose calls end early, as DynamoDB's do after a megabyte. */
+/** A store whose calls end early, as DynamoDB's calls do after a megabyte. */
 const stoppingShort = (store: EventStore, rowsPerCall: number): EventStore => ({
   ...store,
   readList: reading => store.readList({ ...reading, limit: Math.min(reading.limit, rowsPerCall) }),

@@ -2,13 +2,16 @@ import type { Call } from '../../../infra/recording/activity.ts'
 import type { Random } from '../records/random.ts'
 import type { TestChain } from './chain.ts'
 
-/** Makes the record of a batch so large that its ids are kept in chunks. */
+/** The number of ids in a long batch. It is so large that the ids are stored in chunks. */
 const LONG_BATCH = 150
 const DEEPEST_REORGANISATION = 20
-/** Behind so many blocks the node calls its chain final. */
+/** The node's finality depth in blocks. */
 const FINAL_DEPTH = 64
 
-/** A life of a chain from its head on: whatever happens there happens by chance, but never past finality. */
+/**
+ * A random life of a chain: a sequence of new blocks and reorganisations from the current head on. No reorganisation
+ * removes a final block or a block lower than `firstBlock`.
+ */
 export function liveFrom(chain: TestChain, { random, firstBlock }: { random: Random; firstBlock: number }) {
   const calls = (upTo: number) =>
     Array.from({ length: random.below(upTo + 1) }, () => randomCall(chain, random))
@@ -23,9 +26,9 @@ export function liveFrom(chain: TestChain, { random, firstBlock }: { random: Ran
   }
 
   return {
-    /** The newest blocks are replaced by others. */
+    /** Replaces the newest blocks, up to 20, by new blocks. Mines one block if there is nothing to replace. */
     reorganise,
-    /** One thing that happens. */
+    /** Takes one random step of the life: mines blocks or reorganises the chain. */
     async goOn() {
       const chance = random.next()
       if (chance < 0.6) return chain.mine(calls(3))
@@ -36,7 +39,7 @@ export function liveFrom(chain: TestChain, { random, firstBlock }: { random: Ran
   }
 }
 
-/** A call that succeeds whatever was or was not called before. */
+/** A call that succeeds independently of earlier calls. */
 function randomCall({ users, contracts }: TestChain, random: Random): Call {
   const contract = random.below(contracts.length)
   const by = random.pick(users)

@@ -3,7 +3,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { TestChain } from './chain.ts'
 
-/** As the interface has them, and not as the service reads them. */
+/** The kinds of events as the interface lists them, independent of the service's code. */
 const abi = parseAbi([
   'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
   'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
@@ -22,7 +22,7 @@ interface Log {
   logIndex: string
 }
 
-/** Every event of the chain up to a block, read from the node directly, in chain order. */
+/** Every event of the chain in a range of blocks, read from the node directly, in chain order. */
 export async function chainEvents(
   chain: TestChain,
   network: Network,
@@ -73,7 +73,7 @@ function decode(log: Log) {
   }
 }
 
-/** Addresses in lower case, numbers as decimal strings; a transfer's ids and quantities as lists. */
+/** Addresses in lower case, numbers as decimal strings. A transfer's ids and quantities are lists. */
 function ownFields(args: object): object {
   const { id, ids, value, values, ...rest } = args as Record<string, unknown>
   const tokenIds = ids ?? (id === undefined ? undefined : [id])

@@ -12,17 +12,18 @@ import type { Call } from '../../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { compiledContract } from './compiled-contract.ts'
 
-/** A real node with its chain; blocks are made by request only, every one a second after the last. */
+/** A real node with its chain. Blocks are mined only on request, each a second after the previous block. */
 export interface TestChain {
   rpcUrl: string
   users: readonly Address[]
   contracts: readonly Address[]
-  /** Mines a block with these calls, in their order. Throws when one of them fails. */
+  /** Mines a block with these calls in this order. Throws if a call fails. */
   mine(calls: readonly Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
   /**
-   * Replaces the last `depth` blocks by as many others, with these calls each in the block of its index. Throws where the
-   * node has lost its contracts by that, as it does on a chain of a thousand blocks: calls would succeed, and emit nothing.
+   * Replaces the last `depth` blocks by as many new blocks. `calls[n]` are the calls of the n-th new block, counted
+   * from 0. Throws if the node has lost its contracts, because calls would then succeed and emit nothing. A node loses
+   * contracts on a chain of a thousand blocks.
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
@@ -32,10 +33,10 @@ export interface TestChain {
 }
 
 const GAS = 30_000_000n
-/** Transfers of thousands of ids fit into a block. */
+/** The gas limit of a block. It is so high that transfers of thousands of ids fit into a block. */
 const BLOCK_GAS = 10_000_000_000
 
-/** Starts a node and deploys `contracts` contracts, the n-th by the n-th user, in its first block. */
+/** Starts a node and deploys `contracts` contracts in its first block, the n-th contract by the n-th user. */
 export async function startChain({ contracts = 2 }: { contracts?: number } = {}): Promise<TestChain> {
   const { abi, bytecode } = await compiledContract('Collectibles')
   const anvil = await startAnvil([

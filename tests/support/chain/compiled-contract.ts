@@ -1,7 +1,10 @@
 import type { CompiledContract } from '../../../infra/recording/compile-contract.ts'
 import { runPart } from '../runner/run-part.ts'
 
-/** `NAME.sol` of `infra/recording`, or of another folder; compiled once for all files of a run of tests, or here by itself. */
+/**
+ * Returns the compiled `NAME.sol` of `infra/recording` or of another folder. In a run of tests, a contract is compiled
+ * once for all test files. Outside a run of tests, each call compiles.
+ */
 export async function compiledContract(name: string, folder?: string): Promise<CompiledContract> {
   if (process.env.TEST_RUN_PARTS) return runPart('contract', { name, folder })
   const { compileContract } = await import('../../../infra/recording/compile-contract.ts')

@@ -3,17 +3,17 @@ import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 
 export interface IdleClock extends Clock {
-  /** Time stands still until this has ended. */
+  /** Stops the clock until the work has ended. */
   during<T>(work: Promise<T>): Promise<T>
-  /** Time stands still during the requests of this client. Returns it. */
+  /** Stops the clock during the requests of this client. Returns the client. */
   watchClient(client: DynamoDBClient): DynamoDBClient
-  /** The same node; time stands still during its requests. */
+  /** Returns a node that stops the clock during its requests. */
   watchNode(node: ChainNode): ChainNode
-  /** What is under way now gets no further: time goes on nevertheless. */
+  /** Lets the clock run despite unfinished work, because that work is stuck. */
   hang(): void
 }
 
-/** Who has woken goes to work before any timer fires; nodes and engines are asked no faster than so. */
+/** The pause between two wake-ups. Within this time, a woken sleeper starts its work and so stops the clock. */
 const PAUSE_MS = 2
 
 interface Sleeper {
@@ -22,9 +22,9 @@ interface Sleeper {
 }
 
 /**
- * A clock of its own for what sleeps and works by turns. Its time stands still while there is work, however long
- * that takes, and goes at once to where the next one wakes when all are asleep. So half a minute's wait is over
- * in no time, and no wait is too short for a slow machine.
+ * A simulated clock for code that alternates between work and sleep. The clock stops during work. When everything
+ * sleeps, the clock jumps to the next wake-up. A wait of half a minute takes no time, and a slow machine causes no
+ * timeout.
  */
 export function createIdleClock(): IdleClock {
   let now = 0

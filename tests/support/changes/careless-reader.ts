@@ -7,16 +7,17 @@ import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Random } from '../records/random.ts'
 
-/** What may go wrong with one page. */
+/** The ways in which reading one page can fail. */
 type Mishap = 'dies before storing' | 'stores, and loses the cursor' | 'no answer'
 
 export interface CarelessReader {
   /**
-   * Asks for one page, and mostly applies it. Resolves with whether the copy was up to date. One turn at a time, as any
-   * consumer has to: where one is under way, it is that one.
+   * Reads one page, and applies the page unless a mishap happens. Resolves with whether the copy was up to date. A call
+   * during an unfinished call returns the result of the unfinished call, because a consumer must not read two pages at
+   * once.
    */
   takeTurn(): Promise<boolean>
-  /** Takes turns without mishaps until the copy is up to date. */
+  /** Reads and applies pages without mishaps until the copy is up to date. */
   catchUp(): Promise<void>
   records(): Promise<EventRecord[]>
   mishaps: Record<Mishap, number>
@@ -32,8 +33,8 @@ interface Reading {
 const MANY_TURNS = 10_000
 
 /**
- * Keeps a copy as any consumer may: with pages of all sizes, it dies with a page in its hands, or stores what a page
- * tells and not its cursor. What a service answers that is under faults, it asks for again.
+ * Keeps a copy as carelessly as a consumer may. Pages have any size. The reader dies between reading and applying a
+ * page, or between applying a page and storing its cursor. Failed requests are repeated.
  */
 export function createCarelessReader({ baseUrl, query, random }: Reading): CarelessReader {
   const opening = openCopy('sqlite::memory:', { source: baseUrl })
@@ -55,7 +56,7 @@ export function createCarelessReader({ baseUrl, query, random }: Reading): Carel
     }
   }
 
-  /** Whatever cursor the page was asked for with. */
+  /** Passes the copy's own cursor as `after`, so that the copy accepts any page. */
   async function apply(page: ChangePage) {
     const copy: EventCopy = await opening
     await copy.apply(page, { after: await copy.cursor() })

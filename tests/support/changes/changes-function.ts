@@ -9,11 +9,11 @@ import type { LambdaHandler } from '../http/ask.ts'
 interface ServeOptions {
   publicBaseUrl?: string
   now?: () => number
-  /** Awaited behind each reading of a turn. */
+  /** Awaited each time that a request has read from the table. */
   behindReading?: () => Promise<void>
 }
 
-/** The function of the feed of changes over a table. */
+/** The function that serves the feed of changes of a table. */
 export function changesFunction(table: EventTable, options: ServeOptions = {}): LambdaHandler {
   const { behindReading = async () => undefined, ...others } = options
   const behind = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
@@ -28,8 +28,8 @@ export function changesFunction(table: EventTable, options: ServeOptions = {}): 
     readList: (...reading) => behind(events.readList(...reading)),
   }
   const changeStore: ChangeStore = {
-    readRewinds: (...reading) => behind(changes.readRewinds(...reading)),
-    readNewestRewinds: (...reading) => behind(changes.readNewestRewinds(...reading)),
+    readRevisions: (...reading) => behind(changes.readRevisions(...reading)),
+    readNewestRevisions: (...reading) => behind(changes.readNewestRevisions(...reading)),
     readFrontiers: (...reading) => behind(changes.readFrontiers(...reading)),
   }
   return createChangesHandler({ store, changeStore, ...others }) as unknown as LambdaHandler

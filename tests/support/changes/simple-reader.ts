@@ -1,21 +1,21 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Change } from '../../../lib/query/changes/change.ts'
+import type { Change } from '../../../lib/query/changes/turn.ts'
 import type { LambdaHandler } from '../http/ask.ts'
 import { lambdaContext } from '../http/http-events.ts'
 
 export interface SimpleReader {
-  /** Asks for one page and applies it. Resolves with whether there was nothing more to tell. */
+  /** Requests one page and applies it. Resolves with whether the copy is up to date. */
   takeTurn(): Promise<boolean>
-  /** Takes turns until there is nothing more to tell. */
+  /** Reads pages until the copy is up to date. */
   catchUp(): Promise<void>
   /** The copy, in the order of ids. */
   records(): EventRecord[]
-  /** Another reader who has come as far. */
+  /** Another reader, with the same copy and the same cursor. */
   clone(): SimpleReader
 }
 
 interface Reading {
-  /** By the names of the parameters. */
+  /** The filters: values by parameter name. */
   query?: Record<string, string | number | readonly string[]>
   cursor?: string
   copy?: ReadonlyMap<string, EventRecord>
@@ -29,7 +29,9 @@ interface Turn {
 
 const MANY_TURNS = 10_000
 
-/** The consumer that the interface promises something to: `added` is stored by its id, `removed` deleted. */
+/**
+ * The consumer that the interface describes. The consumer stores `added` events by id, and deletes `removed` events.
+ */
 export function createSimpleReader(handler: LambdaHandler, reading: Reading = {}): SimpleReader {
   const { query = {} } = reading
   const copy = new Map(reading.copy)

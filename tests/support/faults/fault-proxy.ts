@@ -26,32 +26,29 @@ export interface ProxiedAnswer {
 }
 
 /**
- * What the client gets: an answer, a part of one after which the connection breaks or nothing more comes, a broken
- * connection, or nothing ever.
+ * The client's outcome: an answer, a partial answer before a broken or a hanging connection, a broken connection, or no
+ * answer.
  */
 export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset' | 'hang'
 
-/** Sends the request, or another body in its place, on to the target. */
+/** Sends the request to the target. `body`, if present, replaces the request's own body. */
 export type Forward = (body?: string) => Promise<ProxiedAnswer>
 
-/** Decides what becomes of a request; `forward` may be called or not, before a delay or after it. */
+/** Decides the outcome of a request. An interceptor may call `forward` at any time, or never. */
 export type Interceptor = (request: ProxiedRequest, forward: Forward) => Promise<Outcome>
 
 export interface FaultProxy {
   url: string
-  /** How many requests have arrived. */
+  /** The number of requests that have arrived. */
   requestCount(): number
-  /** Resolves when nothing is on its way to the target any more. */
+  /** Resolves when no request to the target is pending. */
   stop(): Promise<void>
 }
 
-/** Headers that belong to one connection, or that no longer fit. */
+/** The headers that the proxy does not forward. They apply to one connection only, or no longer match the body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
-/**
- * Stands between a client and an HTTP server and lets faults happen on the way. For those that are wanted
- * often, see `faults.ts`.
- */
+/** A proxy between a client and an HTTP server that injects faults. Common faults are in `faults.ts`. */
 export async function startFaultProxy(target: string, intercept: Interceptor): Promise<FaultProxy> {
   let count = 0
   const underWay = new Set<Promise<unknown>>()
@@ -68,7 +65,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
     try {
       answer(response, await intercept(proxied, forward))
     } catch {
-      // The target is out of reach, which looks like this from the other side.
+      // The target is unreachable, so the client sees a broken connection.
       response.destroy()
     }
   })
@@ -87,7 +84,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
-/** The answer as it is sent, nothing decoded. */
+/** Returns the raw answer, not decoded. */
 async function send(
   target: string,
   { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,

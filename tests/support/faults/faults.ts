@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Interceptor, ProxiedAnswer, ProxiedRequest } from './fault-proxy.ts'
 
-/** Nothing goes wrong. */
+/** No fault. */
 export const pass: Interceptor = (_, forward) => forward()
 
 /** The connection breaks before the request arrives. */
@@ -16,7 +16,7 @@ export const lostAnswer: Interceptor = async (_, forward) => {
 /** The connection breaks in the middle of the answer. */
 export const halfAnswer: Interceptor = async (_, forward) => ({ half: await forward() })
 
-/** The answer comes late. */
+/** The answer is delayed. */
 export const slow =
   (ms: number): Interceptor =>
   async (_, forward) => {
@@ -25,7 +25,7 @@ export const slow =
     return answer
   }
 
-/** The server answers by itself, without doing anything. */
+/** The answer comes from the proxy. The request never reaches the server. */
 export const status =
   (
     code: number,
@@ -44,9 +44,9 @@ export const jsonAnswer = (
   body: Buffer.from(JSON.stringify(body)),
 })
 
-/** DynamoDB refuses for load. */
+/** DynamoDB throttles. */
 export const throttled = dynamoDbError(400, 'ProvisionedThroughputExceededException')
-/** DynamoDB is broken for the moment. */
+/** DynamoDB has a temporary internal error. */
 export const internalError = dynamoDbError(500, 'InternalServerError')
 
 function dynamoDbError(code: number, name: string): Interceptor {
@@ -58,7 +58,7 @@ interface BatchWrite {
   RequestItems: Record<string, unknown[]>
 }
 
-/** DynamoDB leaves so many of the writes of a BatchWriteItem unprocessed; of all else, everything is done. */
+/** DynamoDB leaves some writes of a BatchWriteItem unprocessed. Other requests succeed. */
 export const unprocessed =
   (leftOf: (writes: number) => number): Interceptor =>
   async (request, forward) => {

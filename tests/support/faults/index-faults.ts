@@ -1,6 +1,5 @@
 import type { Random } from '../records/random.ts'
-import type { FaultProxy, Interceptor, ProxiedRequest } from './fault-proxy.ts'
-import { startFaultProxy } from './fault-proxy.ts'
+import { type FaultProxy, type Interceptor, type ProxiedRequest, startFaultProxy } from './fault-proxy.ts'
 import {
   halfAnswer,
   internalError,
@@ -38,19 +37,20 @@ const NODE_FAULTS = [
   answering(null),
 ]
 
-/** What may end a writer's run that meets faults, is killed or stopped, by name; anything else is a fault of ours. */
+/** The allowed ends of a writer's run under faults, kills and stops. Any other end is a bug. */
 const EXPECTED_ENDS = [
   'Killed',
   'Stopped',
   'StartBeyondHeadError',
   'NodesUnavailableError',
+  'UnprovenBlockError',
   'WriteFailedError',
   'LeaseLostError',
   'LeaseHeldError',
   'ScopeChangedError',
 ]
 
-/** The name of how a writer's run has ended; throws on what no run may end with. */
+/** The name of a run's end. Throws for an end that is not allowed. */
 export function endOf(error: unknown): string {
   if (!(error instanceof Error)) throw error
   const isKilled = error.name === 'AbortError' || error.message === 'Killed'
@@ -62,14 +62,14 @@ export function endOf(error: unknown): string {
 interface Kill {
   /** The write at which the process dies, counted from 0. */
   atWrite: number
-  /** Whether DynamoDB still gets this last one. */
+  /** Whether DynamoDB receives this last write. */
   arrives: boolean
   onKill: () => void
 }
 
 const MOST_WRITES_BEFORE_KILL = 80
 
-/** Half of all writers are killed, at one of their first writes. */
+/** Kills half of all writers, each at a random one of its first 80 writes. */
 export function killBy(random: Random, killed: AbortController): Kill | undefined {
   if (!random.chance(0.5)) return undefined
   return {
@@ -84,11 +84,11 @@ interface TableFaults {
   /** The share of requests that fail. */
   rate: number
   kill?: Kill | undefined
-  /** What happens to the table just before a request arrives. */
+  /** Called just before a request reaches the table. */
   before?: ((request: ProxiedRequest) => Promise<unknown>) | undefined
 }
 
-/** A table that fails now and then, and behind which the writer may die. */
+/** A table whose requests fail at random, and whose writer may be killed. */
 export function startTableProxy(
   endpoint: string,
   { random, rate, kill, before }: TableFaults,
@@ -107,7 +107,7 @@ export function startTableProxy(
   })
 }
 
-/** A node that has limits of its own and fails now and then. */
+/** A node that may have limits, and whose requests fail at random. */
 export function startNodeProxy(
   rpcUrl: string,
   { random, rate, head }: { random: Random; rate: number; head: () => number },

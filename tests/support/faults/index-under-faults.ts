@@ -5,23 +5,23 @@ import { until } from '../runner/until.ts'
 import type { ProxiedRequest } from './fault-proxy.ts'
 import { endOf, killBy, startNodeProxy, startTableProxy } from './index-faults.ts'
 
-/** A run has come to the head by then, but for those that have most to do. */
+/** The highest number of requests after which a run is stopped. Most runs reach the head with fewer requests. */
 const MOST_REQUESTS_BEFORE_STOP = 200
 
 interface IndexAttempt {
   random: Random
   chain: TestChain
   target: Omit<Parameters<typeof indexChain>[0], 'rpcUrls' | 'signal' | 'abort'>
-  /** Something that happens on the chain while it is indexed. */
+  /** A change of the chain during indexing. */
   meanwhile: () => Promise<unknown>
-  /** What happens to the table just before a request arrives. */
+  /** Called just before a request reaches the table. */
   before?: (request: ProxiedRequest) => Promise<unknown>
 }
 
 /**
- * One run of the indexer between a table and two nodes that fail, which may be killed at any write; one that follows the
- * chain is stopped after some requests, so in the middle of its work however fast the machine is. Resolves with how it
- * has ended.
+ * Runs the indexer once with a table and two nodes that fail at random. The run may be killed at any write. A run that
+ * follows the chain is stopped after a number of requests, so the stop interrupts its work on any machine. Resolves
+ * with the run's end.
  */
 export async function indexUnderFaults({
   random,

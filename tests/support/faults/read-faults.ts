@@ -13,19 +13,19 @@ import {
 
 const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
 
-/** Nothing is ever answered. */
+/** No answer ever comes. */
 export const hanging: Interceptor = async () => 'hang'
 
-/** The answer begins, and then nothing more comes. */
+/** The answer begins and never ends. */
 export const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
 
-/** The answer ends too soon, but as if that were its end. */
+/** The answer lacks its last 5 bytes, but the connection does not break. */
 const cutJson: Interceptor = async (_, forward) => {
   const answer = await forward()
   return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
 }
 
-/** Parts of the answer are missing, and what is there is well-formed. */
+/** Parts of the answer are missing. The rest is well-formed. */
 const withoutItems: Interceptor = async (_, forward) => {
   const answer = await forward()
   const {
@@ -42,7 +42,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** DynamoDB leaves half of the keys of a BatchGetItem unprocessed, at least one. */
+/** DynamoDB leaves half of the keys of a BatchGetItem unprocessed, at least one key. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet
@@ -55,7 +55,7 @@ const unprocessedKeys: Interceptor = async (request, forward) => {
   return jsonAnswer(200, { ...JSON.parse(answer.body.toString()), ...unprocessed }, JSON_1_0)
 }
 
-/** What can go wrong between a function that reads and DynamoDB, each by the name that it has in tallies. */
+/** The faults between a reading function and DynamoDB, under the names used in tallies. */
 export const READ_FAULTS: Record<string, Interceptor> = {
   throttled,
   'internal error': internalError,

@@ -13,28 +13,31 @@ import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
 const READER_HEADER = 'x-test-reader'
 
-/** Decides the fault of the request to DynamoDB with this number, counted from 0 and retries included. */
+/** Decides the fault of a request to DynamoDB by the request's number. Numbers start at 0 and count retries. */
 export type Script = (call: number) => Interceptor
 
-/** How a request was answered: all right, with a first part and a cursor, or asked to come again. */
+/** The verdict on an answer: the oracle's full answer, a part of it with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {
-  /** Asks a function of its own, whose way to DynamoDB is as the script says. */
+  /** Creates a function for the request. The script's faults hit the function's calls to DynamoDB. */
   begin(request: ApiRequest): FaultyRead
   stop(): Promise<void>
 }
 
 interface FaultyRead {
-  /** `timeLeftMs` is what the function has left after so many calls to DynamoDB; by default it never runs out. */
+  /**
+   * Sends the request. `timeLeftMs` returns the function's remaining time after a number of calls to DynamoDB. By
+   * default the time never runs out.
+   */
   ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void
 }
 
-/** A proxy before the table, through which every read goes with faults of its own. What hangs is given up at once. */
+/** A proxy in front of the table that injects faults into every read. Hanging requests time out at once. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  /** Those that have not ended. */
+  /** The interceptor of each reader that has not ended. The keys are the readers' ids. */
   const readers = new Map<string, Interceptor>()
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
@@ -49,7 +52,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       const client = createClient({
         endpoint: proxy.url,
         region: 'local',
-        // The SDK adds to what it is given.
+        // The SDK modifies the given object.
         credentials: { ...CREDENTIALS },
       })
       const run: { script: Script; calls: number } = { script: () => pass, calls: 0 }
@@ -94,14 +97,14 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
   }
 }
 
-/** Such as must never be seen anywhere. */
+/** Texts that must never appear in an answer. */
 export const CREDENTIALS = {
   accessKeyId: 'AKIANEVERTOBESEEN',
   secretAccessKey: 'secret-never-to-be-seen',
   sessionToken: 'token-never-to-be-seen',
 }
 
-/** Expects an answer that is right, or says that there is none at the moment, and nothing else. */
+/** Expects a correct answer or a temporary error. */
 export function verdictOf(
   answer: HttpAnswer,
   { records, request }: { records: EventRecord[]; request: ApiRequest },
@@ -132,7 +135,7 @@ export function verdictOf(
   return 'part of it'
 }
 
-/** How many requests met each fault with each verdict. */
+/** The number of requests by fault and verdict. */
 export function createTally() {
   const rows: Record<string, Record<Verdict, number>> = {}
   return {

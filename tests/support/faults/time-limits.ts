@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Outcome } from './fault-proxy.ts'
 
-/** The header in which a client with such limits numbers its requests. */
+/** The header in which a client with time limits numbers its requests. */
 export const CALL_HEADER = 'x-test-call'
 
 const ONLY_A_HANG_MS = 600_000
 const OWN_LIMITS = ['connectionTimeout', 'requestTimeout', 'socketTimeout']
 
-/** What the SDK's own handler for Node.js offers. */
+/** The interface of the SDK's own request handler for Node.js. */
 interface NodeHandler {
   updateHttpClientConfig(name: string, value: number): void
   /** Empty until the first request. */
@@ -16,15 +16,15 @@ interface NodeHandler {
 
 export const handlerOf = ({ config }: DynamoDBClient) => config.requestHandler as unknown as NodeHandler
 
-/** Lets a client wait for as long as it takes. Returns it. */
+/** Removes a client's time limits. Returns the client. */
 export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
   for (const name of OWN_LIMITS) handlerOf(client).updateHttpClientConfig(name, ONLY_A_HANG_MS)
   return client
 }
 
 /**
- * Has a client's time limits be over by what happens, and not by the clock: at once where nothing more will come, and
- * never because the machine is slow. Returns a function that is to be told of the outcome of each request.
+ * Makes a client's time limits depend on outcomes instead of the clock. A request that hangs times out at once, and a
+ * slow machine never causes a timeout. The returned function must be called with the outcome of each request.
  */
 export function limitByOutcome(client: DynamoDBClient) {
   const limits: PromiseWithResolvers<never>[] = []
@@ -35,7 +35,7 @@ export function limitByOutcome(client: DynamoDBClient) {
       headers[CALL_HEADER] = String(limits.push(limit) - 1)
       return Promise.race([next(args), limit.promise])
     },
-    // Behind the SDK's retries, which stand earlier in this step.
+    // Runs for each attempt, because this middleware comes after the SDK's retry middleware in the same step.
     { step: 'finalizeRequest', priority: 'low' },
   )
   return (call: string, outcome: Outcome): void => {

@@ -6,10 +6,10 @@ import addFormats from 'ajv-formats'
 
 interface Sent {
   method: string
-  /** Where it was sent, stage or path mapping included; without the query. */
+  /** The request's path without the query, but with any stage or path mapping. */
   path: string
   status: number
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Record<string, string>
   text: string
 }
@@ -35,13 +35,13 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Of every HTTP answer, or for browsers alone; not what callers program against. */
+/** Headers of every HTTP answer, and headers for browsers only. Callers do not depend on these headers. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],
 ]
 
-/** Throws when an answer is not as the OpenAPI document says: its status, a header or the body. */
+/** Throws if the status, a header or the body of an answer violates the OpenAPI document. */
 export function checkContract(sent: Sent): void {
   const { method, status, headers, text } = sent
   if (method === 'OPTIONS') return
@@ -56,7 +56,7 @@ export function checkContract(sent: Sent): void {
   const content = described.content[type]
   if (!content) throw new Error(`The OpenAPI document knows no ${type} for ${status}`)
   check(content.schema, isJson(type) ? JSON.parse(text) : text, `The body of ${status}`)
-  // Of its lines the document tells in words alone.
+  // The document describes the lines of NDJSON only in words.
   const page = described.content['application/json']
   if (type === 'application/x-ndjson' && page) check(page.schema, linesOf(text), `The lines of ${status}`)
 }
@@ -71,7 +71,10 @@ function linesOf(text: string): unknown[] {
     .map(line => JSON.parse(line))
 }
 
-/** Of an unknown path the document cannot tell; what it tells of 404 is the same everywhere. */
+/**
+ * The answers that the document describes for a path. For a path that the document lacks, the answers of another path,
+ * because the 404 of every path is the same.
+ */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)
   const [named = '/v1/token-events'] = /\/v1\/(status|changes)$/.exec(sentPath) ?? []
@@ -94,7 +97,7 @@ function checkHeaders(headers: Sent['headers'], described: Described): void {
   }
 }
 
-/** What a part of the document says, there or elsewhere in it. */
+/** A part of the document, with its reference resolved. */
 function find<T extends object>(part: T | Reference | undefined): T | undefined {
   if (!part || !('$ref' in part)) return part
   const keys = part.$ref.slice(2).split('/')

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** As the documentation lists them. */
+/** The columns as the documentation lists them. */
 export const CSV_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
@@ -9,7 +9,7 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Record<string, string>
 
-/** The rows that a record has in CSV: one for each token id, one without where there is none. */
+/** The CSV rows of a record: one row for each token id, or a single row without token id. */
 export function csvRowsOf(record: EventRecord): CsvRow[] {
   const { tokenIds, quantities, ...fields } = record as Partial<Record<string, unknown>> & EventRecord & Lists
   const own = Object.fromEntries(CSV_COLUMNS.map(column => [column, textOf(Object(fields)[column])]))

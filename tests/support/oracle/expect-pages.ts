@@ -13,11 +13,11 @@ const TYPES: Partial<Record<string, string>> = {
 
 interface ExpectedPages {
   records: readonly EventRecord[]
-  /** The value of the parameter `format`, where it was given. */
+  /** The value of the parameter `format`, if the request has one. */
   format: string | undefined
 }
 
-/** Expects exactly these records in this order, one page behind the other, all in the format that was asked for. */
+/** Expects exactly these records in this order over all pages, and each page in the requested format. */
 export function expectPages(pages: HttpAnswer[], { records, format = 'json' }: ExpectedPages): void {
   const types = pages.map(({ headers }) => headers['content-type'])
   expect(types).toEqual(pages.map(() => TYPES[format]))
@@ -31,7 +31,7 @@ export function expectPages(pages: HttpAnswer[], { records, format = 'json' }: E
   expectRecords(pages.flatMap(format === 'ndjson' ? linesOf : eventsOf), records)
 }
 
-/** How many records a page holds, whichever its format is. */
+/** The number of records on a page in any format. */
 export function countRecords(page: HttpAnswer): number {
   const type = page.headers['content-type']
   if (type === TYPES.csv) return new Set(readCsv(page.text).rows.map(({ id }) => id)).size

@@ -1,14 +1,14 @@
 import type { HttpAnswer } from '../http/ask.ts'
 import { expectDetail, type Problem } from './problems-of.ts'
 
-/** An error says what is wrong, not all that is. */
+/** The maximum length of an error. An error need not list everything that is wrong. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
-/** What tells of the inside: places in files, the SDK, the names of keys and engines. */
+/** Texts that would reveal internals: places in files, the SDK, keys and engines. */
 const INSIDE =
   /node_modules|\.[cm]?[jt]s:\d+|\n\s+at |dynamo|\bzod\b|smithy|TypeError|RangeError|SyntaxError/i
 
-/** Expects an answer with one of these statuses that does no harm to whoever asked, and tells nothing of the inside. */
+/** Expects an answer with one of these statuses that harms no caller and reveals no internals. */
 export function expectSane({ status, headers, text, body }: HttpAnswer, statuses: number[]): void {
   expect(statuses).toContain(status)
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
@@ -24,7 +24,7 @@ export function expectSane({ status, headers, text, body }: HttpAnswer, statuses
   expect(text).not.toContain('<')
   const { errors, detail, ...problem } = body as { errors?: Problem[]; detail: string }
   if (errors) expectDetail(detail, errors)
-  // Names of parameters are the caller's.
+  // Callers choose the names of parameters, so the names in the detail are not checked.
   const own = errors ? errors.map(({ message }) => message) : detail
   expect(JSON.stringify([problem, own])).not.toMatch(INSIDE)
 }

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 import { networkOfMinBlock, valuesOf } from './oracle-problems.ts'
 
-/** Up to which block each network is indexed; `nothing` where an indexer has begun and stored no block yet. */
+/** The last indexed block of each network. `nothing` if an indexer has started but has not stored a block yet. */
 export type Indexed = Partial<Record<EventRecord['network'], number | 'nothing'>>
 
 interface KnownChains {
@@ -11,7 +11,9 @@ interface KnownChains {
   indexed: Indexed
 }
 
-/** What the service answers where the request may name blocks; `networks` are those that are not indexed so far. */
+/**
+ * The service's answer if the request may have `minBlock`. A 412 lists the networks that are not indexed far enough.
+ */
 export function answerAtBlock(
   records: readonly EventRecord[],
   request: ApiRequest,

@@ -1,3 +1,4 @@
+import type { LISTS as CLIENT_LISTS } from '../../../lib/client/parameters.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
 import { momentOf } from './oracle-times.ts'
@@ -57,7 +58,7 @@ const common: Record<string, Check> = {
 
 const tokenAddress = length(35, 55)
 
-/** What each parameter's values must be, as the interface states it for each endpoint. */
+/** The checks of each parameter's values for each endpoint, as the interface defines them. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {
@@ -75,16 +76,22 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
 }
 
 /** Parameters that take several values, in a list with commas or repeated. */
-const LISTS = ['event', 'network', 'address', 'minBlock']
+const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } satisfies Record<
+  (typeof CLIENT_LISTS)[number],
+  1
+>)
 const MAX_ADDRESSES = 10
 
-/** The values of a parameter: of one that takes a list, each. */
+/** The values of a parameter. A list parameter has several values. */
 export const valuesOf = (query: ApiRequest['query'], name: string): string[] => {
   const given = query.filter(pair => pair[0] === name).map(([, value]) => value)
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
 }
 
-/** The names of all parameters that make a request (one without a cursor) invalid, sorted, once each. */
+/**
+ * The names of all parameters that make a request without a cursor invalid. The names are sorted and without
+ * duplicates.
+ */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
   const names = [...new Set(query.map(([name]) => name))]
@@ -101,7 +108,7 @@ export function offendingParameters({ endpoint, address, query }: ApiRequest): s
   return [...new Set([...(badPath ? ['address'] : []), ...bad, ...together])].toSorted()
 }
 
-/** `blockNumber` may be given once as a filter and once as a direction; most other parameters once. */
+/** Most parameters may occur once. `blockNumber` may occur once as a filter and once as a direction. */
 function isTooMany(name: string, values: string[]): boolean {
   if (name === 'address') return new Set(values.map(value => value.toLowerCase())).size > MAX_ADDRESSES
   if (LISTS.includes(name)) return false
@@ -110,13 +117,13 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** A value that matches nothing is valid; one of several with a space is not. */
+/** A single value with a space is valid, and matches nothing. In a list, a value with a space is invalid. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
 export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
 
-/** What is wrong with values that are each right by themselves. */
+/** The parameters whose values are valid alone but invalid together. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
     const [value] = valuesOf(query, name)

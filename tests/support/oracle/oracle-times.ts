@@ -1,4 +1,4 @@
-/** Attoseconds since 1970, exact for as many decimals as tests write. */
+/** A time in attoseconds since 1970. The unit is exact for 18 decimals of a second. */
 export type Moment = bigint
 
 const SECOND = 10n ** 18n
@@ -7,8 +7,8 @@ const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
- * What `fromTime` or `toTime` means by the interface's rules; undefined for what is none. A date alone is its first
- * second for the one and its last for the other.
+ * The moment that `fromTime` or `toTime` means by the interface's rules. Undefined for an invalid text. A date alone
+ * means its first second in `fromTime` and its last second in `toTime`.
  */
 export function momentOf(text: string, name: 'fromTime' | 'toTime'): Moment | undefined {
   if (/^\d+$/.test(text)) {
@@ -37,7 +37,7 @@ function offsetOf(zone: string): bigint | undefined {
   return BigInt((zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60))
 }
 
-/** Days from 1970 to a date; undefined for a day that there is not. */
+/** Days from 1970 to a date. Undefined if the date does not exist. */
 function daysUntil(date: string): bigint | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)

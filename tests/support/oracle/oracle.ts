@@ -8,26 +8,26 @@ export type OracleAnswer =
       status: 200
       /** The page. */
       events: EventRecord[]
-      /** Everything that matches, in order: what reading page after page gives, were `skip` 0. */
+      /** All matching records in order: the union of all pages with `skip` 0. */
       all: EventRecord[]
-      /** At least one record follows the page. */
+      /** Whether at least one record follows the page. */
       more: boolean
-      /** The parameters whose value no event can have, as `X-Unmatchable` lists them. */
+      /** The parameters whose values no event can have, as in `X-Unmatchable`. */
       unmatchable: string[]
-      /** How the page is written, where the request says so. */
+      /** The value of the request's parameter `format`, if any. */
       format: string | undefined
     }
   | { status: 400; parameters: string[] }
 
-/** Up to which block each network is known to be final. */
+/** The last final block of each network. */
 export type Finality = Partial<Record<EventRecord['network'], number>>
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /**
- * What the service answers, by the interface's rules alone: filter, sort and slice over an array. It
- * knows no cursors, which are opaque; pages are compared with slices of `all`.
+ * The service's answer by the interface's rules alone: filter, sort and slice over an array. Cursors are opaque, so the
+ * oracle ignores them. Tests compare pages with slices of `all`.
  */
 export function answer(
   records: readonly EventRecord[],
@@ -55,7 +55,10 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
-/** In alphabetical order; of several values none must be one that an event can have. The address may be that of the path. */
+/**
+ * The parameters that no event can match, in alphabetical order. A parameter with several values counts only if no
+ * event can have any of the values. `address` may also be the address in the path.
+ */
 function unmatchableIn({ address, query }: ApiRequest): string[] {
   const isNone = (name: string, form: RegExp) => {
     const values = valuesOf(query, name)
@@ -97,7 +100,7 @@ function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
 export const hasUser = (record: EventRecord, address: string) =>
   USER_FIELDS.some(field => (record as Fields)[field] === address.toLowerCase())
 
-/** Whether a record meets one of a parameter's values; those that filter nothing are met by all. */
+/** Whether a record matches a value of a parameter. Every record matches a parameter that does not filter. */
 function holds(record: EventRecord, name: string, value: string): boolean {
   const fields: Fields = record
   switch (name) {
@@ -135,7 +138,7 @@ function holds(record: EventRecord, name: string, value: string): boolean {
 
 const momentOfRecord = ({ createdAt }: EventRecord) => momentOfSecond(Date.parse(createdAt) / 1000)
 
-/** The block that is filtered by, told apart from a direction. */
+/** Whether the record is in the block of the filter `blockNumber`. A direction in `blockNumber` is no filter. */
 function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'query'>): boolean {
   const [asked] = valuesOf(query, 'blockNumber').filter(value => !isDirection(value))
   return asked === undefined || blockNumber === Number(asked)

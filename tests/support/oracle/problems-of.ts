@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** The problems that an answer tells of; expects it to be a refusal in every other respect. */
+/** The problems that an answer lists. Expects every other part of the answer to be a valid error. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
   const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({
@@ -26,13 +26,16 @@ export function problemsOf(answer: HttpAnswer): Problem[] {
   return errors
 }
 
-/** Beyond this a detail is cut. */
+/** A longer detail is truncated. */
 const DETAIL_LENGTH = 1_000
-/** What a cut detail ends with, and how long that may be. */
+/** The end of a truncated detail, and its maximum length. */
 const CUT = /^(.*); (\d+) more in errors(?:, which does not have all)?$/s
 const CUT_LENGTH = 60
 
-/** Expects the sentences of the errors, each with its parameter; where they are too long, the first of them, whole. */
+/**
+ * Expects a sentence for each error, with the name of its parameter. If the sentences are too long, expects the first
+ * sentences, each complete.
+ */
 export function expectDetail(detail: string, errors: Problem[]): void {
   const sentences = errors.map(({ parameter, message }) => `${parameter}: ${message}`)
   const [, shown, left] = CUT.exec(detail) ?? []
@@ -47,6 +50,6 @@ export function expectDetail(detail: string, errors: Problem[]): void {
   expect(detail.length).toBeLessThanOrEqual(DETAIL_LENGTH + CUT_LENGTH)
 }
 
-/** The parameters that the problems are about, sorted, once each. */
+/** The parameters of the problems, sorted, without duplicates. */
 export const parametersOf = (problems: Problem[]): string[] =>
   [...new Set(problems.map(({ parameter }) => parameter))].toSorted()

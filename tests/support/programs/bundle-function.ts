@@ -7,16 +7,16 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 export interface Bundle {
   file: string
   bytes: number
-  /** How many bytes of the bundle come from each npm package; `own` for this repository's files. */
+  /** The bytes of the bundle that come from each npm package. `own` counts this repository's files. */
   packages: Record<string, number>
 }
 
 const BUILDS = {
   deployed: (entry: string, outdir: string) => bundleAsDeployed(entry, { ...MEASURED, outdir }),
-  /** As it is deployed, but with all that the SDK imports. */
+  /** Like the deployed bundle, but with everything that the SDK imports. */
   'without-plugins': (entry: string, outdir: string) =>
     bundleAsDeployed(entry, { ...MEASURED, outdir, plugins: [], external: [] }),
-  /** With nothing but esbuild's defaults. */
+  /** With esbuild's defaults. */
   naive: (entry: string, outdir: string) => build(plainOptions(`${entry}.ts`, outdir)),
 }
 
@@ -35,7 +35,7 @@ const plainOptions = (entry: string, outdir: string): BuildOptions => ({
   logLevel: 'error',
 })
 
-/** Bundles an entry, `functions/docs` say, into `outdir` as a deployment does, or as one would who has never looked. */
+/** Bundles an entry, for example `functions/docs`, into `outdir`. By default the bundle is the deployed bundle. */
 export async function bundleFunction(
   entry: string,
   { outdir, build: how = 'deployed' }: { outdir: string; build?: keyof typeof BUILDS },

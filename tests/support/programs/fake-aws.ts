@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
-/** What a call is answered, by its name: a stack's template, the body of an answer of DynamoDB, or an object in S3. */
+/** The answers by the name of the call: a stack's template, the body of an answer of DynamoDB, or an object in S3. */
 export type Answers = Record<string, object | undefined>
 
 export interface FakeAws extends Listening {
@@ -10,8 +10,8 @@ export interface FakeAws extends Listening {
 }
 
 /**
- * As much of CloudFormation, DynamoDB and S3 as is asked before a deployment changes anything, which no engine has. What
- * has no answer is not there.
+ * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change. No local engine
+ * supports these calls. A call without an answer gets "not found".
  */
 export async function startFakeAws(answers: Answers): Promise<FakeAws> {
   const calls: string[] = []
@@ -27,7 +27,7 @@ export async function startFakeAws(answers: Answers): Promise<FakeAws> {
 
 function answerTo(name: string, answer: object | undefined) {
   if (name === 'GetObject') return s3Answer(answer)
-  return /^Describe(Table|ContinuousBackups)$/.test(name)
+  return /^(Describe(Table|ContinuousBackups|TimeToLive)|ListTagsOfResource)$/.test(name)
     ? dynamoDbAnswer(answer)
     : cloudFormationAnswer(name, answer)
 }

@@ -1,8 +1,9 @@
 import { types } from 'node:util'
 
 /**
- * Jest gives every test file globals of its own, to which an error that Node.js throws is no `Error`. The
- * AWS SDK then wraps it and loses its code. Lets this file's `instanceof Error` know such errors as well.
+ * Makes `instanceof Error` true for errors of Node.js in the current test file. Jest gives every test file its own
+ * globals, so the file's `Error` is not the class of an error thrown by Node.js. Without this function the AWS SDK
+ * would wrap such an error and lose its code.
  */
 export function knowNodeErrors() {
   const usual = Function.prototype[Symbol.hasInstance]

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
-import { recordId } from '../../../lib/events/record-id.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
 import { fetchPatiently } from '../http/fetch-patiently.ts'
 
 interface LocalStack {
   process: ChildProcess
-  /** Everything printed so far, on either stream. */
+  /** Everything printed so far, to standard output and standard error. */
   output(): string
   errors(): string
-  /** Resolves when the text was printed; throws when the process ended before. */
+  /** Resolves when the text was printed. Throws if the process ends earlier. */
   untilPrinted(text: string): Promise<void>
   untilReady(): Promise<void>
   /** Resolves with the exit code. */
@@ -32,9 +32,9 @@ interface EventFile {
 }
 
 export interface LocalStacks {
-  /** Does not exist any more after the tests. */
+  /** A temporary folder, removed after the tests. */
   folder: string
-  /** Runs a stack, by default on a free port. */
+  /** Runs a stack on a free port. */
   run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
   stopAll(): Promise<void>
   eventFile(from: number, to: number): EventFile
@@ -42,10 +42,10 @@ export interface LocalStacks {
 
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
-/** What is printed last when the stack is ready. */
+/** The last text that a ready stack prints. */
 const READY = 'Ctrl-C stops everything.'
 
-/** A folder to run local stacks in; they are stopped and it is removed after this file's tests. */
+/** Runs local stacks for this file's tests. Stops the stacks and removes their folder after the tests. */
 export function useLocalStacks(): LocalStacks {
   const folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'))
   const logs = readFileSync(LOGS, 'utf8').split('\n')
@@ -78,7 +78,7 @@ export function useLocalStacks(): LocalStacks {
   }
 }
 
-/** Runs what `npm start` runs, as a process of its own, with further environment variables. */
+/** Runs the program of `npm start` in a new process, with additional environment variables. */
 function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const child = spawn(execPath, [START, ...options], {
     env: { ...env, ...variables },
@@ -112,10 +112,10 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
   }
 }
 
-/** The ids of all events that a stack serves, in order. */
+/** The sorted ids of all events that a stack serves. */
 export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
 
-/** The ids of the events that a request returns, in order. */
+/** The sorted ids of the events that a request returns. */
 export async function idsAt(url: string): Promise<string[]> {
   const response = await fetchPatiently(url)
   expect(response.status).toBe(200)

@@ -4,16 +4,16 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { FRAMEWORK, makeServiceFolder } from './service-folder.ts'
 
-/** Nothing listens there: whatever wants to reach the network fails. */
+/** The address of a proxy that does not exist. So every use of the network fails. */
 const NO_NETWORK = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
 export interface PackageRequest {
   stage: string
-  /** In place of those of the stage's file. */
+  /** Replaces the settings of the stage's file. */
   settings: Record<string, unknown>
 }
 
-/** Packages the service as `npm run package` does, without an account, and tells the folder of what was made. */
+/** Packages the service as `npm run package` does, without an AWS account. Returns the output folder. */
 export async function packageService({ stage, settings }: PackageRequest): Promise<string> {
   const service = await makeServiceFolder()
   const folder = `${service.folder}-package`

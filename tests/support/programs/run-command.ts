@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** Lines that a command tells only where it takes long, as text and as JSON. */
+/** Lines, as text or as JSON, that only a slow run of a command prints. */
 const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
 
 interface CommandOptions {
@@ -14,10 +14,10 @@ interface CommandOptions {
 }
 
 interface CommandResult {
-  /** Null where a signal has ended it. */
+  /** Null if a signal ended the command. */
   code: number | null
   output: string
-  /** Without `TOLD_BY_TIME`: no verdict depends on how fast the machine is. */
+  /** Without the lines of `TOLD_BY_TIME`, so that no verdict depends on the machine's speed. */
   errors: string
 }
 
@@ -26,7 +26,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>
 }
 
-/** Starts a command of `infra/commands`, by its file's name, where no AWS account is known. */
+/** Starts a command of `infra/commands`, by its file's name, without an AWS account. */
 export function startCommand(
   name: string,
   args: string[],

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** What the framework reads of the repository; its configuration has to be a file, all else may be a link. */
+/**
+ * The files of the repository that the framework reads. The configuration must be a file. Everything else may be a
+ * link.
+ */
 const CONFIGURATION = 'serverless.yml'
 const LINKED = ['package.json', 'tsconfig.json', 'functions', 'infra', 'lib', 'node_modules']
 
-/** Where the framework's command line is, in a service folder. */
+/** The path of the framework's command line in a service folder. */
 export const FRAMEWORK = 'node_modules/serverless/bin/serverless.js'
 
 export interface ServiceFolder {
@@ -16,8 +19,8 @@ export interface ServiceFolder {
 }
 
 /**
- * A folder that the framework takes for the repository. It keeps what it makes in its service's folder, and removes
- * what it finds there, so that two in one folder at once would take each other's.
+ * Creates a copy of the repository for one run of the framework. The framework writes its results into the service's
+ * folder, and deletes earlier results there. So two simultaneous runs need two folders.
  */
 export async function makeServiceFolder(): Promise<ServiceFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-'))

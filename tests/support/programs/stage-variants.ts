@@ -1,7 +1,7 @@
 import type { PackageRequest } from './package-service.ts'
 import { type PackagedService, usePackagedService } from './use-packaged-service.ts'
 
-/** Stages as operators have them: those of this repository, and some with settings of their own. */
+/** Stages as operators have them: the stages of this repository, and stages with other settings. */
 export const VARIANTS = {
   dev: { stage: 'dev', settings: {} },
   prod: { stage: 'prod', settings: {} },
@@ -18,8 +18,14 @@ export const VARIANTS = {
       defaultEndpoint: false,
       indexConfigKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/1',
       indexEnabled: true,
+      auditEnabled: true,
       monthlyBudget: 500,
+      publishBusArn: 'arn:aws:events:us-east-1:123456789012:event-bus/orders',
+      publishConfigKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/2',
+      publishEnabled: true,
+      publishFollow: true,
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
+      runbook: 'https://github.com/our-org/our-repository/blob/HEAD/infra/README.md',
       changesKeptDays: 90,
       reservedConcurrency: 20,
       tableClass: 'STANDARD_INFREQUENT_ACCESS',
@@ -30,7 +36,7 @@ export const VARIANTS = {
     stage: 'dev',
     settings: { smokeEnabled: false, tracing: false, pointInTimeRecovery: false },
   },
-  /** Somebody's own stage, without a file, whose table is made from files in S3. */
+  /** A personal stage without a file. Files in S3 fill its table. */
   own: {
     stage: 'pr-17',
     settings: {
@@ -42,14 +48,29 @@ export const VARIANTS = {
       jwtAudience: ['explorer', 'wallet'],
     },
   },
-  /** A table from elsewhere put into service. */
+  /** A stage that adopts an existing table. */
   adopted: {
     stage: 'prod',
     settings: { tableName: 'blockchain-events-restored', tableAdopted: true, indexEnabled: true },
   },
+  /** The roles already allow access to a second table. */
+  covering: { stage: 'prod', settings: { otherTable: 'blockchain-events-prod-2' } },
+  /** The functions use the second table, and the first table stays in the stack. */
+  moved: {
+    stage: 'prod',
+    settings: {
+      tableName: 'blockchain-events-prod-2',
+      tableAdopted: true,
+      otherTable: 'blockchain-events-prod',
+      otherTableInStack: true,
+    },
+  },
 } satisfies Record<string, PackageRequest>
 
-/** A variant's package, there while this file's tests run; each is made once for all files. */
+/**
+ * A variant's package, available while this file's tests run. In one run of tests, each variant is packaged once for
+ * all files.
+ */
 export function useVariant(name: keyof typeof VARIANTS): PackagedService {
   const { stage, settings } = VARIANTS[name]
   return usePackagedService(stage, settings)

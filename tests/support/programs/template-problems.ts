@@ -4,14 +4,14 @@ import type { Template } from './use-packaged-service.ts'
 
 type Properties = ResourceSpec['properties']
 
-/** Functions whose value is known to nobody before CloudFormation works it out. */
+/** The names of CloudFormation's functions in a template, whose results are known only during a deployment. */
 const INTRINSIC = /^(Ref|Fn::\w+)$/
 
 let loading: Promise<SpecDatabase> | undefined
 
 /**
- * What CloudFormation's own descriptions of resources find wrong with a template: types and properties that there are
- * not, values of another type, properties that are missing. One line each, with the path.
+ * The problems of a template by CloudFormation's own descriptions of resources. Lists unknown types and properties,
+ * values of the wrong type, and missing properties. Each problem is a line with the path.
  */
 export async function templateProblems({ Resources }: Template): Promise<string[]> {
   loading ??= loadAwsServiceSpec()
@@ -46,7 +46,8 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
   if (isIntrinsic(value)) return []
   switch (type.type) {
     case 'union': {
-      // Beside a structure, `json` is what older descriptions said of it; beside text it is the text's structure.
+      // In a union with a structure, `json` is an older description of the structure. In a union with text, `json`
+      // describes the content of the text.
       const structures = type.types.filter(each => each.type === 'array' || each.type === 'ref')
       const all = (structures.length > 0 ? structures : type.types).map(each =>
         valueProblems(value, each, path, database),
@@ -76,7 +77,7 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
     case 'number':
     case 'boolean':
     case 'string':
-      // The names of these types are those of JavaScript.
+      // These three types have the names that `typeof` returns.
       return typeof value === type.type ? [] : [`${path} is no ${type.type}: ${JSON.stringify(value)}`]
     default:
       return []

@@ -2,7 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A folder for this test file's files, removed afterwards. Returns a function that writes one and tells its path. */
+/**
+ * Creates a folder for this test file, and removes the folder after the tests. Returns a function that writes a file
+ * and returns the file's path.
+ */
 export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
   let folder = ''
   beforeAll(async () => {

@@ -18,17 +18,19 @@ export interface Template {
 }
 
 export interface PackagedService {
-  /** Where it was put. */
+  /** The folder of the package. */
   folder: string
   template: Template
   packages: FunctionPackage[]
-  /** The code of each function, by its file in the zip. */
+  /** The code of each function. The keys are file names in the zip. */
   bundles: Record<string, Uint8Array>
-  /** What CloudFormation puts on everything in the stack. */
+  /** The tags that CloudFormation adds to all resources of the stack. */
   stackTags: unknown
+  /** Whether CloudFormation rejects a deletion of the stack. */
+  deletionProtection: unknown
 }
 
-/** The service as it is packaged for a stage, there while this file's tests run. */
+/** The service as packaged for a stage, available while this file's tests run. */
 export function usePackagedService(
   stage: string,
   settings: PackageRequest['settings'] = {},
@@ -59,18 +61,24 @@ export function usePackagedService(
     get stackTags() {
       return known().stackTags
     },
+    get deletionProtection() {
+      return known().deletionProtection
+    },
   }
 }
 
+type ProtectedProvider = Pick<PackagedService, 'stackTags' | 'deletionProtection'>
+
 async function readPackagedService(folder: string): Promise<PackagedService> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
-  const state = (await read('serverless-state.json')) as { service: { provider: { stackTags: unknown } } }
+  const { service } = (await read('serverless-state.json')) as { service: { provider: ProtectedProvider } }
   return {
     folder,
     template: await read('cloudformation-template-update-stack.json'),
     packages: await readPackages(folder),
     bundles: await readBundles(folder),
-    stackTags: state.service.provider.stackTags,
+    stackTags: service.provider.stackTags,
+    deletionProtection: service.provider.deletionProtection ?? undefined,
   }
 }
 
@@ -81,7 +89,7 @@ async function readBundles(folder: string): Promise<Record<string, Uint8Array>> 
   return Object.assign({}, ...(await Promise.all(files)))
 }
 
-/** The template's resources of a type, by their name there. */
+/** The template's resources of a type, by their names in the template. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { FILTER_NAMES, filterOf } from '../../../lib/query/filters.ts'
 
-/** So few that every address plays every part: user in several roles, token, and the one that mints. */
+/**
+ * The few addresses of all random events. So most of them are users in several roles, tokens and minting contracts at
+ * once.
+ */
 export const ADDRESS_POOL = [
   `0x${'0'.repeat(40)}`,
   `0x${'c0ffee'.repeat(7).slice(0, 40)}`,
@@ -14,14 +17,13 @@ export const ADDRESS_POOL = [
 
 const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
 
-/** The parameters of `token-events` that take an address: they read one in capitals as records have it. */
+/** The parameters whose values are addresses. They convert an address in capitals to lower case, as in records. */
 export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
-  const filter = filterOf(name)
-  return 'fields' in filter && filter.normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
+  return filterOf(name).normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
 })
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
-/** What an event says, wherever it stands in its chain. */
+/** The fields of an event, except its position in the chain and its id. */
 export type EventFields = Own<EventRecord>
 export type Placed = Pick<
   EventRecord,
@@ -39,7 +41,7 @@ const longNumber = uint256.map(number => String(BigInt(number) | (1n << 255n)))
 const batch = fc
   .oneof(
     { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
-    /** Longer than what one item of the table should hold. */
+    /** So many long ids that they do not fit into one item of the table. */
     { weight: 1, arbitrary: fc.array(fc.tuple(longNumber, uint256), { minLength: 200, maxLength: 250 }) },
   )
   .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))
@@ -49,7 +51,7 @@ const single = fc
   .map(([id, quantity]) => ({ tokenIds: [id], quantities: [quantity] }))
 const parties = { address: token, operator: user, from: user, to: user }
 
-/** Every kind of event, with every tie between its addresses and every size of its numbers. */
+/** Events of every kind. Their addresses may be equal in any combination, and their numbers have any size. */
 export const eventFields: fc.Arbitrary<EventFields> = fc.oneof(
   fc.record({
     event: fc.constant('Minted' as const),

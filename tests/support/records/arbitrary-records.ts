@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { recordId } from '../../../lib/events/record-id.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {
-  /** At most so many blocks a network. */
+  /** The maximum number of blocks of a network. */
   blocks: number
-  /** At most so many events a block. */
+  /** The maximum number of events of a block. */
   events: number
-  /** So many more events in one of the blocks. */
+  /** The number of additional events in one of the blocks. */
   crowd?: number
 }
 
 /**
- * Sets of events that keep what events promise (time never falls as block numbers rise, one hash and one
- * time a block, no log index twice) and are full of ties: networks share block numbers, seconds and
- * transaction hashes, many blocks share a second, few addresses take every part. In no particular order.
+ * Sets of valid events, in random order. Time never falls as block numbers rise, a block has one hash and one time, and
+ * no log index repeats. Many events tie: networks share block numbers, seconds and transaction hashes, blocks share a
+ * second, and every role has the same few addresses.
  */
 export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbitrary<EventRecord[]> {
   const chain = fc.record({
@@ -27,7 +27,10 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
   })
   return fc
     .record({
-      /** Where decimal digits are added, so that comparing as text would show, and the filter's bound. */
+      /**
+       * Numbers at which the count of digits changes, so that a comparison as text would fail. The last number is just
+       * below the maximum of the filter `blockNumber`.
+       */
       around: fc.constantFrom(0, 8, 98, 99_999_998),
       chains: fc.tuple(...NETWORKS.map(() => chain)),
       crowded: fc.nat(),
@@ -38,7 +41,7 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
     })
 }
 
-/** One of those sets, always the same for a seed. */
+/** One random set of events. The same seed returns the same set. */
 export const eventSetOf = (size: EventSetSize, seed: number): EventRecord[] =>
   fc.sample(fc.noBias(eventSets(size)), { seed, numRuns: 1 }).flat()
 
@@ -71,7 +74,7 @@ function recordsOf(network: Network, { firstBlock, firstSecond, blocks }: DrawnC
         network,
         blockNumber,
         blockHash: hashOf(`block ${blockNumber} of ${network}`),
-        /** The same on every network. */
+        /** Networks share transaction hashes. */
         transactionHash: hashOf(`transaction ${transaction} of block ${blockIndex}`),
         logIndex,
         createdAt: new Date(second * 1000).toISOString(),
@@ -88,7 +91,10 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** More events in the block and the transaction of one of the records: copies of all of them in turn. */
+/**
+ * Adds events to the block and the transaction of one record. Each new event gets its other fields from the next record
+ * of the set.
+ */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
   if (!host) return []
@@ -102,7 +108,7 @@ function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at:
   })
 }
 
-/** Not in the order of the chain, and always the same way. */
+/** Puts the records into a fixed order that differs from the order of the chain. */
 const scatter = (records: EventRecord[]): EventRecord[] =>
   records
     .map(record => ({ record, by: hashOf(record.id) }))

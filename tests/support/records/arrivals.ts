@@ -8,8 +8,8 @@ import { eventSets } from './arbitrary-records.ts'
 const OLDEST_FIRST = tokenEvents([['createdAt', 'asc']])
 
 /**
- * Events as indexers write them: each network from its own height on, one far behind another, in the
- * order of its chain; and here and there a block that had been left out.
+ * Events in the order in which indexers write them. Each network starts at its own height, follows its chain, and may
+ * be far behind other networks. A few events arrive late.
  */
 export function arrivals(
   seed: number,

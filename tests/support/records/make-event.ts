@@ -33,18 +33,20 @@ const OWN: { [Kind in EventKind]: Omit<Fields<Kind>, Common> } = {
   OwnershipTransferred: { previousOwner: ALICE, newOwner: BOB },
 }
 
-/** A valid event of a kind, with these fields in place of its own: also those of another event, whose kind and id don't count. */
+/**
+ * A valid event of a kind with the given fields. The fields may come from another event, whose kind and id are ignored.
+ */
 export function makeEvent<Kind extends EventKind>(
   event: Kind,
   overrides: Partial<Fields<Kind>> = {},
 ): EventOf<Kind> {
   const fields = { ...COMMON, ...OWN[event], ...overrides }
   const identity = { event, id: `${fields.network}:${fields.transactionHash}:${fields.logIndex}` }
-  // In the order in which the service sends them.
+  // In the order of the service's answers.
   return Object.assign({ ...identity }, fields, identity) as unknown as EventOf<Kind>
 }
 
-/** The ids of a batch, 77 digits each: some hundreds make a record that is kept in pieces. */
+/** The ids and quantities of a batch. Each id has 77 digits. A record with some hundreds of ids is stored in chunks. */
 export function longBatch(count: number): { tokenIds: string[]; quantities: string[] } {
   return {
     tokenIds: Array.from({ length: count }, (_, index) => String(2n ** 255n + BigInt(index))),

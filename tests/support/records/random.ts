@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that follow from the seed (mulberry32), and choices made by them. */
+/** Returns random numbers and choices that depend on the seed alone (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   function next(): number {
@@ -9,7 +9,7 @@ export function createRandom(seed: number) {
   }
   return {
     next,
-    /** A whole number from 0 up to, not including, `end`. */
+    /** A whole number from 0 to `end - 1`. */
     below: (end: number) => Math.floor(next() * end),
     chance: (probability: number) => next() < probability,
     pick<T>(values: readonly T[]): T {

@@ -1,6 +1,6 @@
 export type Endpoint = 'user-events' | 'token-events'
 
-/** A request as a client thinks of it: decoded names and values, in the order in which they are sent. */
+/** A request with decoded names and values in the order of sending. */
 export interface ApiRequest {
   endpoint: Endpoint
   /** The path parameter of `user-events`. */
@@ -19,14 +19,14 @@ export const tokenEvents = (query: ApiRequest['query'] = []): ApiRequest => ({
   query,
 })
 
-/** The path below the base address. */
+/** The part of the request's path after the base URL. */
 export const pathOf = ({ endpoint, address }: ApiRequest): string =>
   endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
 
 export const rawQueryOf = (query: ApiRequest['query']): string =>
   query.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
 
-/** The request that a URL makes, such as the one in a `Link` header. Throws when it is none of ours. */
+/** The request of a URL, such as the URL of a `Link` header. Throws for a URL of another service. */
 export function requestOfUrl(url: string): ApiRequest {
   const { pathname, searchParams } = new URL(url)
   const query = [...searchParams]
@@ -43,6 +43,6 @@ const parameterOf = ({ query }: ApiRequest, name: string) => query.find(([given]
 
 export const skipOf = (request: ApiRequest): number => Number(parameterOf(request, 'skip') ?? 0)
 
-/** How many records a page of the answer holds at most. */
+/** The maximum number of records in a page of the answer. */
 export const limitOf = (request: ApiRequest): number =>
   Math.min(Number(parameterOf(request, 'limit') ?? 50), 500)

@@ -8,11 +8,11 @@ import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 import { filtersOf, valuesIn } from './values-in.ts'
 
-/** Valid by length, equal to nothing: a base58 address, hex without its prefix, and something long. */
+/** Values that have a valid length but match nothing, such as a base58 address or hex without a prefix. */
 const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
 const UNMATCHABLE_LONG = [`0x${'ab'.repeat(33)}`, 'g'.repeat(66), 'é'.repeat(3000)]
 
-/** Where a filter's value comes from: the event that the request is about, another one, or nowhere. */
+/** The origin of a filter's value: the event that the request targets, another event, or no event. */
 type Origin = 'none' | 'target' | 'stranger' | 'unmatchable'
 const origin: fc.Arbitrary<Origin> = fc.oneof(
   { weight: 70, arbitrary: fc.constant('none' as const) },
@@ -25,7 +25,7 @@ const direction = fc.constantFrom(undefined, 'asc', 'desc')
 const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
 const zeros = fc.constantFrom('', '', '', '0', '000')
 
-/** Sizes relative to how many records match, where paging has its edges. */
+/** The number of records to skip, as a function of the number of matches. Often an edge case of paging. */
 const skip = fc.oneof(
   { weight: 6, arbitrary: fc.constant(() => undefined) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },
@@ -40,8 +40,8 @@ const limit = fc.oneof(
 )
 
 /**
- * Valid requests of every kind about these events: filters mostly of one event, so that they match
- * something, in any order of parameters and any spelling that the interface allows.
+ * Valid requests of every kind about these events. Most filters of a request come from one event, so that they match
+ * something. The parameters are in any order. Each value is written in any valid form.
  */
 export function requestsOn(
   records: readonly EventRecord[],
@@ -93,7 +93,7 @@ export function requestsOn(
   )
 }
 
-/** The same requests, half of them with a format of their own. */
+/** The given requests, half of them with the parameter `format`. */
 export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({
@@ -106,7 +106,7 @@ export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<Ap
       query: request.query.toSpliced(at, 0, ...pairs({ format })),
     }))
 
-/** Some values are wrong only together, such as the ends of a span. */
+/** Removes invalid parameters. Values that are valid alone may be invalid together, for example the ends of a span. */
 function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
 }
@@ -119,7 +119,7 @@ interface DrawnRequest {
   letterCase: LetterCase
   zeros: string
   spelling: number
-  /** Events whose values are asked for as well, where several may be. */
+  /** The events whose values a filter with several values accepts in addition. */
   others: (EventRecord | undefined)[]
 }
 
@@ -138,7 +138,10 @@ function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRe
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
-/** The value of a filter that takes several, alone or with others: in one list, or one by one. */
+/**
+ * The parameters of a filter that accepts several values: this value alone or with others, in one list or in repeated
+ * parameters.
+ */
 function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
   const { others, letterCase, spelling } = drawn
   const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])
@@ -150,20 +153,20 @@ function unmatchable(name: FilterName): string | undefined {
   if (name === 'transactionHash') return UNMATCHABLE_LONG[0]
   if (name === 'tokenId') return String(2n ** 200n)
   if (name === 'fromTime' || name === 'toTime') return '1969-12-31T23:59:59.000Z'
-  // Where no network has final blocks.
+  // `true` matches nothing if no network has final blocks.
   if (name === 'finalized') return 'true'
   if (name === 'fromBlock') return '999999999999'
   return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
-/** What a filter is given so that the record matches; of several values, any. */
+/** A value with which the filter matches the record. If there are several, the drawn number `user` selects one. */
 function valueIn(
   record: EventRecord | undefined,
   name: FilterName,
   { finality, user }: DrawnFilter,
 ): string | undefined {
   if (!record) return undefined
-  if ('isOfFinality' in filterOf(name)) return String(record.blockNumber <= (finality[record.network] ?? -1))
+  if (name === 'finalized') return String(record.blockNumber <= (finality[record.network] ?? -1))
   const values = valuesIn(record, name)
   return values[user % values.length]
 }
@@ -180,7 +183,7 @@ function spellTokenId(id: string, { spelling, zeros }: DrawnRequest): string {
   return [`${zeros}${id}`, `0x${zeros}${hex}`, `0x${zeros}${hex.toUpperCase()}`][spelling % 3] ?? id
 }
 
-/** A time that makes the given one the first or the last of a span, in one of the forms there are. */
+/** The time in one of the valid notations, as the first or last second of a span. */
 function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: number): string {
   const seconds = Date.parse(createdAt) / 1000
   const local = (hours: number, decimals: string) =>
@@ -203,7 +206,9 @@ function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: num
 
 type LetterCase = 'lower' | 'upper' | 'mixed'
 
-/** The letters of an address or a hash, not the `x` of its prefix; anything else stays as it is. */
+/**
+ * Changes the case of the letters of an address or a hash, except the `x` of the prefix. Other values stay the same.
+ */
 function spell(value: string, letterCase: LetterCase): string {
   if (!/^0x[0-9a-f]+$/.test(value) || letterCase === 'lower') return value
   const isUpper = (index: number) => letterCase === 'upper' || index % 3 === 0

@@ -1,20 +1,19 @@
 import fc from 'fast-check'
-import type { HttpOptions } from '../http/http-events.ts'
-import { FORMATS } from '../http/http-events.ts'
+import { FORMATS, type HttpOptions } from '../http/http-events.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import type { Endpoint } from './api-request.ts'
 import { NASTY_CASES } from './nasty-cases.ts'
 
 export interface HostileRequest {
   endpoint: Endpoint
-  /** What the gateway has decoded from the path; any text at all. */
+  /** The path parameter as the gateway has decoded it. It may be any text. */
   address: string
   options: HttpOptions
 }
 
 const USER = ADDRESS_POOL[2]
 
-/** Texts as JSON can carry them, halves of surrogate pairs included; a few are long. */
+/** Any texts that JSON can contain, including halves of surrogate pairs. A few texts are long. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -29,7 +28,7 @@ const NAMES = [
   ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
   ...['user', 'tokenId', 'fromTime', 'toTime', 'fromBlock', 'toBlock', 'finalized', 'count', 'format'],
 ]
-/** Each is valid for one of the names, so that requests get past the first check. */
+/** Each value is valid for one parameter, so that some requests pass the first check. */
 const VALUES = [
   '1',
   '7',
@@ -50,7 +49,7 @@ const percentBytes = fc
   .array(fc.nat(255), { maxLength: 40 })
   .map(bytes => bytes.map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''))
 
-/** A name or a value as it stands in a URL: encoded, as some clients leave it, or as no client should. */
+/** A name or a value in a URL: encoded, half encoded as by some clients, or wrongly encoded. */
 const spelt = (text: fc.Arbitrary<string>) =>
   fc.oneof(
     text.map(each => encodeURIComponent(each.toWellFormed())),
@@ -95,14 +94,14 @@ const HEADERS = [
   'cookie',
   '__proto__',
 ]
-/** Without a tag that names everything: that is answered with 304, as it should be. */
+/** Without `If-None-Match: *`, because the correct answer to that header is a 304. */
 const headers = fc.dictionary(
   fc.oneof(fc.constantFrom(...HEADERS), fc.string({ maxLength: 20 })),
   anyText.map(text => text.replaceAll('*', '')),
   { maxKeys: 3 },
 )
 
-/** A path that ends where the endpoint is, behind any prefix, or anywhere. */
+/** Any path. Some paths end with an endpoint's path and start with any text. */
 const anyPath = fc.oneof(
   anyText.map(text => `/${text}`),
   anyText.map(text => `/${text}/v1/token-events`),
@@ -111,7 +110,7 @@ const anyPath = fc.oneof(
 
 const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
 
-/** Queries to the endpoints that are wrong, strange or enormous in any part. */
+/** Queries to the endpoints with invalid, strange or enormous parts. */
 export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({
@@ -125,7 +124,7 @@ const pathTo = (to: Endpoint, user: string) =>
     ? '/v1/token-events'
     : `/v1/user-events/${encodeURIComponent(user.toWellFormed()) || '-'}`
 
-/** Requests of any method to anywhere, as a function URL lets them through. */
+/** Requests of any method to any path, because a function URL lets all of them through. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
   .record({
     endpoint,
@@ -149,7 +148,7 @@ const payloadValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 )
 
-/** Payloads of direct calls: any JSON, and what is nearly a query. */
+/** Payloads of direct calls: any JSON, and payloads that are nearly queries. */
 export const hostilePayloads: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
   {

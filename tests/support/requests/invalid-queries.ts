@@ -5,9 +5,9 @@ import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-r
 
 export interface InvalidQuery {
   request: ApiRequest
-  /** In place of the request's own query. */
+  /** Replaces the request's own query. */
   rawQuery: string
-  /** All that the answer says is wrong, in the order of the query. */
+  /** All problems that the answer lists, in the order of the query. */
   problems: Problem[]
 }
 
@@ -294,7 +294,7 @@ const table = (request: ApiRequest, rows: Row[]): InvalidQuery[] =>
     problems: problems.map(([parameter, message]) => ({ parameter, message })),
   }))
 
-/** Every way in which a query parameter can be wrong, with the sentences that say so. */
+/** Every way in which a query parameter can be invalid, with the sentences of the error. */
 export const INVALID_QUERIES: InvalidQuery[] = [
   ...table(userEvents(USER), [...onBoth('user-events'), ...onUserEvents]),
   ...table(tokenEvents(), [...onBoth('token-events'), ...onTokenEvents]),

@@ -4,23 +4,23 @@ import { networkOfMinBlock, valuesOf } from '../oracle/oracle-problems.ts'
 import type { LaggingNetworks } from '../store/lagging-networks.ts'
 import type { ApiRequest } from './api-request.ts'
 
-/** By network, the block that a request names. */
+/** The block number of each network in the request's `minBlock`. */
 export const minBlocksOf = ({ query }: ApiRequest): Map<string, number> =>
   new Map(valuesOf(query, 'minBlock').map(value => [networkOfMinBlock(value), Number(value.split(':')[1])]))
 
-/** Whether a request asks for final events alone. */
+/** Whether a request has `finalized=true`. */
 export const isOfFinality = ({ query }: ApiRequest) => valuesOf(query, 'finalized').includes('true')
 
-/** The networks that a request may have events of. */
+/** The networks whose events may match the request. */
 function networksIn({ query }: ApiRequest): Network[] {
   const asked = valuesOf(query, 'network')
   return NETWORKS.filter(network => asked.length === 0 || asked.includes(network))
 }
 
 /**
- * The request with the last block that is indexed of every network that lags, so that its answer holds all that is
- * stored, and perhaps with blocks of others. Where only final events are asked for, with blocks of all: without any, what
- * is final is read as late as an index is.
+ * The request with `minBlock` set to the last indexed block of every lagging network, and perhaps to blocks of other
+ * networks. The answer must then contain all stored matches. For `finalized=true`, `minBlock` contains every network,
+ * because a network's known finalized block may be as stale as an index.
  */
 export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
@@ -33,7 +33,7 @@ export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetw
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/** The request with blocks of the networks that lag, up to which they are indexed and mostly further. */
+/** The request with `minBlock` set, for each lagging network, to one of the last 13 indexed blocks. */
 export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
     const last = indexed[network]
@@ -45,7 +45,10 @@ export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNet
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/** The request with any blocks of any networks, of which some are not indexed, and some are left out. */
+/**
+ * The request with `minBlock` set to random blocks of random networks. Some of these blocks are not indexed, and some
+ * networks are left out.
+ */
 export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
   const blocks = NETWORKS.map(network => {
     const last = indexed[network]
@@ -62,7 +65,10 @@ export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
 
 type Named = readonly (readonly [network: Network, blockNumber: number])[]
 
-/** In a list or one by one, with or without zeros in front, somewhere among the others. */
+/**
+ * Inserts `minBlock` at any position of the query, as one list or as repeated parameters. The block numbers may have
+ * leading zeros.
+ */
 const withMinBlocks = (request: ApiRequest, drawn: fc.Arbitrary<Named[]>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({

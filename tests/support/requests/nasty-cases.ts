@@ -1,11 +1,11 @@
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 
-/** A request that has hurt services like this one, or could. */
+/** A request that has harmed similar services, or could harm them. */
 export interface NastyCase {
-  /** What it tries, or which mistake it would find. */
+  /** The attempt, or the mistake that the request would reveal. */
   because: string
   method?: string
-  /** As it stands in the request line. */
+  /** The path and query in the request line. */
   path: string
   rawQuery?: string
   headers?: Record<string, string>
@@ -17,7 +17,7 @@ const HASH = `0x${'1a'.repeat(32)}`
 const TOKENS = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${address}`
 
-/** Names that objects have of themselves: a lookup without care finds a function where a schema should be. */
+/** Names that every object inherits. A careless lookup finds a function in place of a schema. */
 const PROTOTYPE_NAMES = [
   '__proto__',
   'constructor',
@@ -30,7 +30,7 @@ const PROTOTYPE_NAMES = [
   '__proto__[limit]',
 ]
 
-/** What reaches an engine's expression, shell, template or page when it is pasted in and not passed along. */
+/** Texts that an engine's expression, a shell, a template or a page would execute if they were inserted unescaped. */
 const FRAGMENTS: [because: string, text: string][] = [
   ['ends a key condition of DynamoDB', `${USER} OR #list <> :list`],
   ['names a placeholder of our own expressions', ':list'],
@@ -70,7 +70,7 @@ const UNICODE: [because: string, text: string][] = [
   ['has a Cyrillic letter that looks Latin', `0х${'ab'.repeat(20)}`],
 ]
 
-/** Long enough to be an address or a hash. */
+/** The text, made long enough for an address or a hash. */
 const padded = (text: string) => encodeURIComponent(text + 'z'.repeat(66))
 
 const inPath = ([because, text]: [string, string]): NastyCase => ({
@@ -104,7 +104,7 @@ const inQuery = ([because, text]: [string, string]): NastyCase[] => [
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&')
 
-/** Every request that is known to be nasty, each with the reason why. */
+/** The requests that are known to be harmful, each with the reason. */
 export const NASTY_CASES: NastyCase[] = [
   ...[...FRAGMENTS, ...UNICODE].flatMap(pair => [inPath(pair), ...inQuery(pair)]),
   ...PROTOTYPE_NAMES.map(
@@ -389,7 +389,7 @@ export const NASTY_CASES: NastyCase[] = [
     status: 200,
   },
 
-  // Elsewhere.
+  // Other paths.
   { because: 'a short address is refused', path: userPath('0x0'), status: 400 },
   {
     because: 'a dot segment that is encoded leads nowhere',
@@ -407,7 +407,7 @@ export const NASTY_CASES: NastyCase[] = [
   { because: 'nothing is deleted here', method: 'DELETE', path: userPath(USER), status: 405 },
 ]
 
-/** Payloads of direct calls that are no query; each with the reason why it is nasty. */
+/** Payloads of direct calls that are not queries, each with the reason why it is harmful. */
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },

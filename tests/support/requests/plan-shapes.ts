@@ -36,7 +36,7 @@ const ORDERS: [string, ApiRequest['query']][] = [
   ],
 ]
 
-/** Queries that between them are answered in every way there is to read lists. */
+/** Queries that together use every way to read lists. */
 export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const user = mostFrequent(records.flatMap(record => ('from' in record ? [record.from] : [])))
   const token = mostFrequent(records.map(({ address }) => address))
@@ -139,13 +139,13 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   )
 }
 
-/** The ids of an event's tokens, each behind its contract. */
+/** The token ids of an event, each prefixed with its contract. */
 function idsOf(record: EventRecord): string[] {
   const ids = 'tokenIds' in record ? record.tokenIds : 'tokenId' in record ? [record.tokenId] : []
   return ids.map(id => `${record.address} ${id}`)
 }
 
-/** From the first quarter of the values to the last. */
+/** A span from the first quarter of the values to the last quarter. */
 function span(of: 'Time' | 'Block', values: string[]): ApiRequest['query'] {
   const sorted = values.toSorted()
   const [from, to] = [1, 3].map(quarter => sorted[Math.floor(((sorted.length - 1) * quarter) / 4)] ?? '0')

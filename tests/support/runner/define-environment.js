@@ -1,10 +1,11 @@
-/** What a run is told by who starts it, and where programs are found. */
+/** Variables that configure a run or name the paths of programs. */
 const KEPT =
   /^(PATH|TMPDIR|JAVA_HOME|CHROMIUM|SCREENSHOTS|NODE_COMPILE_CACHE|JEST_WORKER_ID|(EVENTS_)?TEST_.*)$/
 
 /**
- * A zone with half hours and a language whose capital I has a dot: code that depends on either fails on every machine,
- * not only in Kolkata or Ankara. Nobody's home folder, no colours, no terminal, no AWS account.
+ * The time zone has an offset with half an hour, and in the language the capital I has a dot. Code that depends on time
+ * zone or language fails on every machine, not only in Kolkata or Ankara. The home folder does not exist, and there are
+ * no colours, no terminal and no AWS account.
  */
 const DEFINED = {
   TZ: 'Asia/Kolkata',
@@ -14,13 +15,14 @@ const DEFINED = {
 }
 
 /**
- * Gives this process the environment that tests run in, and with it every process that they start. What the machine,
- * the terminal, npm or jest add to an environment is left out.
+ * Sets the environment of tests for this process and all its child processes. Removes the variables of the machine, the
+ * terminal, npm and jest.
  */
 export function defineEnvironment() {
   for (const name of Object.keys(process.env)) if (!KEPT.test(name)) delete process.env[name]
   Object.assign(process.env, DEFINED)
 }
 
-// Preloaded in each of jest's processes. The first one prints, and so keeps its own until `global-setup.js`.
+// Jest preloads this file in all its processes. The first process prints, so it keeps its environment until
+// `global-setup.js`.
 if (process.env.JEST_WORKER_ID !== undefined) defineEnvironment()

@@ -1,13 +1,13 @@
-/** From the folders whose files take longest to those whose files take no time. */
+/** Folders by the duration of their files, longest first. */
 const FOLDERS = ['/thorough/', '/random/', '/both-engines/', '/integration/', '/infra/', '/']
 
-/** How jest orders the test files: short files come last, so that no worker is left with a long one at the end. */
+/** The order in which jest runs the test files. Short files come last, so that no worker ends with a long file. */
 export default class FolderOrder {
   sort(tests) {
     const rankOf = ({ path }) => FOLDERS.findIndex(folder => path.includes(folder))
     return tests.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.path < b.path ? -1 : 1))
   }
 
-  /** Of how long they took this time nothing is kept. */
+  /** Stores no durations. */
   cacheResults() {}
 }

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { defineEnvironment } from './define-environment.js'
 import { startRunParts } from './run-parts.ts'
 
-/** Halves the time in which the commands and the local stack start. */
+/** A cache of compiled code. The cache halves the start time of the commands and the local stack. */
 const COMPILE_CACHE = path.join(import.meta.dirname, '../../../.local/compile-cache')
 
-/** Before the first test file, in jest's own process. */
+/** Runs before the first test file, in jest's main process. */
 export default async function globalSetup() {
   defineEnvironment()
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE

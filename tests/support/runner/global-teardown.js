@@ -1,4 +1,4 @@
-/** After the last test file, in jest's own process. */
+/** Runs after the last test file, in jest's main process. */
 export default async function globalTeardown() {
   await globalThis.stopRunParts()
 }

@@ -1,4 +1,6 @@
-/** Asks for something that all files of this run share; `run-parts.ts` makes it when it is first asked for. */
+/**
+ * Returns a part that all test files of this run share, such as an engine. `run-parts.ts` creates the part when needed.
+ */
 export async function runPart<Part>(name: string, argument: unknown): Promise<Part> {
   const query = new URLSearchParams({ argument: JSON.stringify(argument) })
   const response = await fetch(`${process.env.TEST_RUN_PARTS}/${name}?${query}`)

@@ -6,17 +6,17 @@ import { type PackageRequest, packageService, removePackage } from '../programs/
 import { engineName } from '../store/engine-name.ts'
 
 export interface RunParts {
-  /** Where the test files ask for the parts; see `run-part.ts`. */
+  /** The URL at which test files request the parts. See `run-part.ts`. */
   address: string
   stop(): Promise<void>
 }
 
-/** What undoes the making of a part. */
+/** Removes a part. */
 type CleanUp = () => Promise<unknown>
 
-/** How each part is made, from an argument that comes as JSON, as the part goes. */
+/** The functions that create the parts, by the part's name. Argument and result are JSON values. */
 const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
-  /** One for each of jest's workers. */
+  /** One engine for each of jest's workers. */
   async engine(_worker: string, cleanUps) {
     const { endpoint, stop } = await startEngine({ engine: engineName() })
     cleanUps.push(stop)
@@ -28,15 +28,16 @@ const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<u
     return { folder }
   },
   async contract({ name, folder }: { name: string; folder?: string }) {
-    // Loaded when it is needed: the compiler is large.
+    // Imported only when a contract is requested, because the compiler is large.
     const { compileContract } = await import('../../../infra/recording/compile-contract.ts')
     return compileContract(name, folder)
   },
 }
 
 /**
- * What costs seconds to make and serves many test files: a part is made when it is first asked for, and lasts
- * until the run ends. The engines are processes that end with this one, however it ends.
+ * Serves the shared parts of a test run: engines, packages and compiled contracts, which take seconds to create. A part
+ * is created at the first request and lasts until the run ends. An engine is a child process and ends with this
+ * process, even after a kill.
  */
 export async function startRunParts(): Promise<RunParts> {
   const cleanUps: CleanUp[] = []
@@ -69,6 +70,6 @@ export async function startRunParts(): Promise<RunParts> {
   }
 }
 
-/** Seconds pass until the next request, by when a kept connection may just be closed. */
+/** Closes the connection, because it might be closing anyway when the next request comes, seconds later. */
 const answer = (response: ServerResponse, status: number, text: string) =>
   response.writeHead(status, { connection: 'close' }).end(text)

@@ -1,19 +1,19 @@
-/** How many random requests a property asks in all; `EVENTS_TEST_REQUESTS` makes a longer run. */
+/** The number of random requests of a property. Set `EVENTS_TEST_REQUESTS` for a longer run. */
 export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 200
 
-/** A longer run was asked for. */
+/** Whether this is a long run, that is, whether `EVENTS_TEST_RUNS` is set. */
 export const IS_LONG_RUN = positiveInteger('EVENTS_TEST_RUNS') !== undefined
 
-/** How many random requests are asked under random faults. */
+/** The number of random requests under random faults. */
 export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 6)
 
-/** How many hostile inputs the functions are given; `EVENTS_TEST_INPUTS` makes a longer run. */
+/** The number of hostile inputs to the functions. Set `EVENTS_TEST_INPUTS` for a longer run. */
 export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
 
-/** How many random lives of a chain are indexed under faults; `EVENTS_TEST_RUNS` makes a longer run. */
+/** The number of random lives of a chain under faults. Set `EVENTS_TEST_RUNS` for a longer run. */
 export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 3
 
-/** Where all that is random starts from, printed in the names of the tests: `EVENTS_TEST_SEED` repeats a run. */
+/** The seed of all randomness. Test names print the seed, and `EVENTS_TEST_SEED` repeats a run. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 
 function positiveInteger(name: string): number | undefined {

@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib'
 import type { Item } from '../../../lib/store/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 
-/** An item as it should be, made into one that is not. */
+/** Damages a valid item. */
 export type ItemChange = (item: Item) => Item
 
 export const bytesOf = ({ [DATA]: data }: Item): Buffer => Buffer.from(data as Uint8Array)
 
-/** Without one of its attributes. */
+/** Removes an attribute. */
 export const without =
   (name: string): ItemChange =>
   item => {
@@ -15,12 +15,12 @@ export const without =
     return rest
   }
 
-/** With other bytes. */
+/** Replaces the bytes. */
 export const changed =
   (change: (bytes: Buffer) => Uint8Array): ItemChange =>
   item => ({ ...item, [DATA]: change(bytesOf(item)) })
 
-/** With another bit in the byte at this index, which counts from the end where it is below 0. */
+/** Flips a bit of the byte at this index. A negative index counts from the end. */
 export const flipped = (index: number, bit = 0): ItemChange =>
   changed(bytes => {
     const at = index < 0 ? bytes.length + index : index
@@ -30,7 +30,7 @@ export const flipped = (index: number, bit = 0): ItemChange =>
 
 export const CHECKSUM_BYTES = 4
 
-/** With other bytes before a checksum that is right, as a program with a fault of its own might write it. */
+/** Changes the bytes and writes a valid checksum, as a faulty program might. */
 export const rewritten =
   (change: (body: Buffer) => Buffer): ItemChange =>
   item => {
@@ -41,6 +41,6 @@ export const rewritten =
     return { ...item, [DATA]: Buffer.concat([body, checksum]) }
   }
 
-/** Version and kind, in the first byte. */
+/** Replaces the first byte, which encodes version and kind, and writes a valid checksum. */
 export const withFirstByte = (value: number): ItemChange =>
   rewritten(body => Buffer.concat([Buffer.of(value), body.subarray(1)]))

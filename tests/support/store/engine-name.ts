@@ -1,6 +1,6 @@
 import { ENGINES, type EngineName } from '../../../infra/local/engine/start-engine.ts'
 
-/** The engine that the environment variable `EVENTS_TEST_ENGINE` names, dynalite otherwise. */
+/** The engine in the environment variable `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an unknown engine. */
 export function engineName(): EngineName {
   const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'
   const known = ENGINES.find(engine => engine === name)

@@ -9,13 +9,13 @@ import { engineName } from './engine-name.ts'
 import { LOCAL_ACCESS, localClient } from './local-client.ts'
 
 export interface TestEngine {
-  /** The engine's address, for what makes its own client. Throws outside a test. */
+  /** The engine's address, for code that creates its own client. Throws outside a test. */
   readonly endpoint: string
   /** A client of the engine. Throws outside a test. */
   readonly client: DynamoDBClient
-  /** The client that functions read with, but for its time limits. Throws outside a test. */
+  /** The functions' own client, without its time limits. Throws outside a test. */
   readonly reader: DynamoDBClient
-  /** Makes an empty table as the deployed one is, and tells its name. */
+  /** Creates an empty table like the deployed table, and returns its name. */
   createEventsTable(): Promise<string>
 }
 
@@ -25,13 +25,13 @@ interface StartedEngine {
 }
 
 /**
- * The engine that all files of this worker share, its tables in memory: a test makes tables of its own. To be
- * called where hooks may be registered.
+ * The engine in memory that all files of this worker share. Each test creates its own tables. Call where jest accepts
+ * hooks.
  */
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
-/** An engine for this file alone: for what holds much, or takes a table's name that others may take, too. */
+/** An engine for this file alone, for large tables or fixed table names. */
 export const useOwnEngine = (): TestEngine => whileTestsRun(() => startEngine({ engine: engineName() }))
 
 function whileTestsRun(start: () => Promise<StartedEngine>): TestEngine {

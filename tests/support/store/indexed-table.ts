@@ -8,12 +8,12 @@ import { storedItems } from './stored-items.ts'
 export interface IndexedTable {
   /** All items of events, in a fixed order. */
   events: Item[]
-  /** What the indexer remembers of the network. */
+  /** The indexer's stored state of the network. */
   checkpoint: Item | undefined
   recentBlocks: Item[]
 }
 
-/** Everything that a table holds, told apart. */
+/** The whole content of a table, by kind of item. */
 export async function readIndexedTable(
   client: DynamoDBClient,
   tableName: string,

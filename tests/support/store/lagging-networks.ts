@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { recordId } from '../../../lib/events/record-id.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
 import { type IndexedSince, noteIndexed } from '../../../lib/store/indexed-since.ts'
 import type { Item } from '../../../lib/store/item.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
@@ -9,7 +9,10 @@ import type { Indexed } from '../oracle/oracle-at-block.ts'
 import { createRandom, type Random } from '../records/random.ts'
 import { arrivingItems, type LaggingTable } from './lagging-table.ts'
 
-/** By these moments a block was indexed that every index has, or that none need have. */
+/**
+ * Settled blocks were indexed between `LONG_AGO_MS` and `SETTLED_MS` ago, and their items have arrived in the indexes.
+ * Newer blocks were indexed at most `LATE_MS` ago, and their items may not have arrived.
+ */
 const LONG_AGO_MS = 3 * 3_600_000
 const SETTLED_MS = 13 * 60_000
 const LATE_MS = 11 * 60_000
@@ -24,14 +27,14 @@ interface Block {
 export interface LaggingNetworks {
   indexed: Indexed
   finality: Finality
-  /** Networks of which something may not have arrived; of the others everything has. */
+  /** Networks with items that may not have arrived. All items of other networks have arrived. */
   lagging: readonly Network[]
 }
 
 /**
- * Stores events as indexers have done it until `nowMs`, with checkpoints, and lets arrive what was stored long ago, and
- * of the newest blocks of some networks all, the first ones, or any items. What a reorganisation has taken back since may
- * still be there.
+ * Stores events and checkpoints as indexers do until `nowMs`. The items of settled blocks have arrived in the indexes.
+ * Of a lagging network's newer blocks, either the items of the first blocks or random items have arrived. Items that a
+ * reorganisation removed may still be visible.
  */
 export async function storeLate(
   records: readonly EventRecord[],
@@ -84,13 +87,16 @@ function blocksOf(records: readonly EventRecord[]): Block[] {
 }
 
 interface Noting {
-  /** So many of the blocks were indexed long ago. */
+  /** The number of blocks that were indexed long ago. */
   settled: number
   nowMs: number
   random: Random
 }
 
-/** What the indexer has noted: it has moved its checkpoint block by block, or over some blocks at once. */
+/**
+ * The indexer's notes, each of which says when a block was indexed. Between two notes, the checkpoint advances by one
+ * or several blocks.
+ */
 function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): IndexedSince | undefined {
   let before: ReturnType<typeof asCheckpoint> | undefined
   for (const [index, block] of blocks.entries()) {
@@ -137,7 +143,7 @@ export const checkpointItem = (network: Network, attributes: Item): Item => ({
   ...attributes,
 })
 
-/** Lets some of the newest blocks' items arrive, and items of blocks that have left the chain. */
+/** Lets some items of the newest blocks arrive in the indexes, and all items of some orphaned events. */
 async function arriveLate(
   late: readonly Block[],
   { table, random }: { table: LaggingTable; random: Random },
@@ -157,7 +163,7 @@ const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 const distinct = (items: Item[]): Item[] => [...new Map(items.map(item => [keyOf(item), item])).values()]
 
-/** Events that were in other blocks before: a transaction that was mined again, in another block than at first. */
+/** Events of transactions that were mined in one block and, after a reorganisation, in a different block. */
 function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
   if (late.length === 0) return []
   return Array.from({ length: random.below(4) }, () => {

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
-import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { cutBatches } from '../../../lib/store/event-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from '../../../lib/store/put-items.ts'
@@ -13,27 +13,27 @@ import { liftTimeLimits } from '../faults/time-limits.ts'
 import type { TestEngine } from './engine.ts'
 import { LOCAL_ACCESS } from './local-client.ts'
 
-/** A table whose indexes, and whose copies that are read without `ConsistentRead`, lag behind it by any items. */
+/** A table whose indexes and eventually consistent reads may lack any items. */
 export interface LaggingTable {
   tableName: string
-  /** A client of functions: its consistent readings find what is stored, all others what has arrived. */
+  /** The client for functions. Consistent reads see all stored items, other reads see the arrived items. */
   reader: DynamoDBClient
-  /** Stores events, of which nothing arrives by that. */
+  /** Stores events without letting any of their items arrive. */
   store(records: readonly EventRecord[]): Promise<void>
-  /** Stores items that are none of events. */
+  /** Stores items that do not belong to events. */
   storeItems(items: readonly Item[]): Promise<void>
-  /** Lets items arrive, or items that are stored no longer. */
+  /** Makes items visible to reads that are not consistent. The items may already be deleted from the table. */
   arrive(items: readonly Item[]): Promise<void>
-  /** Lets everything arrive that is stored now, and go that is not. */
+  /** Brings the indexes up to date: stored items arrive, and deleted items disappear. */
   catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The items of events, each of which arrives by itself. */
+/** The items of events. Each item arrives separately. */
 export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
   records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 
-/** Makes two tables, of which one holds what has arrived, and a proxy that reads each request from the right one. */
+/** Creates a table of stored items, a table of arrived items, and a proxy that selects the table for each read. */
 export async function startLaggingTable(engine: TestEngine): Promise<LaggingTable> {
   const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
   const client = DynamoDBDocumentClient.from(engine.client)
@@ -81,7 +81,7 @@ interface Tables {
   arrived: string
 }
 
-/** Sends each reading to the table that holds what it may find. */
+/** Sends each read to the table of stored or of arrived items. */
 function readFrom(tables: Tables): Interceptor {
   return async (request, forward) => {
     const body = JSON.parse(request.body)
@@ -105,7 +105,7 @@ function readFrom(tables: Tables): Interceptor {
 const tableOf = ({ ConsistentRead }: { ConsistentRead?: boolean }, { stored, arrived }: Tables) =>
   ConsistentRead === true ? stored : arrived
 
-/** The answer as if the other table had been asked. */
+/** Renames the table in the answer. */
 const renamed = (
   { status, body }: ProxiedAnswer,
   { from, to }: { from: string; to: string },

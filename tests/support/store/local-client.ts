@@ -1,9 +1,9 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 
-/** What the SDK wants to be told; an engine on this machine looks at none of it. */
+/** Values that the SDK requires and a local engine ignores. */
 export const LOCAL_ACCESS = {
   region: 'local',
-  // The SDK adds to what it is given.
+  // The SDK modifies the given object.
   get credentials() {
     return { accessKeyId: 'local', secretAccessKey: 'local' }
   },

@@ -9,7 +9,7 @@ import { describeTable } from '../../../infra/local/database/create-table.ts'
 import { usersOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/put-items.ts'
 import { until } from '../runner/until.ts'
 
@@ -26,8 +26,8 @@ const keys = (partitionKey: string): KeySchemaElement[] => [
 ]
 
 /**
- * Makes a table as version 0.1.0 did, and as most would: each field of a record is an attribute of its own, named in
- * full. Of the lists it has those of all, and those of users.
+ * Creates a table in the usual format, which version 0.1.0 had: each field of a record is an attribute with its full
+ * name. The table has the lists of all events and of users.
  */
 export async function createPlainTable(
   { client, tableName }: { client: DynamoDBClient; tableName: string },

@@ -2,17 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { DATA, LIST_KEY, PLACE_KEY, REWINDS_LIST } from '../../../lib/store/keys.ts'
+import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/keys.ts'
 
-/** Everything that a table holds but the log of rewinds, in a fixed order. */
+/** All items of a table except the log of revisions, in a fixed order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })
   for await (const { Items } of pages) items.push(...(Items ?? []))
-  return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REWINDS_LIST))
+  return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REVISIONS_LIST))
 }
 
-/** All that a table should hold of these events, in the same order. */
+/** The items that a table should contain for these events, in the order of `storedItems`. */
 export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
   inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
 
@@ -21,7 +21,7 @@ const inOrder = (items: Item[]) => {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
 }
 
-/** Bytes come back from the engine as another class than they were written from. */
+/** Encodes bytes as text, because the engine returns bytes in a different class from the written class. */
 const comparable = (item: Item): Item => {
   const data = item[DATA]
   return data instanceof Uint8Array ? { ...item, [DATA]: Buffer.from(data).toString('base64') } : item

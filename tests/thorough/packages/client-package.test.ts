@@ -11,7 +11,7 @@ import { runCommand } from '../../support/programs/run-command.ts'
 
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** Others are tried with `EVENTS_TEST_TSC`, the file of a compiler, and `EVENTS_TEST_NODE`, that of a Node.js. */
+/** `EVENTS_TEST_TSC` is the path of another compiler to test with, `EVENTS_TEST_NODE` that of another Node.js. */
 const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc') } = env
 const { EVENTS_TEST_NODE: node = execPath } = env
 
@@ -44,7 +44,7 @@ const refused = await events.tokenEvents({ adress: nobody }).catch(error => {
 console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice(0, 9), refused }))
 `
 
-/** What the README's examples take from Node.js. */
+/** The types of the parts of Node.js that the README's examples use. */
 const OF_NODE = 'declare const process: { stdout: { write(text: string): void } }'
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const blocks = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, code]) => code)
   await writeFile(path.join(folder, 'readme.ts'), [OF_NODE, ...blocks].join('\n'))
   const tarball = path.join(folder, 'out', `blockchain-events-client-${version}.tgz`)
-  // From nowhere but the file: it needs nothing else.
+  // Installs without a network, because the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
 })
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import { type Access, fillIn, isAllowed, type Statement } from '../../support/programs/evaluate-policy.ts'
 import { useVariant, VARIANTS } from '../../support/programs/stage-variants.ts'
 import type { Template } from '../../support/programs/use-packaged-service.ts'
 
@@ -14,8 +15,8 @@ const TAGS = 'ListTagsForResource TagResource UntagResource'
 const API = actions('apigateway', 'GET POST PUT PATCH DELETE TagResource UntagResource')
 
 /**
- * What CloudFormation calls to make, read, change and remove each type, by the handlers of the types' schemas:
- * https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html
+ * The calls with which CloudFormation creates, reads, changes and deletes each type. The source is the handlers in the
+ * types' schemas: https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html
  */
 const OF_TYPES: Record<string, string[]> = {
   'AWS::ApiGatewayV2::Api': API,
@@ -51,7 +52,7 @@ const OF_TYPES: Record<string, string[]> = {
       'dynamodb',
       'CreateTable DeleteTable DescribeContinuousBackups DescribeContributorInsights DescribeImport DescribeKinesisStreamingDestination DescribeTable DescribeTimeToLive GetResourcePolicy ImportTable ListTagsOfResource TagResource UntagResource UpdateContinuousBackups UpdateTable UpdateTimeToLive',
     ),
-    // The files of an import, and its log.
+    // The files and the log of an import.
     ...actions('s3', 'GetObject ListBucket'),
     ...actions('logs', 'CreateLogGroup CreateLogStream DescribeLogStreams PutLogEvents PutRetentionPolicy'),
   ],
@@ -65,7 +66,7 @@ const OF_TYPES: Record<string, string[]> = {
   ),
   'AWS::Lambda::Alias': [
     ...actions('lambda', 'CreateAlias DeleteAlias GetAlias GetProvisionedConcurrencyConfig UpdateAlias'),
-    // Its traffic is shifted by CodeDeploy.
+    // CodeDeploy shifts the alias's traffic.
     ...actions(
       'codedeploy',
       'CreateDeployment GetDeployment GetDeploymentConfig RegisterApplicationRevision StopDeployment',
@@ -107,37 +108,268 @@ const OF_TYPES: Record<string, string[]> = {
   ),
 }
 
-/** What the framework itself calls, and the checks before a deployment. */
+/** The framework's own calls, and the calls of the checks before a deployment. */
 const OF_FRAMEWORK = [
   ...actions(
     'cloudformation',
-    'CreateChangeSet DeleteChangeSet DeleteStack DescribeChangeSet DescribeStackEvents DescribeStackResource DescribeStacks ExecuteChangeSet GetTemplate ListStackResources ValidateTemplate',
+    'CreateChangeSet DeleteChangeSet DeleteStack DescribeChangeSet DescribeStackEvents DescribeStackResource DescribeStacks ExecuteChangeSet GetTemplate ListStackResources UpdateTerminationProtection ValidateTemplate',
   ),
   ...actions('s3', 'DeleteObject GetBucketLocation GetObject ListBucket PutObject'),
 ]
 
-interface Statement {
-  Sid: string
-  Action: string | string[]
-  Resource: unknown
-  Condition?: unknown
-}
+const ACCOUNT = '123456789012'
+const SERVICE = 'blockchain-events'
+const ZONE = 'Z0PROD'
 
-let deployer: Template
+/** The parameters of each stage's deployer. Only prod's deployer has all optional parts. */
+const DEPLOYERS = {
+  dev: { Stage: 'dev' },
+  staging: { Stage: 'staging', ApiId: 'stagingapi' },
+  prod: {
+    Stage: 'prod',
+    ApiId: 'prodapi123',
+    CustomDomain: 'events.example.org',
+    HostedZoneId: ZONE,
+    ImportBucket: 'import-files',
+  },
+}
+type Stage = keyof typeof DEPLOYERS
+const STAGES = Object.keys(DEPLOYERS) as Stage[]
+const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/boundary`
+
+let text: string
 beforeAll(async () => {
-  deployer = parse(await readFile(new URL('deployer.yml', PIPELINE), 'utf8'))
+  text = await readFile(new URL('deployer.yml', PIPELINE), 'utf8')
 })
 
-/** The statements of a policy, those that depend on a parameter among them. */
-function statementsOf(name: string): Statement[] {
-  const { PolicyDocument } = { ...deployer.Resources[name]?.Properties } as {
-    PolicyDocument: { Statement: (Statement | { 'Fn::If': [string, Statement, unknown] })[] }
-  }
-  return PolicyDocument.Statement.map(each => ('Fn::If' in each ? each['Fn::If'][1] : each))
+/** The template of a stage's deployer, filled in as CloudFormation does. */
+function deployerOf(stage: Stage): Template {
+  const template = parse(text) as Template & { Parameters: Record<string, { Default?: string }> }
+  const defaults = Object.entries(template.Parameters).map(([name, { Default = '' }]) => [name, Default])
+  return fillIn(template, {
+    ...Object.fromEntries(defaults),
+    'AWS::Partition': 'aws',
+    'AWS::AccountId': ACCOUNT,
+    Boundary: BOUNDARY,
+    Repository: 'our-org/our-repository',
+    ...DEPLOYERS[stage],
+  }) as Template
 }
 
-const deploying = () => ['DeployStack', 'DeployFunctions', 'DeployObservers'].flatMap(statementsOf)
-const allowedBy = (statements: Statement[]) => new Set(statements.flatMap(({ Action }) => [Action].flat()))
+function statementsOf(stage: Stage, ...policies: string[]): Statement[] {
+  const { Resources } = deployerOf(stage)
+  return policies.flatMap(name => {
+    const { PolicyDocument } = { ...Resources[name]?.Properties } as {
+      PolicyDocument: { Statement: Statement[] }
+    }
+    return PolicyDocument.Statement
+  })
+}
+
+const deploying = (stage: Stage) => statementsOf(stage, 'DeployStack', 'DeployFunctions', 'DeployObservers')
+const allowedBy = (statements: { Action: string | string[] }[]) =>
+  new Set(statements.flatMap(({ Action }) => [Action].flat()))
+
+const arn = (service: string, rest: string, region = 'eu-west-1') =>
+  `arn:aws:${service}:${region}:${service === 'apigateway' ? '' : ACCOUNT}:${rest}`
+const own = (stage: string) => `${SERVICE}-${stage}`
+const apiOf = (stage: string) => ({ dev: 'devapi1234', staging: 'stagingapi', prod: 'prodapi123' })[stage]
+const tagsOf = (stage: string) => ({ 'aws:ResourceTag/service': SERVICE, 'aws:ResourceTag/stage': stage })
+const pass = (service: string) => ({ 'iam:PassedToService': service })
+const bounded = { 'iam:PermissionsBoundary': BOUNDARY }
+
+/** The actions that a stage's deployer needs on resources of its stage. No other deployer may take these actions. */
+const OF_STAGE: [string, (stage: string) => string, (stage: string) => Access['context']][] = [
+  ['cloudformation:CreateChangeSet', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
+  ['cloudformation:DeleteStack', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
+  ['s3:PutObject', stage => `arn:aws:s3:::${own(stage)}-serverlessdeploymentbucket-1x2y/a.zip`, () => ({})],
+  ['dynamodb:UpdateTable', stage => arn('dynamodb', `table/${own(stage)}`), () => ({})],
+  ['dynamodb:DescribeTable', stage => arn('dynamodb', `table/${own(stage)}-restored`), () => ({})],
+  ['dynamodb:DescribeImport', stage => arn('dynamodb', `table/${own(stage)}/import/01`), () => ({})],
+  ['lambda:UpdateFunctionCode', stage => arn('lambda', `function:${own(stage)}-userEvents`), () => ({})],
+  ['lambda:UpdateAlias', stage => arn('lambda', `function:${own(stage)}-userEvents:live`), () => ({})],
+  ['iam:CreateRole', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => bounded],
+  ['iam:PutRolePolicy', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => bounded],
+  ['iam:DeleteRole', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => ({})],
+  [
+    'iam:PassRole',
+    stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''),
+    () => pass('lambda.amazonaws.com'),
+  ],
+  [
+    'codedeploy:CreateDeployment',
+    stage => arn('codedeploy', `deploymentgroup:${own(stage)}/user-events`),
+    () => ({}),
+  ],
+  [
+    'codedeploy:StopDeployment',
+    stage => arn('codedeploy', `deploymentgroup:${own(stage)}/user-events`),
+    () => ({}),
+  ],
+  ['codedeploy:DeleteApplication', stage => arn('codedeploy', `application:${own(stage)}`), () => ({})],
+  ['apigateway:PATCH', stage => arn('apigateway', `/apis/${apiOf(stage)}`), tagsOf],
+  ['apigateway:POST', stage => arn('apigateway', `/apis/${apiOf(stage)}/routes`), tagsOf],
+  ['apigateway:DELETE', stage => arn('apigateway', `/apis/${apiOf(stage)}/integrations/1`), tagsOf],
+  [
+    'logs:PutRetentionPolicy',
+    stage => arn('logs', `log-group:/aws/lambda/${own(stage)}-docs:log-stream:`),
+    () => ({}),
+  ],
+  [
+    'logs:DeleteLogGroup',
+    stage => arn('logs', `log-group:/aws/vendedlogs/http-api/${own(stage)}`),
+    () => ({}),
+  ],
+  [
+    'logs:PutMetricFilter',
+    stage => arn('logs', `log-group:/aws/vendedlogs/http-api/${own(stage)}:*`),
+    () => ({}),
+  ],
+  [
+    'events:PutRule',
+    stage => arn('events', `rule/${own(stage)}-UserEventsEventsRuleSchedule1-1X`),
+    () => ({}),
+  ],
+  ['cloudwatch:PutMetricAlarm', stage => arn('cloudwatch', `alarm:${own(stage)}-latency`), () => ({})],
+  ['cloudwatch:PutDashboard', stage => arn('cloudwatch', `dashboard/${own(stage)}`, ''), () => ({})],
+  ['sns:Subscribe', stage => arn('sns', `${own(stage)}-AlarmTopic-1X2Y`), () => ({})],
+  ['budgets:ModifyBudget', stage => arn('budgets', `budget/${own(stage)}`, ''), () => ({})],
+]
+
+const rows = STAGES.flatMap(stage => OF_STAGE.map(([action, ...rest]) => [stage, action, ...rest] as const))
+
+test.each(rows)(
+  'the deployer of %s, and no other, may %s of its stage',
+  (stage, action, resource, context) => {
+    const access = { action, resource: resource(stage), context: context(stage) ?? {} }
+    const able = STAGES.filter(each => isAllowed(deploying(each), access))
+
+    expect(able).toEqual([stage])
+  },
+)
+
+/** The actions that no deployer may take, because they would extend its rights or use other owners' resources. */
+const NEVER: [string, string, Access['context']?][] = [
+  ['iam:CreateRole', arn('iam', `role/${own('prod')}-UserEventsRole-1`, '')],
+  [
+    'iam:CreateRole',
+    arn('iam', `role/${own('prod')}-UserEventsRole-1`, ''),
+    { 'iam:PermissionsBoundary': 'other' },
+  ],
+  ['iam:PutRolePolicy', arn('iam', `role/${own('prod')}-deployer`, ''), bounded],
+  ['iam:UpdateAssumeRolePolicy', arn('iam', `role/${own('prod')}-deployer`, '')],
+  ['iam:UpdateAssumeRolePolicy', arn('iam', `role/${own('dev')}-deployer`, '')],
+  ['iam:PassRole', arn('iam', `role/${own('prod')}-deployer`, ''), pass('lambda.amazonaws.com')],
+  ['iam:PassRole', arn('iam', `role/${own('dev')}-UserEventsRole-1`, ''), pass('ec2.amazonaws.com')],
+  ['iam:DeleteRolePermissionsBoundary', arn('iam', `role/${own('dev')}-UserEventsRole-1`, '')],
+  ['iam:AttachRolePolicy', arn('iam', `role/${own('dev')}-UserEventsRole-1`, ''), bounded],
+  ['iam:CreatePolicyVersion', BOUNDARY],
+  ['iam:CreateUser', arn('iam', 'user/admin', '')],
+  ['sts:AssumeRole', arn('iam', `role/${own('prod')}-deployer`, '')],
+  ['cloudformation:UpdateStack', arn('cloudformation', `stack/${own('prod')}-deployer/1`)],
+  ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${own('prod')}-deployer/1`)],
+  ['cloudformation:CreateChangeSet', arn('cloudformation', 'stack/another/1')],
+  ['dynamodb:DeleteTable', arn('dynamodb', 'table/another')],
+  ['dynamodb:DeleteTable', arn('dynamodb', `table/${SERVICE}-production`)],
+  ['dynamodb:GetItem', arn('dynamodb', `table/${own('prod')}`)],
+  ['dynamodb:PutItem', arn('dynamodb', `table/${own('prod')}`)],
+  ['lambda:InvokeFunction', arn('lambda', `function:${own('prod')}-userEvents`)],
+  ['lambda:UpdateFunctionCode', arn('lambda', 'function:another')],
+  ['ssm:GetParameter', arn('ssm', `parameter/${SERVICE}/prod/index`)],
+  ['s3:GetObject', 'arn:aws:s3:::another/key'],
+  ['apigateway:PATCH', arn('apigateway', '/apis/another'), {}],
+  ['apigateway:DELETE', arn('apigateway', '/apis/another'), { 'aws:ResourceTag/stage': 'dev' }],
+  ['apigateway:POST', arn('apigateway', '/apis'), { 'apigateway:Request/ApiName': 'another' }],
+  ['apigateway:POST', arn('apigateway', '/restapis')],
+  ['apigateway:PATCH', arn('apigateway', '/domainnames/other.example.org')],
+  ['route53:ChangeResourceRecordSets', 'arn:aws:route53:::hostedzone/Z0OTHER'],
+  [
+    'route53:ChangeResourceRecordSets',
+    `arn:aws:route53:::hostedzone/${ZONE}`,
+    { 'route53:ChangeResourceRecordSetsNormalizedRecordNames': ['events.example.org', 'www.example.org'] },
+  ],
+  ['sns:SetTopicAttributes', arn('sns', 'alarms')],
+  ['events:PutRule', arn('events', 'rule/another')],
+  ['logs:GetLogEvents', arn('logs', `log-group:/aws/lambda/${own('prod')}-userEvents:log-stream:x`)],
+  ['budgets:ModifyBudget', arn('budgets', 'budget/another', '')],
+]
+
+test.each(NEVER)('no deployer may %s %s, with %j', (action, resource, context = {}) => {
+  expect(STAGES.filter(stage => isAllowed(deploying(stage), { action, resource, context }))).toEqual([])
+})
+
+test('only the deployer of the stage with a domain changes the domain, and its record in the named zone', () => {
+  const change = {
+    action: 'route53:ChangeResourceRecordSets',
+    resource: `arn:aws:route53:::hostedzone/${ZONE}`,
+    context: { 'route53:ChangeResourceRecordSetsNormalizedRecordNames': ['events.example.org'] },
+  }
+  const map = {
+    action: 'apigateway:POST',
+    resource: arn('apigateway', '/domainnames/events.example.org/apimappings'),
+  }
+
+  for (const access of [change, map]) {
+    expect(STAGES.filter(stage => isAllowed(deploying(stage), access))).toEqual(['prod'])
+  }
+})
+
+test('a deployer that does not know its API yet makes one of the name of the stage; one that does makes none', () => {
+  const make = (stage: string) => ({
+    action: 'apigateway:POST',
+    resource: arn('apigateway', '/apis'),
+    context: { 'apigateway:Request/ApiName': `${stage}-${SERVICE}` },
+  })
+  const tag = {
+    action: 'apigateway:POST',
+    resource: arn('apigateway', '/tags/arn%3Aaws%3Aapigateway%3Aeu-west-1%3A%3A%2Fapis%2Fprodapi123'),
+    context: { 'aws:RequestTag/service': SERVICE, 'aws:RequestTag/stage': 'staging' },
+  }
+
+  expect(STAGES.filter(stage => isAllowed(deploying(stage), make(stage)))).toEqual(['dev'])
+  expect(isAllowed(deploying('dev'), make('prod'))).toBe(false)
+  // No deployer can take over another stage's API.
+  expect(isAllowed(deploying('staging'), tag)).toBe(false)
+})
+
+test.each(STAGES)('the role of %s is given to runs of that environment of GitHub only', stage => {
+  const { AssumeRolePolicyDocument } = { ...deployerOf(stage).Resources.Deployer?.Properties } as {
+    AssumeRolePolicyDocument: { Statement: Omit<Statement, 'Resource'>[] }
+  }
+  const trust = AssumeRolePolicyDocument.Statement.map(each => ({ ...each, Resource: '*' }))
+  const takes = (sub: string, aud = 'sts.amazonaws.com') =>
+    isAllowed(trust, {
+      action: 'sts:AssumeRoleWithWebIdentity',
+      resource: '*',
+      context: {
+        'token.actions.githubusercontent.com:aud': aud,
+        'token.actions.githubusercontent.com:sub': sub,
+      },
+    })
+  const environments = [...STAGES, 'pr', '*'].map(each => `repo:our-org/our-repository:environment:${each}`)
+
+  expect(environments.filter(each => takes(each))).toEqual([
+    `repo:our-org/our-repository:environment:${stage}`,
+  ])
+  expect(takes('repo:our-org/our-repository:ref:refs/heads/main')).toBe(false)
+  expect(takes(`repo:other-org/our-repository:environment:${stage}`)).toBe(false)
+  expect(takes(`repo:our-org/our-repository:environment:${stage}`, 'other')).toBe(false)
+})
+
+test.each([
+  ['dynamodb:Query', arn('dynamodb', `table/${own('prod')}`), true],
+  ['dynamodb:Query', arn('dynamodb', `table/${own('prod')}/index/byUser`), true],
+  ['dynamodb:Query', arn('dynamodb', `table/${own('prod')}-2`), true],
+  ['dynamodb:Query', arn('dynamodb', `table/${own('staging')}`), false],
+  ['dynamodb:DeleteTable', arn('dynamodb', `table/${own('prod')}`), false],
+  ['ssm:GetParameter', arn('ssm', `parameter/${SERVICE}/prod/index`), true],
+  ['ssm:GetParameter', arn('ssm', `parameter/${SERVICE}/staging/index`), false],
+  ['lambda:UpdateAlias', arn('lambda', `function:${own('prod')}-userEvents`), true],
+  ['lambda:UpdateAlias', arn('lambda', `function:${own('dev')}-userEvents`), false],
+  ['iam:CreateRole', arn('iam', `role/${own('prod')}-UserEventsRole-1`, ''), false],
+])('a role of prod that allows everything may %s %s: %s', (action, resource, may) => {
+  expect(isAllowed(statementsOf('prod', 'Boundary'), { action, resource })).toBe(may)
+})
 
 test('the deployer may do what each type of every variant needs, and nothing else', () => {
   const types = new Set(
@@ -147,11 +379,11 @@ test('the deployer may do what each type of every variant needs, and nothing els
   const needed = new Set([...[...types].flatMap(type => OF_TYPES[type] ?? []), ...OF_FRAMEWORK])
 
   expect(unknown).toEqual([])
-  expect([...allowedBy(deploying())].sort()).toEqual([...needed].sort())
+  expect([...allowedBy(deploying('prod'))].sort()).toEqual([...needed].sort())
 })
 
-test('it may do that with what is named after the service, and with all only what has no name', () => {
-  const wide = deploying().filter(({ Resource }) => JSON.stringify(Resource) === '"*"')
+test('it may do with all resources only what has no resource with a name', () => {
+  const wide = deploying('prod').filter(({ Resource }) => Resource === '*')
 
   expect([...allowedBy(wide)].sort()).toEqual(
     [
@@ -164,35 +396,17 @@ test('it may do that with what is named after the service, and with all only wha
       ),
     ].sort(),
   )
-  const unnamed = deploying().filter(
-    ({ Resource }) =>
-      !wide.some(each => each.Resource === Resource) &&
-      !/\$\{(Service|ImportBucket)\}/.test(JSON.stringify(Resource)),
-  )
-  // Ids of APIs and zones are AWS's; the log of an import has a name of DynamoDB's.
-  expect(unnamed.map(({ Sid }) => Sid)).toEqual(['ImportLog', 'Api', 'Addresses'])
-})
-
-test('it makes no role that is not bounded, and gives roles to Lambda and CodeDeploy only', () => {
-  const boundary = { StringEquals: { 'iam:PermissionsBoundary': { Ref: 'Boundary' } } }
-  const widening = deploying().filter(({ Action }) =>
-    [Action]
-      .flat()
-      .some(action => /^iam:(CreateRole|PutRole|AttachRole|DeleteRolePermissionsBoundary)/.test(action)),
-  )
-
-  expect(widening.map(({ Condition }) => Condition)).toEqual(widening.map(() => boundary))
-  expect(deploying().find(({ Sid }) => Sid === 'GiveRoles')?.Condition).toEqual({
-    StringEquals: { 'iam:PassedToService': ['codedeploy.amazonaws.com', 'lambda.amazonaws.com'] },
-  })
 })
 
 test('the boundary leaves the roles of the service all that they allow', () => {
-  const allowed = allowedBy(statementsOf('Boundary'))
+  const allowed = allowedBy(statementsOf('prod', 'Boundary'))
   const used = variants.flatMap(({ template }) =>
     Object.values(template.Resources)
       .filter(({ Type }) => Type === 'AWS::IAM::Role')
-      .flatMap(({ Properties }) => Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[])
+      .flatMap(
+        ({ Properties }) =>
+          Properties.Policies as { PolicyDocument: { Statement: { Action: string | string[] }[] } }[],
+      )
       .flatMap(({ PolicyDocument }) => [...allowedBy(PolicyDocument.Statement)]),
   )
 
@@ -201,29 +415,77 @@ test('the boundary leaves the roles of the service all that they allow', () => {
 
 test('its policies are not too long', () => {
   for (const name of ['Boundary', 'DeployStack', 'DeployFunctions', 'DeployObservers']) {
-    const { PolicyDocument } = { ...deployer.Resources[name]?.Properties }
+    const { PolicyDocument } = { ...(parse(text) as Template).Resources[name]?.Properties }
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
     expect([name, JSON.stringify(PolicyDocument).length < 6144]).toEqual([name, true])
   }
 })
 
-test('the workflow takes on the role by a token of GitHub, and holds no key', async () => {
-  const text = await readFile(new URL('github-actions.yml', PIPELINE), 'utf8')
-  const { permissions, jobs } = parse(text) as {
+describe('the workflow', () => {
+  interface Step {
+    run?: string
+    uses?: string
+    with?: Record<string, unknown>
+  }
+  interface Workflow {
     permissions: object
-    jobs: Record<string, { needs?: string; permissions?: object; steps: { run?: string; uses?: string }[] }>
+    jobs: Record<'check' | 'deploy', { needs?: string; permissions?: object; steps: Step[] }>
   }
-
-  expect(permissions).toEqual({ contents: 'read' })
-  expect(jobs.deploy).toMatchObject({
-    needs: 'check',
-    permissions: { contents: 'read', 'id-token': 'write' },
+  let source: string
+  let workflow: Workflow
+  beforeAll(async () => {
+    source = await readFile(new URL('github-actions.yml', PIPELINE), 'utf8')
+    workflow = parse(source)
   })
-  expect(text).not.toMatch(/secrets\.|access-key/i)
-  expect(text).not.toMatch(/run:.*\$\{\{ inputs\.switchOff/)
-  const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
-  for (const { run = '' } of Object.values(jobs).flatMap(({ steps }) => steps)) {
-    const [, script] = /^npm run (\S+)/.exec(run) ?? []
-    if (script) expect(scripts).toHaveProperty(script)
-  }
+  const steps = () => Object.values(workflow.jobs).flatMap(job => job.steps)
+
+  test('takes on the role by a token of GitHub, and holds no key', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    expect(workflow.jobs.deploy).toMatchObject({
+      needs: 'check',
+      permissions: { contents: 'read', 'id-token': 'write' },
+    })
+    expect(source).not.toMatch(/secrets\.|access-key/i)
+    expect(source).not.toMatch(/run:.*\$\{\{/)
+  })
+
+  test('names every action by a commit, with the version beside it', () => {
+    const uses = steps().flatMap(step => step.uses ?? [])
+
+    expect(uses.length).toBeGreaterThan(5)
+    for (const each of uses) {
+      expect(each).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/)
+      expect(source).toMatch(new RegExp(`uses: ${each} # v\\d+\\.\\d+\\.\\d+\n`))
+    }
+  })
+
+  test('runs scripts of packages, tests and bundling only where there is no token', () => {
+    const { check, deploy } = workflow.jobs
+
+    expect(check.permissions).toBeUndefined()
+    expect(deploy.steps.flatMap(step => step.run ?? [])).toEqual([
+      'npm ci --ignore-scripts',
+      expect.stringMatching(/^npm run deploy /),
+    ])
+    expect(deploy.steps.filter(step => 'cache' in (step.with ?? {}))).toEqual([])
+  })
+
+  test('deploys the package that was made and checked', () => {
+    const { check, deploy } = workflow.jobs
+    const found = (job: { steps: Step[] }, action: string) =>
+      job.steps.find(step => step.uses?.startsWith(`actions/${action}@`))?.with
+
+    expect(found(check, 'upload-artifact')).toMatchObject({ name: 'checked', path: 'checked' })
+    expect(found(deploy, 'download-artifact')).toMatchObject({ name: 'checked', path: 'checked' })
+    expect(check.steps.at(-2)?.run).toMatch(/^npm run package .*--package checked$/)
+    expect(deploy.steps.at(-1)?.run).toMatch(/--package checked /)
+  })
+
+  test('runs scripts that there are', async () => {
+    const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+    for (const { run = '' } of steps()) {
+      const [, script] = /^npm run (\S+)/.exec(run) ?? []
+      if (script) expect(scripts).toHaveProperty(script)
+    }
+  })
 })

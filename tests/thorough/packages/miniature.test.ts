@@ -15,8 +15,8 @@ import { until } from '../../support/runner/until.ts'
 import { LOCAL_ACCESS, localClient } from '../../support/store/local-client.ts'
 
 /**
- * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes and the
- * schedules that are deployed. The tests tell one story, each going on where the one before has ended.
+ * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes, and the deployed
+ * schedules. The tests form a sequence. Each test continues from the previous test's state.
  */
 const packaged = useVariant('dev')
 const { folder, run, eventFile } = useLocalStacks()
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(stack.output())?.[1] ?? ''
 
-/** What the function answers to a direct call, or how it fails. */
+/** The function's answer to a direct call, or the type of its error. */
 async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
   const FunctionName = `blockchain-events-local-${name}`
   const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) })
@@ -57,12 +57,12 @@ async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
     const text = Buffer.from(Payload ?? []).toString()
     const answer = text ? JSON.parse(text) : null
     if (!FunctionError) return answer
-    // The table may be slow here; the caller is meant to ask again.
+    // The table may be slow on the test's machine. A caller should retry after this error.
     if (answer.errorType !== 'StoreUnavailableError') return { failed: answer.errorType }
   }
 }
 
-/** Invokes what the deployed smoke schedules invoke, with their payloads. */
+/** Invokes the functions of the deployed smoke schedules, with the schedules' payloads. */
 async function fireSchedules(): Promise<Record<string, unknown>> {
   const outcomes: Record<string, unknown> = {}
   for (const { Properties } of Object.values(resourcesOf(packaged.template, 'AWS::Events::Rule'))) {
@@ -75,10 +75,10 @@ async function fireSchedules(): Promise<Record<string, unknown>> {
   return outcomes
 }
 
-/** Runs `npm run smoke` against the stack, without hurry. */
+/** Runs `npm run smoke` against the stack with a long time limit. */
 const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 
-/** Resolves once the functions have printed such a line, which takes its way through pipes. */
+/** Resolves once the functions have printed a matching line. The wait is needed because lines pass through pipes. */
 const untilLogged = (line: RegExp) =>
   until(async () => line.test(await readFile(path.join(folder, 'api.log'), 'utf8')))
 
@@ -156,7 +156,7 @@ test('once the table is gone, schedules and npm run smoke are red', async () => 
   expect(Object.values(outcomes)).toEqual(Array.from({ length: 3 }, () => ({ failed: expect.any(String) })))
   const { code, output } = await smoke()
   expect(output).toMatch(/^FAIL +token-events, newest first/m)
-  // What is wrong with a request is known without the table.
+  // Invalid requests are rejected without a read of the table.
   expect(output).toMatch(/^ok +GET \/v1\/token-events\?limit=0/m)
   expect(output).toMatch(/^\d+ of \d+ checks failed$/m)
   expect(code).toBe(1)

@@ -3,18 +3,20 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Template } from '../../../infra/deploy/template.ts'
 import { makeServiceFolder, type ServiceFolder } from '../../support/programs/service-folder.ts'
 
 let folder: string
 let service: ServiceFolder
 let loaded: string[]
+let output: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-command-'))
   service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
   const given = ['--stage', 'prod', '--package', path.join(folder, 'zips')]
-  await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
     cwd: service.folder,
     env: {
       ...process.env,
@@ -23,6 +25,7 @@ beforeAll(async () => {
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
     },
   })
+  output = stdout
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 })
 afterAll(async () => {
@@ -30,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The files that Node.js has loaded, by what it noted of how they ran. */
+/** The files that Node.js has loaded, as listed in its coverage reports. */
 async function loadedFiles(coverage: string): Promise<string[]> {
   const texts = (await readdir(coverage)).map(name => readFile(path.join(coverage, name), 'utf8'))
   const notes = (await Promise.all(texts)).map(text => JSON.parse(text) as { result: { url: string }[] })
@@ -48,4 +51,48 @@ test('loads what deploys, and nothing of the local stack', () => {
 test('leaves nothing in the temporary folder of the machine', async () => {
   expect(await readdir(path.join(folder, 'zips'))).toContain('userEvents.zip')
   expect(await readdir(path.join(folder, 'temporary'))).toEqual([])
+})
+
+describe('the template without the framework', () => {
+  const read = async (file: string): Promise<Template> =>
+    JSON.parse(await readFile(path.join(folder, 'zips', file), 'utf8'))
+  const isFunction = ({ Type }: { Type: string }) => Type === 'AWS::Lambda::Function'
+  const codeOf = ({ Properties }: { Properties?: Record<string, unknown> }) => Properties?.Code
+
+  test('has every resource of the template that the framework deploys, each the same but for where code is', async () => {
+    const framework = await read('cloudformation-template-update-stack.json')
+    const plain = await read('template.json')
+    const withoutCode = ({ Resources, ...rest }: Template) => ({
+      ...rest,
+      Resources: Object.entries(Resources).map(([name, resource]) =>
+        isFunction(resource)
+          ? [name, { ...resource, Properties: { ...resource.Properties, Code: 'elsewhere' } }]
+          : [name, resource],
+      ),
+    })
+
+    expect(Object.keys(plain.Resources).length).toBeGreaterThan(50)
+    expect(withoutCode(plain)).toEqual(withoutCode(framework))
+  })
+
+  test('names for each function the zip beside it, and nothing of the framework', async () => {
+    const plain = await read('template.json')
+    const zips = (await readdir(path.join(folder, 'zips'))).filter(name => name.endsWith('.zip'))
+    const named = Object.values(plain.Resources).filter(isFunction).map(codeOf)
+
+    expect(named.sort()).toEqual(zips.sort())
+    expect(zips.length).toBeGreaterThan(5)
+    expect(JSON.stringify(plain)).not.toContain('"S3Key"')
+  })
+
+  test('is deployed by the lines that are printed, with the tags of the stack', () => {
+    const lines = output.trimEnd().split('\n').slice(-2)
+
+    expect(lines[0]).toMatch(
+      /^aws cloudformation package --template-file \S+template\.json --s3-bucket BUCKET /,
+    )
+    expect(lines[1]).toMatch(
+      / --stack-name blockchain-events-prod --capabilities CAPABILITY_IAM --tags service=blockchain-events stage=prod$/,
+    )
+  })
 })

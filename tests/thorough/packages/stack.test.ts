@@ -1,6 +1,6 @@
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { CORS_HEADERS, preflightResponse } from '../../../lib/http/cors.ts'
-import { EXPIRES } from '../../../lib/store/rewind-item.ts'
+import { EXPIRES } from '../../../lib/store/revision-item.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf, type Template } from '../../support/programs/use-packaged-service.ts'
 
@@ -17,11 +17,11 @@ function properties({ Resources }: Template, name: string): Record<string, unkno
   return resource.Properties
 }
 
-/** What the one template makes and the other does not, sorted. */
+/** The resources that only the first template creates, sorted. */
 const onlyIn = (one: Template, other: Template) =>
   Object.keys(one.Resources)
     .filter(name => !(name in other.Resources))
-    // Versions are named after what is in them.
+    // The name of a version depends on the version's content.
     .filter(name => !/LambdaVersion/.test(name))
     .sort()
 
@@ -61,7 +61,7 @@ describe('the HTTP API', () => {
     ])
   })
 
-  /** All that holds no events; any other route is closed where the API is. */
+  /** The routes that return no events. They stay open when an API is closed. */
   const OPEN =
     /^(\$default|(GET|HEAD) (\/|\/(docs|page)\/\{asset\}|\/docs|\/llms\.txt|\/v1\/openapi\.json|\/v1\/status))$/
   const CLOSED = ['GET /v1/changes', 'GET /v1/token-events', 'GET /v1/user-events/{address}']
@@ -87,7 +87,7 @@ describe('the HTTP API', () => {
       expect(authorizations(template)).toEqual(
         Object.fromEntries(routes(template).map(([key = '']) => [key, OPEN.test(key) ? 'NONE' : type])),
       )
-      // The gateway answers OPTIONS by itself wherever a route has no method OPTIONS.
+      // The gateway itself answers OPTIONS if a route has no method OPTIONS.
       expect(properties(template, 'HttpApi').CorsConfiguration).toMatchObject({
         AllowHeaders: expect.arrayContaining(['Authorization']),
       })
@@ -171,10 +171,12 @@ describe('the functions', () => {
     const functions = Object.entries(resourcesOf(dev.template, 'AWS::Lambda::Function'))
 
     expect(functions.map(([name]) => name.replace('LambdaFunction', '')).sort()).toEqual([
+      'AuditChain',
       'Changes',
       'Docs',
       'Fallback',
       'IndexChain',
+      'Publish',
       'Status',
       'TokenEvents',
       'UserEvents',
@@ -199,6 +201,7 @@ describe('the functions', () => {
         [{ Ref: 'TokenEventsLambdaFunction' }, 0],
         [{ Ref: 'ChangesLambdaFunction' }, 0],
         [{ Ref: 'IndexChainLambdaFunction' }, 0],
+        [{ Ref: 'AuditChainLambdaFunction' }, 0],
       ]),
     )
   })
@@ -253,7 +256,7 @@ describe('the table', () => {
     ])
   })
 
-  test('forgets nothing but what the log of rewinds says may go, after as many days as are set', () => {
+  test('forgets nothing but what the log of revisions says may go, after as many days as are set', () => {
     expect(properties(prod.template, 'EventsTable').TimeToLiveSpecification).toEqual({
       AttributeName: EXPIRES,
       Enabled: true,
@@ -335,7 +338,7 @@ describe('new versions', () => {
   test.each([
     ['prod', () => prod],
     ['staging', () => full],
-  ] as const)('take over step by step in %s, and are taken back when an alarm rings', (_, packaged) => {
+  ] as const)('take over step by step in %s, and are taken back when an alarm fires', (_, packaged) => {
     const { template } = packaged()
     const shifts = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup')
 
@@ -414,9 +417,13 @@ describe('the schedules', () => {
     )
   })
 
-  test('index only where that is switched on', () => {
+  test('index, and audit, only where that is switched on', () => {
     expect(rules(dev.template)).toContainEqual(['IndexChainLambdaFunction', 'rate(1 minute)', 'DISABLED'])
     expect(rules(full.template)).toContainEqual(['IndexChainLambdaFunction', 'rate(1 minute)', 'ENABLED'])
+    expect(rules(dev.template)).toContainEqual(['AuditChainLambdaFunction', 'rate(5 minutes)', 'DISABLED'])
+    expect(rules(full.template)).toContainEqual(['AuditChainLambdaFunction', 'rate(5 minutes)', 'ENABLED'])
+    expect(rules(dev.template)).toContainEqual(['PublishLambdaFunction', 'rate(1 minute)', 'DISABLED'])
+    expect(rules(full.template)).toContainEqual(['PublishLambdaFunction', 'rate(1 minute)', 'ENABLED'])
   })
 })
 
@@ -428,7 +435,9 @@ describe('the logs', () => {
   ] as const)('are kept in %s for so many days, all of them', (_, packaged, days) => {
     const groups = Object.values(resourcesOf(packaged().template, 'AWS::Logs::LogGroup'))
 
-    expect(groups).toHaveLength(8)
+    // One group for each function, and the gateway's group.
+    const functions = Object.keys(resourcesOf(packaged().template, 'AWS::Lambda::Function'))
+    expect(groups).toHaveLength(functions.length + 1)
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(days)
   })
 })
@@ -443,16 +452,29 @@ test('everything is tagged with service and stage', () => {
   }
 })
 
+test('a stack that retains its table is protected from being deleted, and no other', () => {
+  expect([dev, own, lean].map(each => each.deletionProtection)).toEqual([undefined, undefined, undefined])
+  expect([prod, full, adopted].map(each => each.deletionProtection)).toEqual([true, true, true])
+})
+
 const SMOKE = ['ChangesSmokeAlarm', 'TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
 const SHIFTS = [
   'ChangesLiveAlias',
   'ChangesTrafficShift',
+  'ChangesVersionAlarm',
+  'CheckVersionLambdaEvConf',
+  'CheckVersionLambdaFunction',
+  'CheckVersionLogGroup',
+  'CheckVersionRole',
   'TokenEventsLiveAlias',
   'TokenEventsTrafficShift',
+  'TokenEventsVersionAlarm',
   'TrafficShift',
   'TrafficShiftRole',
   'UserEventsLiveAlias',
   'UserEventsTrafficShift',
+  'UserEventsVersionAlarm',
+  'VersionLatencyAlarm',
 ]
 
 test.each([
@@ -463,6 +485,8 @@ test.each([
     () => full,
     [
       'AlarmTopic',
+      'AuditDifferenceAlarm',
+      'AuditErrorsAlarm',
       'CustomDomain',
       'CustomDomainAddress',
       'CustomDomainAddressOverIpv6',
@@ -470,6 +494,9 @@ test.each([
       'IndexErrorsAlarm',
       'IndexLagAlarm',
       'MonthlyBudget',
+      'PublishErrorsAlarm',
+      'PublishLagAlarm',
+      'SubscriptionsEndedAlarm',
       'TableWriteThrottlesAlarm',
       ...SHIFTS,
       ...SMOKE,

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
 import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
 import type { Template } from '../../../infra/deploy/template.ts'
@@ -10,15 +12,19 @@ import { usePackagedService } from '../../support/programs/use-packaged-service.
 const dev = useVariant('dev')
 const lean = useVariant('lean')
 const prod = useVariant('prod')
-/** The same once more, packaged at another time in another folder; a setting with its default makes it another request. */
+/**
+ * The stage prod, packaged a second time in another folder. The setting has its default value and changes nothing, but
+ * it makes this request differ from the request for `prod`.
+ */
 const again = usePackagedService('prod', { logLevel: 'INFO' })
 const full = useVariant('full')
+const own = useVariant('own')
 const adopted = useVariant('adopted')
 
 const namesOf = (deployed: Template, next: Template) =>
   findSwitchedOff(deployed, next).map(({ name }) => name)
 
-/** The template with other properties of one resource. */
+/** The template with changed properties of one resource. */
 function withProperties(template: Template, name: string, properties: Record<string, unknown>): Template {
   const { Resources } = template
   const { [name]: resource } = Resources
@@ -33,7 +39,7 @@ function withProperties(template: Template, name: string, properties: Record<str
 }
 
 test('a deployment without options changes nothing in the template but where the packages are', () => {
-  // The code is named by what is in it: a version of a function is made only where its code or settings have changed.
+  // Code is named by its content. A function gets a new version only if its code or settings have changed.
   const plain = ({ template }: { template: Template }) =>
     JSON.parse(JSON.stringify(template).replaceAll(/\d{13}-[\dT:.-]+Z/g, 'TIME'))
 
@@ -47,13 +53,14 @@ test('the same settings switch nothing off, and more settings do not either', ()
   expect(findSwitchedOff(lean.template, dev.template)).toEqual([])
 })
 
-test('a deployment that has forgotten the indexer would remove its alarms and stop its schedule', () => {
+test('a deployment that has forgotten the indexer and its table would remove alarms and stop the schedule', () => {
   const withIndexer = {
     ...adopted.template,
     Resources: { ...prod.template.Resources, ...adopted.template.Resources },
   }
 
   expect(namesOf(withIndexer, prod.template).sort()).toEqual([
+    'EVENTS_TABLE',
     'IndexChainEventsRuleSchedule1.State',
     'IndexErrorsAlarm',
     'IndexLagAlarm',
@@ -74,10 +81,23 @@ test('a deployment without smoke checks and recovery is told so', () => {
   )
 })
 
+test('a deployment that has forgotten the settings of its adopted table is told so', () => {
+  expect(findSwitchedOff(adopted.template, prod.template)).toContainEqual({
+    name: 'EVENTS_TABLE',
+    becomes:
+      'the functions would use the table blockchain-events-prod in place of blockchain-events-restored',
+  })
+})
+
 test('a table that stays is told apart from one that would be deleted', () => {
   const { EventsTable: _, ...others } = dev.template.Resources
 
   expect(findSwitchedOff(prod.template, adopted.template)).toEqual([
+    {
+      name: 'EVENTS_TABLE',
+      becomes:
+        'the functions would use the table blockchain-events-restored in place of blockchain-events-prod',
+    },
     { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, and stay' },
   ])
   expect(findSwitchedOff(dev.template, { Resources: others })).toEqual([
@@ -95,6 +115,104 @@ test.each([
 ])('%s with %j is less than before', (name, properties, property) => {
   expect(namesOf(full.template, withProperties(full.template, name, properties))).toEqual([
     `${name}.${property}`,
+  ])
+})
+
+const TOKENS = { Issuer: 'https://issuer.example.org', Audience: ['explorer', 'wallet'] }
+const others = (name: string, value: string) => ({ Environment: { Variables: { [name]: value } } })
+
+test.each([
+  [
+    'own',
+    'HttpApiAuthorizerCallers',
+    { JwtConfiguration: { ...TOKENS, Issuer: 'https://other.example' } },
+    'HttpApiAuthorizerCallers.Issuer: tokens of https://other.example would be taken, and those of https://issuer.example.org refused',
+  ],
+  [
+    'own',
+    'HttpApiAuthorizerCallers',
+    { JwtConfiguration: { ...TOKENS, Audience: ['wallet', 'bot'] } },
+    'HttpApiAuthorizerCallers.Audience: tokens for explorer would be refused',
+  ],
+  [
+    'own',
+    'HttpApiRouteGetV1TokenDashevents',
+    { AuthorizationType: 'AWS_IAM' },
+    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would take AWS_IAM in place of what its callers send',
+  ],
+  [
+    'full',
+    'CustomDomain',
+    { DomainName: 'other.example.org' },
+    'CustomDomain.DomainName: other.example.org would lead to the API, and events.example.org nowhere',
+  ],
+  [
+    'full',
+    'CustomDomainAddress',
+    { HostedZoneId: 'Z999' },
+    'CustomDomainAddress.HostedZoneId: the record would leave the zone Z123 for Z999',
+  ],
+  [
+    'full',
+    'ChangesRole',
+    { PermissionsBoundary: 'arn:other' },
+    'ChangesRole.PermissionsBoundary: the role would be bounded by arn:other in place of arn:aws:iam::123456789012:policy/boundary',
+  ],
+  [
+    'full',
+    'AlarmTopic',
+    { Subscription: [{ Protocol: 'email', Endpoint: 'a@example.org' }] },
+    'AlarmTopic.Subscription: ops@example.org would not be told of alarms',
+  ],
+  [
+    'full',
+    'DocsLogGroup',
+    { RetentionInDays: 30 },
+    'RetentionInDays: logs would be kept for 30 days in place of 90',
+  ],
+  [
+    'full',
+    'StatusLambdaFunction',
+    others('EVENTS_NETWORKS', 'base'),
+    'EVENTS_NETWORKS: the functions would refuse a table of the networks all, and need a table of base',
+  ],
+  [
+    'full',
+    'IndexChainLambdaFunction',
+    others('CHANGES_KEPT_DAYS', '30'),
+    'CHANGES_KEPT_DAYS: readers of the feed of changes could be away for 30 days in place of 90',
+  ],
+] as const)('%s with another %s, %j, is told so', (variant, name, properties, expected) => {
+  const { template } = { full, own }[variant]
+  const lost = findSwitchedOff(template, withProperties(template, name, properties))
+
+  expect(lost.map(each => `${each.name}: ${each.becomes}`)).toContain(expected)
+})
+
+test.each([
+  ['logs that are kept for longer', 'DocsLogGroup', { RetentionInDays: 365 }],
+  [
+    'one more audience',
+    'HttpApiAuthorizerCallers',
+    { JwtConfiguration: { ...TOKENS, Audience: ['explorer', 'wallet', 'bot'] } },
+  ],
+  ['one more alarm topic', 'LatencyAlarm', { AlarmActions: ['arn:aws:sns:us-east-1:123456789012:alarms'] }],
+])('%s take nothing away', (_, name, properties) => {
+  expect(findSwitchedOff(own.template, withProperties(own.template, name, properties))).toEqual([])
+})
+
+test('logs that every function would lose are named once', () => {
+  const Resources = Object.fromEntries(
+    Object.entries(prod.template.Resources).map(([name, resource]) => [
+      name,
+      resource.Type === 'AWS::Logs::LogGroup'
+        ? { ...resource, Properties: { ...resource.Properties, RetentionInDays: 90 } }
+        : resource,
+    ]),
+  )
+
+  expect(findSwitchedOff(prod.template, { Resources })).toEqual([
+    { name: 'RetentionInDays', becomes: 'logs would be kept for 90 days in place of 365' },
   ])
 })
 
@@ -158,7 +276,7 @@ describe('indexes', () => {
   })
 })
 
-/** The stack of prod, with a topic that its settings do not have any more. */
+/** The template of prod's stack, with a topic that prod's settings do not have any more. */
 const withTopic = (): Template => ({
   Resources: { ...prod.template.Resources, AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} } },
 })
@@ -166,9 +284,13 @@ const withTopic = (): Template => ({
 test('npm run deploy changes nothing where something would be switched off that nobody has named', async () => {
   const aws = await startFakeAws({ GetTemplate: withTopic() })
   const service = await makeServiceFolder()
+  const settings = path.join(service.folder, 'settings')
+  await mkdir(settings)
+  await writeFile(path.join(settings, 'prod.yml'), 'unwatched: true')
   const env = {
     ...process.env,
     HOME: service.folder,
+    EVENTS_SETTINGS_FOLDER: settings,
     AWS_ENDPOINT_URL: aws.baseUrl,
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'key',
@@ -188,10 +310,10 @@ test('npm run deploy changes nothing where something would be switched off that 
   expect(failed).toBe(true)
   expect(output).toContain('This would switch off what blockchain-events-prod has on:')
   expect(output).toContain('AlarmTopic: the SNS Topic would be removed')
-  expect(output).toContain('If a setting is missing, write it into infra/deploy/settings/prod.yml.')
+  expect(output).toContain(`If a setting is missing, write it into ${settings}/prod.yml.`)
   expect(output).toContain('--param "switchOff=AlarmTopic"')
   expect(output).not.toMatch(/^ +at /m)
-  // The framework itself asks whose account it is.
+  // The framework itself requests the name of the account.
   expect(aws.calls.filter(call => call !== 'GetCallerIdentity')).toEqual(['GetTemplate'])
 })
 
@@ -206,7 +328,7 @@ describe('an update of the stack', () => {
   const DEPLOYMENT: Update = { hook: 'before:aws:deploy:deploy:createStack' }
   const ROLLBACK: Update = { hook: 'before:rollback:rollback', options: { timestamp: '1755080415000' } }
 
-  /** What is said against it, and what was asked to know that. */
+  /** The reasons against the update, and the calls of the check. */
   async function check(
     answers: Answers,
     { hook, next = prod.template, settings = {}, options = {} }: Update,
@@ -221,7 +343,13 @@ describe('an update of the stack', () => {
     const { hooks } = refuseSwitchingOff(
       {
         configurationInput: { params: { default: { tableName: 'blockchain-events-prod', ...settings } } },
-        service: { service: 'blockchain-events', provider: { compiledCloudFormationTemplate: next } },
+        service: {
+          service: 'blockchain-events',
+          provider: {
+            compiledCloudFormationTemplate: next,
+            stackTags: { service: 'blockchain-events', stage: 'prod' },
+          },
+        },
         getProvider: () => ({
           getStage: () => 'prod',
           getAwsSdkV3Config: async () => config,
@@ -272,13 +400,15 @@ describe('an update of the stack', () => {
   test('adopts a table that is there, and as it should be', async () => {
     const settings = { tableName: 'restored', tableAdopted: true }
     const next = adopted.template
-    const options = { param: ['switchOff=EventsTable'] }
+    const options = { param: ['switchOff=EventsTable,EVENTS_TABLE,TABLE_RIGHTS'] }
     const missing = await check({ GetTemplate: prod.template }, { ...DEPLOYMENT, settings, next, options })
     const other = await check(
       {
         GetTemplate: prod.template,
         DescribeTable: { Table: { KeySchema: [] } },
         DescribeContinuousBackups: {},
+        DescribeTimeToLive: {},
+        ListTagsOfResource: {},
       },
       { ...DEPLOYMENT, settings, next, options },
     )
@@ -286,6 +416,19 @@ describe('an update of the stack', () => {
     expect(missing.refusal).toMatch(/^There is no table restored that could be adopted/)
     expect(other.refusal).toMatch(
       /^The table restored cannot be adopted as it is:\n {2}The keys and indexes of restored/,
+    )
+  })
+
+  test('does not offer to delete the table that the stack uses, where only its setting is missing', async () => {
+    const { EventsTable: _, ...Resources } = prod.template.Resources
+    const answers = {
+      GetTemplate: { Resources },
+      DescribeTable: { Table: { TableName: 'blockchain-events-prod' } },
+    }
+    const { refusal } = await check(answers, DEPLOYMENT)
+
+    expect(refusal).toBe(
+      'The stack uses the table blockchain-events-prod, which it has not made: write "tableAdopted: true" into the settings of the stage.',
     )
   })
 

@@ -22,7 +22,7 @@ test.each(NAMES)(
 test.each(['pipeline/deployer.yml', 'cloudfront/cloudfront.yml'])('%s is, too', async file => {
   const text = await readFile(new URL(`../../../infra/${file}`, import.meta.url), 'utf8')
   expect(await templateProblems(parse(text) as Template)).toEqual([])
-  // CloudFormation itself knows no aliases, as the framework does:
+  // CloudFormation itself does not support aliases, unlike the framework:
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
   expect(text).not.toMatch(/[:-] [&*]\w/)
 })

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { loadFiles } from '../../../lib/ingest/load-files.ts'
-import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { cutBatches } from '../../../lib/store/event-table.ts'
 import type { Item } from '../../../lib/store/item.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/put-items.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
@@ -27,14 +27,17 @@ knowNodeErrors()
 const engine = useEngine()
 const writeText = useTextFiles()
 const NETWORK = 'polygon'
-/** In a long run every write is tried, in a short one so many, spread over all. */
+/** The maximum number of writes that are interrupted. In a short run they are at equal distances. */
 const MOST_WRITES = IS_LONG_RUN ? Number.POSITIVE_INFINITY : 3
-/** Readers come in between every so many writes. */
+/** New readers start before every n-th write. */
 const READERS_EVERY = IS_LONG_RUN ? 1 : 4
 const DEAD_AFTER_MS = 151_000
 
 let chain: TestChain
-/** Tables before something happens: with one contract, and with both. */
+/**
+ * The table's items before a case starts. `narrow` has the events of one contract, and `all` has the events of both
+ * contracts.
+ */
 const before: { narrow: Item[]; all: Item[] } = { narrow: [], all: [] }
 let oldEvents: string
 
@@ -48,7 +51,7 @@ beforeAll(async () => {
     indexChain({ ...target(tableName), contracts: chain.contracts.slice(0, 1), fromBlock: 2 }),
   )
   before.all = await tableAfter(tableName => indexChain(target(tableName)))
-  // An event comes back in another block, others do not, and new ones come.
+  // One event returns in another block, other events are removed, and new events come.
   await chain.reorganise(2, [[mint(0, 3), mint(1, 4)], [mint(0, 5)]])
   const records = eventSetOf({ blocks: 2, events: 2 }, 7).filter(({ network }) => network === NETWORK)
   const received = records.map(record => ('to' in record ? { ...record, to: bob() } : record))
@@ -59,7 +62,7 @@ afterAll(() => chain.stop())
 const target = (tableName: string, endpoint = engine.endpoint) =>
   ({ endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] }) as const
 
-/** Most mints are for bob: one that comes back in another block, one that does not, and a new one among them. */
+/** The user of most mints. Of these mints, one returns in another block, one does not return, and one is new. */
 const bob = () => chain.users[1] as Address
 
 const MINTED_FOR_EVE = [1, 5]
@@ -90,11 +93,11 @@ async function tableWith(items: readonly Item[]): Promise<string> {
   return tableName
 }
 
-/** What readers ask for. */
+/** The events that a reader requests. */
 interface Scope {
   query: () => Record<string, string>
   isAskedFor: (record: EventRecord) => boolean
-  /** Whether each event that is stored at all can be read, though its writer died before its last item. */
+  /** Whether a reader finds every stored event, even if the writer was killed before the event's last item. */
   isFoundAfterDeath?: boolean
 }
 
@@ -108,9 +111,9 @@ const SCOPES: Record<string, Scope> = {
 
 interface Happening {
   items: () => readonly Item[]
-  /** Writes through a proxy. The second time it is what is done after a death. */
+  /** Runs the writer. `endpoint` is the URL of a proxy. If the first call crashes, a second call resumes the work. */
   write: (tableName: string, options: { endpoint: string; abort?: AbortSignal }) => Promise<unknown>
-  /** Whether all that is stored is told also where nobody writes on after a death. */
+  /** Whether every stored event is served, even if no writer resumes after a crash. */
   isToldAfterDeath?: boolean
 }
 
@@ -146,7 +149,7 @@ const CASES = Object.entries(HAPPENINGS).flatMap(([what, happening]) =>
   ]),
 )
 
-/** A table, a reader who knows all that it asks for, and a way to write that stands still where it is told to. */
+/** Creates a table, a reader that is up to date, a new reader, and a writer that can be paused at each write. */
 async function setup({ items, write, query: queryOf, isAskedFor }: Case) {
   const tableName = await tableWith(items())
   const table = { client: engine.reader, tableName }
@@ -188,14 +191,17 @@ async function setup({ items, write, query: queryOf, isAskedFor }: Case) {
         .finally(() => proxy.stop())
       return writes
     },
-    /** What is asked for of all that is stored. */
+    /** The stored events that the readers request. */
     stored: async () => (await storedEvents(table)).filter(isAskedFor),
   }
 }
 
 type Setup = Awaited<ReturnType<typeof setup>>
 
-/** Writes; before writes, and behind the last one, more readers have read all that they could. */
+/**
+ * Runs the writer. Before every n-th write, clones of both readers read until they are up to date. Returns both readers
+ * and all clones.
+ */
 async function writeAmongReaders({ writeWith, informed, newcomer }: Setup): Promise<SimpleReader[]> {
   const readers: SimpleReader[] = [informed, newcomer]
   await writeWith(async (index, send) => {
@@ -266,7 +272,8 @@ describe.each(CASES)('during %s, with readers of %s', (_, __, happening) => {
           }).finally(reached.resolve)
           await reached.promise
         })
-        // All that it could read until then; it may know nothing yet, or all.
+        // The writer waits before the write `stopAt`. Each reader requests one page, which may contain none or all of
+        // the changes that are visible so far.
         for (const reader of [informed, newcomer]) await reader.takeTurn()
         goOn.resolve()
         await written
@@ -308,7 +315,7 @@ test('a run that is stopped before it has removed what left the chain does not l
   await reader.catchUp()
   const stop = new AbortController()
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
-    // The checkpoint moves back.
+    // This write moves the checkpoint back.
     if (isWrite(request) && request.body.toString().includes(':blockNumber')) stop.abort(new Error('Stopped'))
     return forward()
   })

@@ -21,18 +21,18 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const PAGES_A_RUN = 3
 const KILLS = IS_LONG_RUN ? 10 : 3
-/** More pages of 500 in all than the runs that are killed get. */
+/** The number of events. It is so large that the killed runs together never receive all pages of 500. */
 const EVENTS = IS_LONG_RUN ? 20_000 : 6000
 
 const USER = `0x${'a1'.repeat(20)}`
 const records = Array.from({ length: EVENTS }, (_, index) => eventAt(index))
-/** Ties in every part of the order, and batches. */
+/** Events with ties in every part of the order, and batches. */
 function eventAt(index: number): EventRecord {
   const blockNumber = Math.floor(index / 7)
   const createdAt = new Date(Date.parse('2024-01-01') + Math.floor(blockNumber / 3) * 1000).toISOString()
   const transactionHash = `0x${blockNumber.toString(16).padStart(64, '0')}`
   const place = { blockNumber, createdAt, transactionHash, logIndex: index % 7 }
-  // Of one user alone, so that it is written into few lists.
+  // All these events have only one user, so that each event is written into few lists.
   const ownership = { ...place, previousOwner: USER, newOwner: USER }
   return index % 10 === 0 ? makeEvent('TransferBatch', place) : makeEvent('OwnershipTransferred', ownership)
 }
@@ -41,7 +41,7 @@ const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
 let folder: string
 let api: Listening
-/** The service at one address for all runs, for an export of another one is another export. */
+/** A proxy with the same URL for all runs, because an export from another URL counts as another export. */
 let service: FaultProxy
 let pagesLeft = 0
 let isHolding = false
@@ -66,7 +66,7 @@ function exportAll(...given: Parameters<typeof args>) {
   return runCommand('export', args(...given))
 }
 
-/** Runs it until that holds, and then sends the signal; where it ends before, nothing waits for it. */
+/** Runs the command until the condition holds or the command ends, then sends the signal. */
 async function exportUntil(
   holds: () => boolean,
   { given, signal }: { given: string[]; signal: NodeJS.Signals },
@@ -79,7 +79,7 @@ async function exportUntil(
 const fileFor = (name: string) => path.join(folder, name)
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
 
-/** From now on so many pages are answered, and those who ask for more wait. */
+/** Answers this many pages from now on. Later requests hang. */
 function servePages(pages: number): void {
   pagesLeft = pages
   isHolding = false
@@ -91,7 +91,7 @@ const intercept: Interceptor = async ({ path: asked }, forward) => {
   return 'hang'
 }
 
-/** Whether the command only looks whether there is a service. */
+/** Whether the request only checks that the service exists, as the command's first request does. */
 const isFirstLook = (asked: string) => asked.endsWith('?limit=1')
 
 async function expectWhole(file: string, format: 'csv' | 'ndjson'): Promise<void> {
@@ -107,7 +107,8 @@ test.each(['csv', 'ndjson'] as const)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       servePages(PAGES_A_RUN)
       const before = sizeOf(`${out}.part`)
-      // By turns while it waits for a page, and while it may be writing one.
+      // The kill comes either while the command waits for a page, or when it may be writing a page. The two cases
+      // alternate.
       const isTime = kill % 2 === 0 ? () => isHolding : () => sizeOf(`${out}.part`) > before
       const killed = await exportUntil(isTime, { given: args(out, '--format', format), signal: 'SIGKILL' })
 
@@ -160,17 +161,17 @@ test('the state that another version has left is not gone on with', async () => 
 test('a death after the last page leaves nothing to be asked for', async () => {
   const out = fileFor('last.csv')
   servePages(Number.POSITIVE_INFINITY)
-  // The file gets its name only after the state says that it is complete.
+  // The file gets its final name only after the state marks the file as complete.
   await exportUntil(() => existsSync(out), { given: args(out), signal: 'SIGKILL' })
   servePages(0)
   const again = await runCommand('export', args(out))
 
-  // Where the state was removed as well, there is a file that is there already.
+  // If the kill came after the removal of the state, the command finds an existing file.
   expect(again.output + again.errors).toMatch(/are in .*last\.csv|last\.csv is there already/)
   await expectWhole(out, 'csv')
 })
 
-/** Asks it to end once so many pages are written. */
+/** Sends SIGTERM to an export after this many pages. */
 function stopAfter(pages: number, out: string) {
   servePages(pages)
   return exportUntil(() => isHolding, { given: args(out), signal: 'SIGTERM' })

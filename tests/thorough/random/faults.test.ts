@@ -31,11 +31,11 @@ import { useEngine } from '../../support/store/engine.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-/** Some faults make runs wait, between attempts. */
+/** The number of concurrent runs. They are concurrent, because some faults make a run wait between attempts. */
 const RUNS_AT_ONCE = 20
 
 const [user, other] = [ADDRESS_POOL[3], ADDRESS_POOL[4]]
-/** Its ids are kept apart, so that every answer with it takes one more call. */
+/** An event whose ids are stored in chunks. So every answer with this event takes one more call. */
 const large = makeEvent('TransferBatch', {
   address: ADDRESS_POOL[2],
   blockNumber: 99_000_000,
@@ -45,11 +45,14 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-/** Its ids are not in the lists of its ids, which takes one more call, too. */
+/**
+ * An event whose items in the lists of its ids do not contain the ids. So every answer from these lists takes one more
+ * call, too.
+ */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
-/** One query for each way of reading; the long run takes many more. */
+/** One query for each way to read. The long run adds many queries. */
 const EVERY_PLAN: [name: string, request: ApiRequest][] = [
   ['one list', userEvents(user)],
   ['one list of a network', userEvents(user, [['network', 'base']])],
@@ -70,14 +73,14 @@ const EVERY_PLAN: [name: string, request: ApiRequest][] = [
     ]),
   ],
   [
-    'ties turned',
+    'ties reversed',
     userEvents(user, [
       ['createdAt', 'desc'],
       ['blockNumber', 'asc'],
     ]),
   ],
   [
-    'ties turned, merge',
+    'ties reversed, merge',
     tokenEvents([
       ['createdAt', 'asc'],
       ['blockNumber', 'desc'],
@@ -148,7 +151,7 @@ beforeAll(async () => {
 })
 afterAll(() => reads.stop())
 
-/** Asks under faults; then, where they last, once more without, which must be answered as if nothing had been. */
+/** Sends a request under faults. After lasting faults, repeats the request without faults and expects a full answer. */
 async function askUnder(script: Script, { request, isLasting }: { request: ApiRequest; isLasting: boolean }) {
   const read = reads.begin(request)
   try {
@@ -166,7 +169,7 @@ async function askUnder(script: Script, { request, isLasting }: { request: ApiRe
   }
 }
 
-/** The queries, each with how many calls to DynamoDB its answer takes. */
+/** The queries, each with the number of calls to DynamoDB for its answer. */
 const asked: { request: ApiRequest; calls: number }[] = []
 
 beforeAll(async () => {
@@ -182,10 +185,10 @@ beforeAll(async () => {
 const tally = createTally()
 afterAll(() => console.table(tally.rows))
 
-/** What the SDK tries again, so that nobody notices when it happens once. */
+/** The faults after which the SDK retries. If such a fault happens once, it has no effect. */
 const UNNOTICED = ['connection reset', 'internal error', 'answer lost', 'no answer', 'answer stalls']
 
-/** A short run lets each fault happen once or last, by turns. */
+/** In a short run, faults alternate between single and lasting. */
 const TURNS = IS_LONG_RUN ? ['once', 'lasting'] : ['by turns']
 
 describe.each(TURNS)('a fault at any call of any plan, %s', turn => {
@@ -228,7 +231,7 @@ test(`random faults at random calls of random requests of seed ${SEED}: the same
   )
 })
 
-/** DynamoDB's answer without what it has found. */
+/** DynamoDB's answer without the found items. */
 async function foundNothing(forward: Parameters<Interceptor>[1]) {
   const { Responses, Item: _, ...rest } = JSON.parse((await forward()).body.toString())
   const none = Responses && Object.fromEntries(Object.keys(Responses).map(name => [name, []]))
@@ -236,7 +239,10 @@ async function foundNothing(forward: Parameters<Interceptor>[1]) {
   return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
 }
 
-/** The chunks have not reached every copy of the table; the event is removed after so many calls that any copy would answer alike. */
+/**
+ * Eventually consistent reads do not find the chunks yet, but consistent reads do. After `removedAfter` consistent
+ * reads, the chunks are deleted, and no read finds them.
+ */
 function lagging(removedAfter = Number.POSITIVE_INFINITY): Interceptor {
   let consistent = 0
   return async (request, forward) => {

@@ -30,17 +30,20 @@ knowNodeErrors()
 const engine = useEngine()
 const writeText = useTextFiles()
 const INDEXED = 'polygon'
-/** By then a load that has announced nothing more is taken for dead. */
+/** After this time without an announcement, the service regards a load as dead. */
 const DEAD_AFTER_MS = 151_000
 
-/** One for each life: its seed then repeats it, and no node gets so old that it loses states. */
+/**
+ * Each life of a chain has its own node. So the seed alone determines the life, and no chain gets so long that its node
+ * loses old states.
+ */
 let chain: TestChain
 beforeEach(async () => {
   chain = await startChain()
 })
 afterEach(() => chain.stop())
 
-/** What was thrown at the readers, over all lives. */
+/** How often each fault and each change has happened in all lives. */
 const tally: Record<string, number> = {}
 const count = (what: string, times = 1) => {
   tally[what] = (tally[what] ?? 0) + times
@@ -100,13 +103,16 @@ async function beginLife(seed: number) {
   }))
   const readers = scopes.map(({ reader }) => reader)
   const readNow = () => Promise.all(readers.map(reader => reader.takeTurn()))
-  /** Readers come between any two writes, or writes between any two readings of a turn. */
+  /**
+   * Before a write, each reader may request one page. Reads of the table are sometimes delayed, so that writes come
+   * between two reads of a request.
+   */
   const comesBetween = async (request: ProxiedRequest) => {
     if (isWrite(request) && random.chance(0.3)) await readNow()
   }
   const loads = loadsOf(seed, random)
   const died: EventRecord[][] = []
-  /** What is indexed changes in the middle of life: a contract is added, and an earlier start. */
+  /** In half of the lives, the scope of indexing is later extended by a contract and an earlier start. */
   const narrow = random.chance(0.5)
   const wanted = narrow
     ? { contracts: chain.contracts.slice(0, 1), fromBlock: firstBlock + 1, restart: false }
@@ -127,7 +133,7 @@ async function beginLife(seed: number) {
     readNow,
     loaded: new Set(loads.flat().map(({ id }) => id)),
     async index() {
-      // First, so that what is indexed by now is what leaves the chain.
+      // A reorganisation comes first, so that it removes indexed events.
       if (random.chance(0.6)) await life.reorganise()
       for (let step = random.below(4); step > 0; step--) await life.goOn()
       if (indexed.contracts !== 'any' && random.chance(0.4)) {
@@ -139,7 +145,7 @@ async function beginLife(seed: number) {
       const end = await indexUnderFaults({
         random,
         chain,
-        // To the head, or for some moments.
+        // Without `follow`, the run ends at the head. With `follow`, the run continues at the head until it is stopped.
         target: { ...ofTable, ...indexed, follow: random.chance(0.5) },
         meanwhile,
         before: comesBetween,
@@ -148,7 +154,7 @@ async function beginLife(seed: number) {
       count('events removed', before.filter(id => !after.has(id)).length)
       count(`indexer: ${end}`)
       if (end === 'done' || end === 'Stopped') indexed = { ...indexed, restart: false }
-      // A run that was killed may have changed what is indexed, and may not.
+      // A killed run may or may not have changed the scope of indexing.
       if (end === 'ScopeChangedError') indexed = { ...indexed, restart: true }
     },
     async load() {
@@ -159,13 +165,16 @@ async function beginLife(seed: number) {
       count(`load: ${end}`)
     },
     letLoadsDie() {
-      // The clock of the service is never wrong by more than some minutes.
+      // At most three jumps in time, because a real service's clock is never wrong by more than some minutes.
       if (jumps++ < 3) lateMs += DEAD_AFTER_MS
     },
     passTime() {
       lateMs += DEAD_AFTER_MS
     },
-    /** Resolves with whether every event is in all of its lists: one that was being loaded when its load died may not be. */
+    /**
+     * Ends all writing. Resolves with whether every event is in all its lists. If not, a killed load may have left
+     * events without some of their items.
+     */
     async finish(): Promise<boolean> {
       await life.goOn()
       const target = { ...ofTable, contracts: 'any', fromBlock: firstBlock, rpcUrls: [chain.rpcUrl] } as const
@@ -187,13 +196,13 @@ async function beginLife(seed: number) {
   }
 }
 
-/** Work of readers over and over again for as long as writers are at work. */
+/** Repeats `read` until `writing` has ended. */
 async function during(writing: Promise<unknown>, read: () => Promise<unknown>) {
   let isWriting = true
   const written = writing.finally(() => {
     isWriting = false
   })
-  // Awaited below; until then a failure must not end the process.
+  // `written` is awaited below. Until then a rejection must not end the process.
   written.catch(() => undefined)
   while (isWriting) {
     await read()
@@ -214,7 +223,7 @@ function scopesOf(random: Random): Scope[] {
     ['MintedBatch', 'TransferSingle', 'OwnershipTransferred'],
   ] as const)
   const address = [...chain.contracts]
-  // The zero address takes part in mints of the chain, and in events that are loaded.
+  // The zero address takes part in mints of the chain and in loaded events.
   const user = random.pick([...chain.users, zeroAddress])
   const isOfUser = (record: EventRecord) => hasUser(record, user)
   return [
@@ -251,7 +260,10 @@ function scopesOf(random: Random): Scope[] {
 
 const LONG_AGO_TO_FAR_AHEAD_MS = 20 * 365 * 86_400_000
 
-/** Events of several networks to be loaded, some of the indexed one: older than its chain, or far ahead of it. */
+/**
+ * The events of three loads, on several networks. On the indexed network, the loaded blocks are older than the test
+ * chain's blocks, or much higher.
+ */
 function loadsOf(seed: number, random: Random): EventRecord[][] {
   const records = eventSetOf({ blocks: 6, events: 3 }, seed)
   const parts = Array.from({ length: 3 }, (_, part) => records.filter((__, index) => index % 3 === part))

@@ -14,7 +14,10 @@ knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'polygon'
 
-/** One for each life: its seed then repeats it, and no node gets so old that it loses states. */
+/**
+ * Each life of a chain has its own node. So the seed alone determines the life, and no chain gets so long that its node
+ * loses old states.
+ */
 let chain: TestChain
 beforeEach(async () => {
   chain = await startChain()
@@ -29,7 +32,7 @@ test.each(seeds)(
     const random = createRandom(seed)
     const tableName = await engine.createEventsTable()
     const firstBlock = (await chain.head()) + 1
-    // A block that is not there yet is no place to begin.
+    // Mines the block `firstBlock`, because indexing must start at an existing block.
     await chain.mineEmpty(1)
     const life = liveFrom(chain, { random, firstBlock })
 

@@ -19,11 +19,14 @@ import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 knowNodeErrors()
 const engine = useEngine()
 const NETWORK = 'base'
-/** In a long run every write is tried, in a short one so many, spread over all, that arrive or don't by turns. */
+/**
+ * The maximum number of writes at which a writer is killed. A long run kills at every write twice: the write arrives
+ * once and is lost once. A short run kills at equal distances, and every second of these writes arrives.
+ */
 const KILLS = IS_LONG_RUN ? Number.POSITIVE_INFINITY : 8
 
 let chain: TestChain
-/** The table as it was before the chain was reorganised. */
+/** The table's items before the chain was reorganised. */
 let itemsBefore: Item[]
 
 beforeAll(async () => {
@@ -34,7 +37,7 @@ beforeAll(async () => {
   await chain.mine([mint(3)])
   const tableName = await engine.createEventsTable()
   await indexChain(target(tableName))
-  // Bytes come out of the comparison as text, and are written anew as bytes.
+  // `storedItems` returns bytes as text, so the text becomes bytes again.
   itemsBefore = (await storedItems(engine.client, tableName)).map(item =>
     item[DATA] === undefined ? item : { ...item, [DATA]: Buffer.from(String(item[DATA]), 'base64') },
   )
@@ -50,7 +53,7 @@ function mint(number: number): Call {
   return { by: ada as `0x${string}`, contract: 0, functionName: 'mint', args: [bob, BigInt(number), 1n, ''] }
 }
 
-/** More ids than are kept within the record. */
+/** A call that mints so many ids that their record is stored in chunks. */
 function mintBatch(count: number): Call {
   const [ada, bob] = chain.users
   const ids = Array.from({ length: count }, (_, index) => (1n << 200n) + BigInt(index))
@@ -67,7 +70,7 @@ async function tableWith(items: readonly Item[]): Promise<string> {
   return tableName
 }
 
-/** Indexes through a proxy that is told of every write, and resolves once the run has ended, well or not. */
+/** Indexes through the proxy. Resolves once the run has ended, also after an abort, and stops the proxy. */
 async function indexThrough(proxy: FaultProxy, tableName: string, abort?: AbortSignal) {
   try {
     await indexChain({ ...target(tableName), endpoint: proxy.url, ...(abort && { abort }) })

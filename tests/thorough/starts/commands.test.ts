@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { explainAbsence } from '../../../infra/commands/shared/explain-absence.ts'
 import { readRequest } from '../../../infra/commands/shared/read-request.ts'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
@@ -129,7 +129,9 @@ describe('commands that write files of the repository', () => {
   test.each([
     ['openapi', 'lib/http/docs/openapi.json'],
     ['openapi', 'lib/http/docs/llms.txt'],
+    ['openapi', 'lib/http/docs/reference.html'],
     ['openapi', 'lib/client/network.ts'],
+    ['openapi', 'lib/client/parameters.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
     '%s writes nothing when asked for help, or given an option that it does not have',

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { openCopy } from '../../../lib/copies/open-copy.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { appendRewind } from '../../../lib/store/append-rewind.ts'
+import { appendRevision } from '../../../lib/store/append-revision.ts'
 import { deleteItems } from '../../../lib/store/put-items.ts'
-import { rewindKey } from '../../../lib/store/rewind-item.ts'
+import { revisionKey } from '../../../lib/store/revision-item.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { byId } from '../../support/changes/stored-events.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
@@ -50,12 +50,12 @@ async function setup(records: EventRecord[] = RECORDS) {
     url: service.baseUrl,
     file: path.join(folder, `${tableName}.sqlite`),
     write,
-    remove: (removed: EventRecord[]) => appendRewind({ places: {}, removed }, documents),
-    forget: (...numbers: number[]) => deleteItems(numbers.map(rewindKey), documents),
+    remove: (removed: EventRecord[]) => appendRevision({ places: {}, removed }, documents),
+    forget: (...numbers: number[]) => deleteItems(numbers.map(revisionKey), documents),
   }
 }
 
-/** What the copy in a file holds, read as anybody would. */
+/** The content of a copy's file, read by plain SQL. */
 function copied(file: string): EventRecord[] {
   if (!existsSync(file)) return []
   const database = new DatabaseSync(file, { readOnly: true })
@@ -65,7 +65,7 @@ function copied(file: string): EventRecord[] {
       .all()
       .map(({ record }) => JSON.parse(String(record)))
   } catch {
-    // The tables are not there yet.
+    // The command has not created the tables yet.
     return []
   } finally {
     database.close()

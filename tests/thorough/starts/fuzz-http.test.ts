@@ -11,13 +11,13 @@ import { FUZZ_COUNT, SEED } from '../../support/runner/test-size.ts'
 
 const RUNS = Math.ceil(FUZZ_COUNT / 10)
 const USER = ADDRESS_POOL[2]
-/** What a gateway says by itself, in its own words, to what is no HTTP or too long for it. */
+/** A gateway's own answers to invalid or oversized HTTP. */
 const GATEWAYS_OWN = [400, 404, 414, 431]
 
-/** API Gateway takes no more of a request line and headers together. */
+/** The limit of API Gateway for a request line and the headers together. */
 const MAX_TARGET = 10_000
 
-/** Others would end the request line, or are no bytes. */
+/** Whether a request line may contain the character. Others would end the line, or do not fit into one byte. */
 const isOfRequestLine = (character: string) => character > ' ' && character <= 'ÿ' && character !== '\x7f'
 
 const { folder, run, eventFile } = useLocalStacks()
@@ -33,7 +33,7 @@ const log = () => readFileSync(path.join(folder, 'data', 'api.log'), 'utf8')
 
 interface Expected {
   among: number[]
-  /** What our functions have answered is known by its request id. */
+  /** Whether one of our functions must answer. Its answers have a request id. */
   isOurs?: boolean
 }
 

@@ -5,6 +5,7 @@ import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite, reset } from '../../support/faults/faults.ts'
 import { hanging } from '../../support/faults/read-faults.ts'
+import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -14,7 +15,7 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 const engine = useEngine()
 const ROUNDS = 4
 const FINAL_DEPTH = 64
-/** Enough for the lease and the first events. */
+/** The number of writes that are answered: enough for the lease and the first events. */
 const ANSWERED_WRITES = 6
 
 let chain: TestChain
@@ -78,7 +79,10 @@ test('stops cleanly when asked to while it follows the head', async () => {
   expect((await read()).checkpoint).toMatchObject({ leased: false, blockNumber: head })
 })
 
-/** Beside the other tests: it waits for the lease of the dead one, the shortest that there is. */
+/**
+ * Runs concurrently with the other tests, because the command must wait until the dead writer's lease expires. The
+ * lease is as short as possible.
+ */
 test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
   const { index, read } = await setup()
   const lease = ['--lease-seconds', '10']
@@ -192,7 +196,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
   )
 })
 
-/** A development node with so many blocks, to be indexed from the fifth on. */
+/** Starts a development node with this many blocks. `index` indexes from the fifth block on. */
 async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
   const node = await startAnvil()
   const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }
@@ -202,6 +206,29 @@ async function startDevelopment(tableName: string, { blocks }: { blocks: number 
   const table = ['--endpoint', engine.endpoint, '--table', tableName]
   return { node, index: () => startCommand('index-chain', [...source, ...table]) }
 }
+
+test('proves all logs where that is asked for, and ends at a block that is not proven', async () => {
+  const { index, read } = await setup()
+
+  expect(await index('--proof', 'all').ended).toMatchObject({ code: 0 })
+
+  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
+  const lossy = await startFaultProxy(
+    chain.rpcUrl,
+    changeReplies(({ method }, reply) =>
+      method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply,
+    ),
+  )
+  const again = await setup(lossy.url)
+  const { code, output, errors } = await again.index('--proof', 'all', '--from-block', '1').ended
+  await lossy.stop()
+
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toMatch(
+    /polygon: the logs of block 1 are not proven: The node gives 1 receipts of 2 transactions/,
+  )
+  expect((await again.read()).events).toEqual([])
+})
 
 test('indexes a chain with another id where that is named', async () => {
   const { index, read } = await setup()
@@ -246,6 +273,10 @@ test.each([
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],
     'An address is 0x and 40 hex digits',
+  ],
+  [
+    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--proof', 'some'],
+    'Allowed choices are none, doubt, all',
   ],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--endpoint', 'http://127.0.0.1:9'],

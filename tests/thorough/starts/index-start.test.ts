@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { activity } from '../../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
@@ -13,7 +13,10 @@ import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
-/** Behind them the contracts are deployed anew, so that finding their block is more than a guess. */
+/**
+ * The number of empty blocks that follow the blocks of the contracts. With so many blocks, the command must search for
+ * the block of the contracts.
+ */
 const QUIET_BLOCKS = 70
 
 let chain: TestChain

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite } from '../../support/faults/faults.ts'
@@ -27,10 +27,10 @@ async function setup() {
   }
 }
 
-/** Enough for some events to be stored, and far from all. */
+/** The number of writes that are answered: enough to store some events, but far from all events. */
 const ANSWERED_WRITES = 40
 
-/** Transfers, one a block. */
+/** Transfers, one in each block. */
 const manyRecords = (count: number): EventRecord[] => {
   const [record] = RECORDS
   return Array.from({ length: count }, (_, index) => {
@@ -141,7 +141,7 @@ describe('npm run load', () => {
 describe('npm run load of a file that is cut off', () => {
   const logs = RECORDS.map(rawLogOf)
   const reply = { jsonrpc: '2.0', id: 1, result: logs }
-  /** Within the last log. */
+  /** Cuts the text within the last log. */
   const cut = (text: string) => text.slice(0, text.lastIndexOf('"data"'))
 
   it.each([
@@ -181,7 +181,10 @@ describe('npm run load of a file that is cut off', () => {
 })
 
 describe('npm run load of a file of something else', () => {
-  /** Turns red, clears the screen and sets the title of a terminal, in one byte or in two. */
+  /**
+   * Control characters that turn a terminal's text red, clear the screen and set the title. They have one byte or two
+   * bytes.
+   */
   const OBEYED = '\x1b[31m\x1b[2J\x1b]0;title\x07\u009b31m\x7f\r'
 
   it.each(['text', 'json'])('writes no control character of it to a terminal, as %s', async format => {

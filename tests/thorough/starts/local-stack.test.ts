@@ -13,12 +13,12 @@ const { folder, run, stopAll, eventFile } = useLocalStacks()
 const writeText = useTextFiles()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
-/** The ids of the bundled events that happened. */
+/** The ids of the bundled events from real chains. */
 const real = new Set(eventFile(0, 1589).ids)
 
 afterEach(stopAll)
 
-/** The tests tell one story, each going on in the folder that the one before has left. */
+/** The tests form a sequence. Each test continues in the previous test's folder. */
 describe('one data folder, start after start', () => {
   const start = (...options: string[]) =>
     run(['--engine', engineName(), '--data-dir', path.join(folder, 'kept'), ...options])
@@ -130,7 +130,7 @@ test('fills a DynamoDB that runs already, and does not replace what it holds wit
   )
 })
 
-/** Where the functions that the stack names can be invoked. */
+/** The addresses at which the stack's functions can be invoked. */
 function functionsOf(stack: PlacedStack): string[] {
   const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
   return names.split(', ').map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
@@ -141,7 +141,7 @@ async function post(url = '', payload: object): Promise<unknown> {
   return answer.json()
 }
 
-/** Ends the stack and returns its exit code, once nothing is left of it. */
+/** Ends the stack by a signal. Returns the exit code once all its processes have ended. */
 async function endBySignal(stack: PlacedStack, signal: NodeJS.Signals): Promise<number | null> {
   const family = descendantsOf(stack.process.pid)
   stack.process.kill(signal)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { usersOf } from '../../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
@@ -21,7 +21,7 @@ const COMMAND = path.join(ROOT, 'infra/commands/mcp.ts')
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 8, events: 4 }, 5)
 const NEWEST_FIRST = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a)))
-/** As the README promises. */
+/** The page size that the README promises. */
 const PAGE = 10
 
 let service: Listening
@@ -40,7 +40,7 @@ afterAll(() => Promise.all([service, ...others].map(each => each.stop())))
 
 type Era = 'legacy' | 'auto'
 
-/** An assistant's side of the protocol, by default of the revisions that were there before 2026. */
+/** Connects an assistant to a server. `legacy` uses the revisions of the protocol before 2026. */
 async function connect(server: StdioServerParameters, era: Era = 'legacy'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
   clients.push(client)
@@ -62,7 +62,10 @@ async function call(client: Client, name: string, given?: Record<string, unknown
   return { isError, text: first?.type === 'text' ? first.text : '' }
 }
 
-/** A page of a list: what stands above the JSON, by name, and the JSON. */
+/**
+ * A page of a list. `told` contains the named values from the lines above the JSON, and `records` contains the records
+ * of the JSON.
+ */
 async function page(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { isError, text } = await call(client, name, given)
   expect([isError, text]).toEqual([false, expect.stringMatching(/\n\[.*\]$/s)])

@@ -123,14 +123,17 @@ test('leaves nothing in memory that was kept there while filling', async () => {
 
 interface Opening {
   holding: string
-  /** Added once it is open, as `npm run load` does. */
+  /** Stored after the engine's start, as `npm run load` stores events. */
   adding?: string
   named?: boolean
   fresh?: boolean
   failing?: boolean
 }
 
-/** A data folder, and what one start after the other finds in it; each start ends what it began. */
+/**
+ * Creates a data folder. `open` starts an engine with this folder, returns the content of the engine's table, and stops
+ * the engine.
+ */
 function setup() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
   folders.push(dataDir)

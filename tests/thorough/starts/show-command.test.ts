@@ -3,7 +3,7 @@ import { type EventList, listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { itemBytes } from '../../../lib/store/item-cost.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   target = ['--table', tableName, '--endpoint', engine.endpoint]
 })
 
-/** An event's item in a list. */
+/** The item of an event in a list. */
 function itemIn(record: EventRecord, list: EventList): Item {
   const index = listsOf(record).findIndex(own => JSON.stringify(own) === JSON.stringify(list))
   return itemsOf(record).entries[index] as Item

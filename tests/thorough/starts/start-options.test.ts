@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { counted } from '../../../infra/commands/shared/counted.ts'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { counted } from '../../../infra/commands/shared/printable.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { checkPort } from '../../../infra/local/start/check-port.ts'
 import { idsServedBy, useLocalStacks } from '../../support/programs/local-stack.ts'
 
@@ -37,7 +37,7 @@ test.each(['--dynamodb-port', '--lambda-port'])('says that the port named by %s 
 })
 
 test('two stacks at once have ports of their own, and say which are not the usual ones', async () => {
-  // The DynamoDB of the second would be where functions of the first are invoked.
+  // With these ports, the default DynamoDB port of the second stack is already the functions' port of the first stack.
   const [port, near] = await lowPorts(1000)
   const first = await run(['--empty', '--data-dir', path.join(folder, 'first'), '--port', String(port)])
   await first.untilReady()
@@ -57,7 +57,10 @@ test('two stacks at once have ports of their own, and say which are not the usua
   )
 })
 
-/** Two ports, so far apart, that nothing listens on, and that the system gives to nobody who wants just any. */
+/**
+ * Two free ports whose difference is `apart`. Both are lower than the ports that the system assigns if a program
+ * requests any free port.
+ */
 async function lowPorts(apart: number): Promise<[number, number]> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 8000)
@@ -71,7 +74,7 @@ const isFree = (port: number) =>
     () => false,
   )
 
-/** Where a stack says that its API, its functions and its DynamoDB are. */
+/** The ports that a stack prints for its API, its functions and its DynamoDB. */
 const portsIn = (output: string): number[] =>
   ['API', 'Lambda', 'DynamoDB'].map(part =>
     Number(new RegExp(`${part} +http://127.0.0.1:(\\d+)`).exec(output)?.[1]),

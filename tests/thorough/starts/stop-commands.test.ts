@@ -19,7 +19,7 @@ const writeText = useTextFiles()
 const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
 
 let chain: TestChain
-/** Takes requests and never answers. */
+/** A server that accepts requests and never answers. */
 let silent: Listening
 let asked = 0
 beforeAll(async () => {
@@ -39,7 +39,7 @@ interface StartedScript {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Runs a script as people do, npm and its shell included. */
+/** Runs a script as users do, through npm and its shell. */
 function startScript(name: string, args: readonly string[]): StartedScript {
   const npm = spawn('npm', ['run', '--silent', name, '--', ...args], {
     cwd: ROOT,
@@ -63,17 +63,28 @@ const hasGrandchild = ({ npm }: StartedScript) => descendantsOf(npm.pid).length 
 
 interface Case {
   args: () => string[] | Promise<string[]>
-  /** Whether it is in the middle of its work. */
+  /** Whether the script is in the middle of its work. */
   isAtWork: (script: StartedScript) => boolean | Promise<boolean>
 }
 
-/** Every command that runs longer than a moment, or that waits for somebody who may not answer. */
+/** Every command that runs for long, or that waits for a server that may never answer. */
 const CASES: Record<string, Case> = {
   load: { args: async () => [...silentTable(), await logs()], isAtWork: isAsked },
   verify: { args: silentTable, isAtWork: isAsked },
+  audit: {
+    args: () => ['--network', 'polygon', '--rpc', chain.rpcUrl, '--service', silent.baseUrl],
+    isAtWork: isAsked,
+  },
   show: { args: () => ['all@polygon', ...silentTable()], isAtWork: isAsked },
   explain: { args: () => ['token-events', ...silentTable()], isAtWork: isAsked },
   smoke: { args: () => [silent.baseUrl], isAtWork: isAsked },
+  publish: {
+    args: () => [
+      ...['--service', silent.baseUrl, '--to', 'eventbridge:orders'],
+      ...['--state', path.join(folder, 'publish.state')],
+    ],
+    isAtWork: isAsked,
+  },
   export: {
     args: () => ['token-events', '--service', silent.baseUrl, '--out', path.join(folder, 'export.csv')],
     isAtWork: isAsked,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../../infra/local/processes/free-port.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { until } from '../../support/runner/until.ts'
 
@@ -24,7 +24,7 @@ interface Terminal {
   close(): Promise<void>
 }
 
-/** Runs lines in a shell of their own. */
+/** Runs lines in a new shell. */
 function openTerminal(lines: string): Terminal {
   const child: ChildProcess = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
     cwd: ROOT,
@@ -46,7 +46,7 @@ function openTerminal(lines: string): Terminal {
       try {
         process.kill(-Number(child.pid), 'SIGTERM')
       } catch {
-        // It has ended.
+        // The terminal has already ended.
       }
       await ended
     },
@@ -55,7 +55,7 @@ function openTerminal(lines: string): Terminal {
   return terminal
 }
 
-/** The commands of the walk-through, a text for each block. */
+/** The commands of the walk-through, one text for each block. */
 function readBlocks(): string[] {
   const [, section = ''] = readFileSync(README, 'utf8').split(TITLE)
   const [text = ''] = section.split('\n## ')
@@ -101,7 +101,7 @@ test('the walk-through of the README works as it stands', async () => {
   expect(reorganised).toMatch(/3 events in \d+ items: all is well/)
 })
 
-/** The events that curl has printed. */
+/** The content of each event in curl's output. */
 function contentsOf(printed: string): string[] {
   const [json = ''] = /^\[\{.*\}\]/m.exec(printed) ?? []
   return (JSON.parse(json) as EventRecord[]).map(record => {

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { type AttributeValue, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
-import { cutBatches } from '../../../lib/store/cut-batches.ts'
+import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/put-items.ts'
 import { writeEvents } from '../../../lib/store/write-events.ts'
 import { writeImport } from '../../../lib/store/write-import.ts'
@@ -39,7 +39,7 @@ async function* yieldAll(all: EventRecord[]) {
   yield* all
 }
 
-/** As DynamoDB reads them: bytes stand in Base64. */
+/** Reads the items of the files as DynamoDB does. In the files, bytes are encoded as Base64. */
 async function readItems(): Promise<Record<string, AttributeValue>[]> {
   const texts = (await filesIn()).map(async name =>
     gunzipSync(await readFile(path.join(out(), name))).toString(),

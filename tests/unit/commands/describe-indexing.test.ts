@@ -1,7 +1,7 @@
 import { progressOf, summarise } from '../../../infra/commands/index-chain/describe-indexing.ts'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 
-/** A run that went on behind block 3, and has found nothing new. */
+/** A run that resumed after block 3 and found no new block. */
 const followed = (overrides: Partial<IndexProgress> = {}): IndexProgress => ({
   network: 'polygon',
   checkpoint: { blockNumber: 3, blockHash: '0x3', timestamp: 3 },

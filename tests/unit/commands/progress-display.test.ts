@@ -72,7 +72,7 @@ describe('on a terminal', () => {
     jest.restoreAllMocks()
   })
 
-  /** What stands beside the bar after so many seconds. */
+  /** The text beside the bar after this many seconds. */
   function shownAfter(seconds: number, read: (second: number) => { done: number; total: number }) {
     const startedAt = performance.now()
     const progress = displayProgress(createReporter(), () => {
@@ -106,7 +106,7 @@ describe('where there is no terminal', () => {
     jest.restoreAllMocks()
   })
 
-  /** Something of which a hundredth is done each second. */
+  /** Shows the progress of work that advances by a hundredth each second. */
   function display(format: 'text' | 'json') {
     const startedAt = performance.now()
     return displayProgress(createReporter(format), () => {

@@ -1,5 +1,4 @@
 import { EVENT_KINDS, KINDS, OWN_FIELDS, ROLE_FIELDS, ROLES } from '../../../lib/events/event-kinds.ts'
-import { KNOWN_EVENTS } from '../../../lib/ingest/known-events.ts'
 
 test.each(['code', 'number'] as const)('no two kinds have the same %s', name => {
   const values = Object.values(KINDS).map(kind => kind[name])
@@ -55,9 +54,5 @@ describe.each(EVENT_KINDS)('the row of %s', kind => {
       OWN_FIELDS[kind].some(([name, form]) => form === 'user' && name === role),
     )
     expect(named.map(role => ROLE_FIELDS[role][kind])).toEqual(named)
-  })
-
-  test('has a log that becomes it', () => {
-    expect(KNOWN_EVENTS.map(({ event }) => event)).toContain(kind)
   })
 })

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  CLIENT_NETWORK_FILE,
-  clientNetworkText,
-} from '../../../infra/commands/openapi/client-network-file.ts'
+import { CLIENT_NETWORK_FILE, clientNetworkText } from '../../../infra/commands/openapi/generated-files.ts'
 import { CHAINS, NETWORKS } from '../../../lib/events/networks.ts'
 
 test('networks are in alphabetical order', () => {

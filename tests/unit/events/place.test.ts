@@ -14,7 +14,7 @@ import {
   type PlaceParts,
 } from '../../../lib/events/place.ts'
 
-/** Few values, so that ties are common, and the bounds. */
+/** The bounds and a few other values, so that many drawn values are equal. */
 const parts: fc.Arbitrary<PlaceParts> = fc.record({
   seconds: fc.constantFrom(0, 9, 10, 1_685_620_805, MAX_SECONDS),
   blockNumber: fc.constantFrom(0, 9, 10, 100_000_001, MAX_BLOCK_NUMBER),
@@ -93,7 +93,7 @@ test('a network that is not served has no places', () => {
 })
 
 describe('in a table of other networks', () => {
-  /** Letters around every bound: what names hold, what separates the parts of keys, and what sorts near the fill. */
+  /** Valid characters of names, separators of the parts of keys, and characters that sort near the fill character. */
   const letters = fc.constantFrom(...'az09-_#@:~ A!')
   const name = fc.oneof(
     fc.constantFrom('op', 'optimism', 'bnb', 'bnb-chain', 'base', 'base-2', 'z9'),

@@ -15,7 +15,7 @@ function answerOf({ isPartial = false } = {}) {
 
 const call: ObservedCall = { endpoint: 'user-events', status: 200, requestId: 'request-1', durationMs: 12.5 }
 
-/** The values of a line of metrics, by name, as CloudWatch reads them. */
+/** The values in a line of metrics, by the metric's name, as CloudWatch reads them. */
 function metricsOf(line: Record<string, unknown> = {}) {
   const { CloudWatchMetrics } = line._aws as {
     CloudWatchMetrics: {
@@ -135,4 +135,42 @@ test('the first call of an instance is counted as a cold start, and no other', (
 
   expect(counted.map(({ length }) => length)).toEqual([1, 0])
   expect(metricsOf(counted[0]?.[0])).toMatchObject([{ metrics: { ColdStart: 1 } }])
+})
+
+describe('where the version is known', () => {
+  beforeAll(() => {
+    process.env.AWS_LAMBDA_FUNCTION_VERSION = '7'
+  })
+  afterAll(() => {
+    delete process.env.AWS_LAMBDA_FUNCTION_VERSION
+  })
+
+  /** The sets of dimensions of the metrics. */
+  const dimensionsOf = (act: () => void) => {
+    const [metrics] = printedLines(act).filter(line => '_aws' in line) as {
+      _aws: { CloudWatchMetrics: { Dimensions: string[][] }[] }
+    }[]
+    return metrics?._aws.CloudWatchMetrics[0]?.Dimensions.map(names => names.toSorted())
+  }
+  const BY_ENDPOINT = ['endpoint', 'service']
+  const BY_VERSION = ['service', 'version']
+
+  test.each<[string, ObservedCall['status']]>([
+    ['an answer with 500', 500],
+    ['a direct call that fails', 'direct'],
+  ])('%s is counted by version, too', (_, status) => {
+    expect(dimensionsOf(() => createCallObserver().failed(new Error('x'), { ...call, status }))).toEqual([
+      BY_ENDPOINT,
+      BY_VERSION,
+    ])
+  })
+
+  test('a direct call that is refused is counted by version, too, and a refusal by HTTP is not', () => {
+    const refuse = (status: ObservedCall['status']) =>
+      dimensionsOf(() => createCallObserver().refused({ ...call, status }))
+
+    expect(refuse('direct')).toEqual([BY_ENDPOINT, BY_VERSION])
+    expect(refuse(400)).toEqual([BY_ENDPOINT])
+    expect(dimensionsOf(() => createCallObserver().answered(answerOf(), call))).toEqual([BY_ENDPOINT])
+  })
 })

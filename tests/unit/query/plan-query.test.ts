@@ -1,9 +1,9 @@
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
 import { describePlan } from '../../../lib/query/describe-plan.ts'
-import type { Endpoint } from '../../../lib/query/endpoint.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { planQuery } from '../../../lib/query/plan-query.ts'
+import type { Endpoint } from '../../../lib/query/query.ts'
 
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'b'.repeat(40)}`

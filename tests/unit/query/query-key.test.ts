@@ -4,7 +4,10 @@ import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
 const A = `0x${'a'.repeat(40)}`
 const PLACE = '001755080415#000034160634#base######0000000042'
 
-/** Texts that callers may hold, made by the first version; they must stay good for as long as the service runs. */
+/**
+ * Cursors of the first version. Callers may still hold such cursors, so they must stay valid as long as the service
+ * runs.
+ */
 test.each<[string, QueryInput]>([
   [
     'user-events {"filters":{"user":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","network":"base","event":"Minted","roles":{}},"order":{"by":"time","direction":"desc","ties":"desc"}}',

@@ -3,7 +3,7 @@ import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import { MAX_LIMIT } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 
-/** What the page starts with; undefined where the parameter is refused. */
+/** The value that the service parses. Undefined if the service rejects the parameter. */
 function startOf(name: 'skip' | 'limit', digits: string) {
   try {
     return parseQuery({ endpoint: 'token-events', parameters: [[name, digits]] }).start[name]
@@ -13,7 +13,7 @@ function startOf(name: 'skip' | 'limit', digits: string) {
   }
 }
 
-/** Most of few digits, so that bounds are met; some with zeros before them. */
+/** Small numbers, numbers near 2^53 and very long numbers. Some have leading zeros. */
 const digits = fc
   .record({
     zeros: fc.nat(3),

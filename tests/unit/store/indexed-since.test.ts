@@ -11,7 +11,7 @@ interface Moved {
 
 const hashOf = (blockNumber: number, fork = 0) => `0x${`${fork}f${blockNumber}`.padStart(64, '0')}`
 
-/** The checkpoint at a block, which a chain has every two seconds. */
+/** The checkpoint at a block. The chain has a block every two seconds. */
 const block = (blockNumber: number, fork = 0): Moved => ({
   blockNumber,
   blockHash: hashOf(blockNumber, fork),
@@ -22,7 +22,7 @@ function move(before: Moved | undefined, to: Moved, seconds: number): Moved {
   return { ...to, indexedSince: noteIndexed(before, to, seconds * 1000) }
 }
 
-/** The checkpoint after moves to these blocks, at these seconds. */
+/** The checkpoint after moves to these blocks, one move after the other. `seconds` is the time of a move. */
 const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number][]) =>
   moves.reduce<Moved | undefined>(
     (before, [blockNumber, seconds, fork]) => move(before, block(blockNumber, fork), seconds),
@@ -98,7 +98,7 @@ test('every note is true, however the checkpoint was moved', () => {
     fc.property(moves, drawn => {
       let checkpoint: Moved | undefined
       let seconds = 0
-      /** By block, since when it has been stored without a break. */
+      /** For each block, the second since which the block has been stored continuously. */
       let storedSince: number[] = []
       drawn.forEach(({ by, after }, fork) => {
         seconds += after

@@ -3,7 +3,7 @@ import { listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES, positionIn } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-bytes.ts'
+import { itemBytes } from '../../../lib/store/item-cost.ts'
 import { type DecodedItem, decodeItem, withLongField } from '../../../lib/store/record-codec.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
@@ -21,13 +21,16 @@ const transfer = makeEvent('TransferSingle', {
   to: USER('2'),
 })
 
-/** A record whose text takes exactly this many bytes in an item, its length included. */
+/**
+ * Returns a record whose text, with the prefix that states the text's length, takes exactly this number of bytes in an
+ * item.
+ */
 function recordOfSize(bytes: number): EventRecord {
   const lengthBytes = bytes < 2 ** 14 ? 2 : bytes < 2 ** 21 ? 3 : 4
   return makeEvent('Minted', { bucketHash: 'x'.repeat(bytes - lengthBytes) })
 }
 
-/** What the items of an event say: those in lists of ids, or those in all other lists. */
+/** The decoded items of an event: with `ofIds`, only the items in lists of ids, and otherwise only the others. */
 const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): DecodedItem[] =>
   listsOf(record).flatMap((list, index) =>
     'tokenId' in list === ofIds
@@ -35,7 +38,7 @@ const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): 
       : [],
   )
 
-/** The bytes of what a function returns to the gateway. */
+/** The bytes of a function's response to the gateway. */
 const responseOf = (records: EventRecord[]) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(records) }))
 
@@ -138,11 +141,11 @@ describe('the items of a large event', () => {
     const record = recordOfSize(bytes)
     const { chunks, entries } = itemsOf(record)
     expect(chunks).toHaveLength(pieces)
-    for (const { apart } of decoded(record, entries)) {
-      // The text has two quotes of its own.
+    for (const { elsewhere } of decoded(record, entries)) {
+      // The record's JSON as a text has two additional quotes.
       const responseBytes = responseOf([record]) - responseOf([]) + 2
-      if (pieces === 0) expect(apart).toBeUndefined()
-      else expect(apart).toMatchObject({ chunks: pieces, responseBytes })
+      if (pieces === 0) expect(elsewhere).toBeUndefined()
+      else expect(elsewhere).toMatchObject({ chunks: pieces, responseBytes })
     }
   })
 
@@ -162,9 +165,9 @@ describe('the items of a large event', () => {
     const { entries } = itemsOf(record)
     const ofIds = decoded(record, entries, { ofIds: true })
     expect(ofIds).toHaveLength(40)
-    for (const { record, apart } of ofIds) {
+    for (const { record, elsewhere } of ofIds) {
       expect(record).toMatchObject({ tokenIds: undefined, quantities: undefined })
-      expect(apart).toEqual({ isInAll: true, responseBytes: expect.any(Number) })
+      expect(elsewhere).toEqual({ isInAll: true, responseBytes: expect.any(Number) })
     }
     for (const entry of entries.slice(-40)) expect(itemBytes(entry)).toBeLessThanOrEqual(1024)
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { MAX_LOG_INDEX, placeOf } from '../../../lib/events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
-import { recordId } from '../../../lib/events/record-id.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
 import {
   decodeItem,
   encodeItem,
@@ -40,7 +40,7 @@ const OPTIONS = {
   responseBytes: () => 123_456,
 }
 
-/** Any list that the record could stand in, or that is about nobody. */
+/** A position of the record's item: in the list of an address (the owner), or in `all`, which has no owner. */
 const positions = (record: EventRecord): fc.Arbitrary<ItemPosition> =>
   fc
     .constantFrom(...Object.values(record).filter(value => /^0x[0-9a-f]{40}$/.test(String(value))), undefined)
@@ -175,7 +175,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
       ],
     ],
     [
-      'of a long text that is kept apart',
+      'of a long text that is kept in chunks',
       makeEvent('Minted', {
         ...common,
         creator: ada,
@@ -211,7 +211,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
     )
   })
 
-  /** Of the bytes of a long text: its length, 400,000, as a varint, then the text. */
+  /** The checksum of a long text's bytes. They begin with the length 400,000 as a varint, which the text follows. */
   function crcOf(long: string): string {
     const checksum = Buffer.alloc(4)
     checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('80b518', 'hex'), Buffer.from(long)])))

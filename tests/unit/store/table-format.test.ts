@@ -24,7 +24,7 @@ test.each<[string, Partial<TableDescription>]>([
   expect(() => checkTableFormat({ ...deployed, ...change })).toThrow(TableFormatError)
 })
 
-/** As DynamoDB says it, and as DynamoDB Local does. */
+/** An error with a message of DynamoDB or of DynamoDB Local. */
 const refusal = (message: string, name = 'ValidationException') =>
   Object.assign(new Error(message), { name, $fault: 'client' })
 

@@ -1,6 +1,6 @@
 import { index, onchainTable, primaryKey } from 'ponder'
 
-/** The id is Ponder's own of the event: ids are ordered as the chain's events are. */
+/** The ids are Ponder's own event ids, in the order of the chain. */
 export const event = onchainTable(
   'event',
   t => ({
@@ -32,7 +32,7 @@ export const event = onchainTable(
   }),
 )
 
-/** Who takes part in an event, in whichever roles: once each. */
+/** The users of an event, in any role, each user once. */
 export const participation = onchainTable(
   'participation',
   t => ({ user: t.hex().notNull(), eventId: t.text().notNull(), timestamp: t.integer().notNull() }),
@@ -42,7 +42,7 @@ export const participation = onchainTable(
   }),
 )
 
-/** Which ids of a contract an event is about: once each. */
+/** The token ids of an event, each id once. */
 export const tokenHistory = onchainTable(
   'token_history',
   t => ({ address: t.hex().notNull(), tokenId: t.bigint().notNull(), eventId: t.text().notNull() }),

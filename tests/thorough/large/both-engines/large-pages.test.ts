@@ -11,9 +11,9 @@ import { useOwnEngine } from '../../../support/store/engine.ts'
 
 const engine = useOwnEngine()
 
-/** What Lambda returns is at most 6 MB. */
+/** The maximum size of Lambda's response. */
 const MAX_BYTES = 6 * 1024 * 1024
-/** In what a function returns, the body is a text within JSON. */
+/** In a function's response, the body is a string inside JSON. */
 const responseBytes = (body: string) => Buffer.byteLength(JSON.stringify(body))
 
 describe('where a text within JSON is much longer than its JSON', () => {
@@ -42,7 +42,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
     ['limit', '500'],
   ])
 
-  /** Pages that hold all records, each nearly as large as may be. */
+  /** Expects the pages to contain all records, and each page to be nearly as large as possible. */
   function expectFull(pages: EventRecord[][], { records, limit }: { records: EventRecord[]; limit: number }) {
     expectRecords(pages.flat(), records)
     for (const page of pages) expect(responseBytes(JSON.stringify(page))).toBeLessThanOrEqual(limit)
@@ -53,7 +53,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
   }
 
   test.each([
-    ['kept apart', texts(6, '"'.repeat(1_000_000))],
+    ['kept in chunks', texts(6, '"'.repeat(1_000_000))],
     ['within the items', texts(500, '"'.repeat(3_500))],
   ])('no page of texts of quotes that are %s is more than Lambda returns', async (_, records) => {
     expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
@@ -66,7 +66,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
   })
 
   test.each([
-    ['kept apart', batches(30, shortIds(1_400))],
+    ['kept in chunks', batches(30, shortIds(1_400))],
     ['within the items', batches(30, shortIds(900))],
   ])('no page of short ids that are %s is more than its budget', async (_, records) => {
     const { store } = await serveEvents(engine, records)
@@ -78,8 +78,8 @@ describe('where a text within JSON is much longer than its JSON', () => {
 
   test.each([
     ['batches within the items', batches(500, shortIds(200))],
-    ['batches that are kept apart', batches(500, longBatch(96).tokenIds)],
-    ['texts that are kept apart', texts(500, 'x'.repeat(8_500))],
+    ['batches that are kept in chunks', batches(500, longBatch(96).tokenIds)],
+    ['texts that are kept in chunks', texts(500, 'x'.repeat(8_500))],
   ])('a page of %s is whole', async (_, records) => {
     const served = await serveEvents(engine, records)
 

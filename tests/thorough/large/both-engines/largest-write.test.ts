@@ -6,7 +6,7 @@ import { useEngine } from '../../../support/store/engine.ts'
 import { localClient } from '../../../support/store/local-client.ts'
 
 const engine = useEngine()
-/** What one BatchWriteItem may hold. */
+/** The maximum size of a BatchWriteItem. */
 const MAX_REQUEST_BYTES = 16_000_000
 
 test('the request for the largest record stays below what DynamoDB takes', async () => {
@@ -22,7 +22,7 @@ test('the request for the largest record stays below what DynamoDB takes', async
   await writeEvents({ client: localClient(proxy.url, { maxAttempts: 1 }), tableName }, [record])
   await proxy.stop()
 
-  // Each id is stored, once at least.
+  // The longest request contains all ids, so it has at least one byte for each id.
   expect(longest).toBeGreaterThan(tokenIds.length)
   expect(longest).toBeLessThan(MAX_REQUEST_BYTES)
 })

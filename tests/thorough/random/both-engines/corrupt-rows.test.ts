@@ -29,16 +29,16 @@ import { useEngine } from '../../../support/store/engine.ts'
 
 const engine = useEngine()
 
-/** The event that is damaged. */
+/** The damaged event. */
 const target = makeEvent('TransferSingle', {
   address: ADDRESS_POOL[2],
   operator: ADDRESS_POOL[3],
   from: ADDRESS_POOL[3],
   to: ADDRESS_POOL[4],
 })
-/** An event like it, in the same lists. */
+/** An event that is similar to `target` and is in the same lists. */
 const sibling = makeEvent('TransferSingle', { ...target, logIndex: 9 })
-/** Events like it whose ids are kept in chunks, the last one's in two. */
+/** Similar events whose ids are stored in chunks. The ids of `huge` need two chunks. */
 const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const otherLarge = makeEvent('TransferBatch', { ...target, logIndex: 5, ...longBatch(301) })
 const huge = makeEvent('TransferBatch', { ...target, logIndex: 6, ...longBatch(11_000) })
@@ -48,7 +48,7 @@ const USER = ADDRESS_POOL[3]
 const STRANGER = `0x${'77'.repeat(20)}`
 const OTHER_HASH = `0x${'78'.repeat(32)}`
 const WHOLE: [string, string] = ['limit', '500']
-/** Every plan, on queries that the damaged events answer and on others. */
+/** Queries for every plan. The damaged events match some of these queries. */
 const QUERIES = [
   ...shapesOf([target]),
   ...shapesOf([large]).filter(([name]) => name.includes('kind')),
@@ -87,7 +87,7 @@ async function setup(damage: Damage, damaged: EventRecord = target) {
     table,
     records,
     ask: (request: ApiRequest) => ask(handlers[request.endpoint], request, 'http-api'),
-    /** What was told to whoever keeps the logs since it was last asked for. */
+    /** Returns the last failure since the previous call of `takeFailure`. */
     takeFailure: () => failures.splice(0).at(-1),
   }
 }
@@ -113,11 +113,17 @@ const chunkGone: Damage = items => ({ gone: items.filter(isChunk) })
 
 const withDataOf = (source: Item | undefined) => (item: Item) => ({ ...item, [DATA]: source?.[DATA] })
 
-/** Of the target's items: its numbers are 1 and 2, one of each, and stand behind the hashes. */
+/**
+ * Byte positions in the target's items, counted from the end. Between the hashes and the checksum are 5 bytes: the
+ * number of pairs (1 byte), the id 1 (2 bytes) and the quantity 2 (2 bytes).
+ */
 const NUMBERS_BYTES = 5
 const TRANSACTION_HASH = -CHECKSUM_BYTES - NUMBERS_BYTES - 1
 const BLOCK_HASH = TRANSACTION_HASH - 32
-/** What stands in place of a long field: how many chunks, of how large a record, and the checksum of its bytes. */
+/**
+ * The number of bytes that replace a long field: the number of chunks (1 byte), the size of the record (3) and the
+ * checksum of the field's bytes (4).
+ */
 const APART_BYTES = 1 + 3 + 4
 const withChunkCount = (varint: number[]) =>
   rewritten(body =>
@@ -189,7 +195,7 @@ test('the events whose ids are kept in chunks have as many as these tests say', 
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
-/** A short run asks a third of the queries of each damage, by turns. */
+/** A long run uses all queries. A short run uses every third query. The first query varies with the damage. */
 const queriesOf = (damage: number) => QUERIES.filter((_, query) => IS_LONG_RUN || (query + damage) % 3 === 0)
 
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
@@ -198,7 +204,7 @@ test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, dama
     const { table, records, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
     for (const [name, request] of queriesOf(index)) {
-      // What stands at another place is none of the span's.
+      // In a list, an item that was moved to another place is outside the span of the query.
       if (what.startsWith('at ') && name.includes('span')) continue
       const expected = validAnswer(records, request)
       const isAskedFor = expected.events.some(({ id }) => id === damaged.id)

@@ -17,7 +17,7 @@ app.get('/v1/user-events/:address', async c => {
     toTime ? lte(timestamp, Number(toTime)) : undefined,
     before ? lt(eventId, before) : undefined,
   )
-  // A span is read from the index that begins with the time. Both orders are the same one.
+  // Reads a span from the index whose first column is the time. Ascending and descending order use the same index.
   const order = fromTime || toTime ? [desc(timestamp), desc(eventId)] : [desc(eventId)]
   return answer(c, await eventsIn(participation, { ...page, where, order }), page.limit)
 })
@@ -57,7 +57,7 @@ interface Page {
   order: ReturnType<typeof desc>[]
 }
 
-/** A page is chosen by a narrow table, so that what is skipped is not joined. */
+/** Selects the page in a narrow table, so that skipped rows are not joined. */
 async function eventsIn(chosen: typeof participation | typeof tokenHistory, page: Page) {
   const ids = db
     .select({ eventId: chosen.eventId })

@@ -1,6 +1,6 @@
 import type { event } from 'ponder:schema'
 
-/** A row as the interface words it. */
+/** Converts a row into a record as our interface returns it. */
 export function recordOf(row: typeof event.$inferSelect) {
   return {
     event: row.kind,

@@ -1,0 +1,127 @@
+import { isSameTemplate } from '../../infra/deploy/deploy-what-differs.ts'
+import { findTableMove } from '../../infra/deploy/find-table-move.ts'
+import { findDenied, whyAtOnce } from '../../infra/deploy/move-at-once.ts'
+import type { LiveVersion } from '../../infra/deploy/read-live-versions.ts'
+import type { Template } from '../../infra/deploy/template.ts'
+
+const ROLES = ['UserEventsRole', 'TokenEventsRole', 'ChangesRole', 'StatusRole', 'IndexChainRole']
+
+interface Stage {
+  used: string
+  covered?: string[]
+  shifts?: boolean
+}
+
+/** A template whose functions use the table `used`, and whose roles allow access to the tables `covered`. */
+const templateOf = ({ used, covered = [used], shifts = true }: Stage): Template => ({
+  Resources: {
+    UserEventsLambdaFunction: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Environment: { Variables: { EVENTS_TABLE: used } }, Code: { S3Key: used } },
+    },
+    ...Object.fromEntries(
+      ROLES.map(name => [
+        name,
+        {
+          Type: 'AWS::IAM::Role',
+          Properties: { Resource: covered.map(table => `arn:aws:dynamodb:::table/${table}/index/byUser`) },
+        },
+      ]),
+    ),
+    UserEventsLiveAlias: {
+      Type: 'AWS::Lambda::Alias',
+      ...(shifts && { UpdatePolicy: { CodeDeployLambdaAliasUpdate: {} } }),
+    },
+  },
+})
+
+const one = templateOf({ used: 'one' })
+const oneOfBoth = templateOf({ used: 'one', covered: ['one', 'two'] })
+const twoOfBoth = templateOf({ used: 'two', covered: ['one', 'two'] })
+const two = templateOf({ used: 'two' })
+
+test.each([
+  ['the roles cover both before and after', oneOfBoth, twoOfBoth],
+  ['the table stays', one, oneOfBoth],
+  ['the other table is left', twoOfBoth, two],
+  ['there was no table', { Resources: {} }, one],
+])('nobody is denied a table where %s', (_, deployed, next) => {
+  expect(findTableMove(deployed, next)).toEqual([])
+})
+
+test.each([
+  ['the old table is left in the same update', oneOfBoth, two, 'who reads one would be denied it'],
+  ['the new table was not covered before', one, twoOfBoth, 'the roles do not cover two yet'],
+  ['everything happens at once', one, two, 'who reads one would be denied it'],
+])('a move is refused where %s', (_, deployed, next, reason) => {
+  expect(findTableMove(deployed, next)).toEqual([
+    { name: 'TABLE_RIGHTS', becomes: expect.stringContaining(reason) },
+  ])
+  expect(findTableMove(deployed, next)[0]?.becomes).toContain('npm run restore -- --table two')
+})
+
+const live = (changes: Partial<LiveVersion> = {}): LiveVersion => ({
+  functionName: 'f',
+  stackVersion: '2',
+  liveVersion: '2',
+  weights: {},
+  tableName: 'one',
+  ...changes,
+})
+
+test.each([
+  [
+    'a code change is shifted step by step',
+    { deployed: one, next: one, live: [live()], isAsked: false },
+    undefined,
+  ],
+  [
+    'so it is where the stack knows no version',
+    { deployed: one, next: one, live: [live({ stackVersion: undefined })], isAsked: false },
+    undefined,
+  ],
+  [
+    'a change of the table moves all traffic',
+    { deployed: oneOfBoth, next: twoOfBoth, live: [live()], isAsked: false },
+    'the table changes from one to two',
+  ],
+  [
+    'so does a deployment after a rollback',
+    {
+      deployed: one,
+      next: one,
+      live: [live(), live({ functionName: 'g', liveVersion: '1' })],
+      isAsked: false,
+    },
+    'g was shifted back to version 1 from 2, which the stack has',
+  ],
+  [
+    'so does one that is asked to',
+    { deployed: one, next: one, live: [], isAsked: true },
+    '--param "atOnce=true" asks for it',
+  ],
+  [
+    'nothing is said where nothing is shifted',
+    { deployed: one, next: templateOf({ used: 'one', shifts: false }), live: [], isAsked: true },
+    undefined,
+  ],
+])('%s', (_, update, reason) => {
+  expect(whyAtOnce(update)).toBe(reason)
+})
+
+test('a version that is live keeps its table', () => {
+  expect(findDenied([live()], oneOfBoth)).toBeUndefined()
+  expect(findDenied([live({ tableName: undefined })], two)).toBeUndefined()
+  expect(findDenied([live({ liveVersion: '1' })], two)).toMatch(
+    /^The live version 1 of f reads one, which the roles would not cover any more/,
+  )
+})
+
+test('templates are the same wherever the packages are, and however traffic moves', () => {
+  const moved = structuredClone(one)
+  Object.assign(moved.Resources.UserEventsLambdaFunction?.Properties ?? {}, { Code: { S3Key: 'later' } })
+  delete moved.Resources.UserEventsLiveAlias?.UpdatePolicy
+
+  expect(isSameTemplate(one, moved)).toBe(true)
+  expect(isSameTemplate(one, oneOfBoth)).toBe(false)
+})

@@ -1,0 +1,75 @@
+import refuseRemoval from '../../infra/deploy/refuse-removal.ts'
+import { type AwsAnswer, startRecordingAws } from '../support/programs/recording-aws.ts'
+
+interface Removal {
+  stage?: string
+  settings?: Record<string, unknown>
+  param?: string[]
+  stack?: AwsAnswer
+}
+
+const NO_STACK = { error: 'ValidationError', message: 'Stack with id x does not exist' }
+const stackWith = (EnableTerminationProtection: boolean) => ({
+  Stacks: [{ StackName: 'blockchain-events-prod', EnableTerminationProtection }],
+})
+
+/** The reasons against a removal, and the calls to AWS. */
+async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
+  const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
+  const { hooks } = refuseRemoval(
+    {
+      configurationInput: {
+        params: { default: { tableDeletionPolicy: 'Delete' }, [stage]: settings },
+      },
+      getProvider: () => ({
+        getStage: () => stage,
+        getAwsSdkV3Config: async () => aws.config,
+        naming: { getStackName: () => `blockchain-events-${stage}` },
+      }),
+      classes: { Error },
+    },
+    { ...(param && { param }) },
+  )
+  const refusal = await hooks['before:remove:remove']().then(
+    () => 'none',
+    error => (error as Error).message,
+  )
+  await aws.stop()
+  return { refusal, calls: aws.calls }
+}
+
+const RETAIN = { tableDeletionPolicy: 'Retain' }
+
+test.each([
+  ['the settings retain its table', { settings: RETAIN, stack: stackWith(false) }],
+  ['its stack is protected, and no setting says why', { stack: stackWith(true) }],
+  ['it is named wrongly', { settings: RETAIN, param: ['remove=staging'] }],
+])('a stage is not removed where %s', async (_, removal) => {
+  const { refusal, calls } = await remove(removal)
+
+  expect(refusal).toContain('This would remove blockchain-events-prod:')
+  expect(refusal).toContain('nobody ever gets its address at AWS again')
+  expect(refusal).toContain('--param "remove=prod"')
+  expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
+})
+
+test('a stage that is named is removed, and what protects its stack is taken off', async () => {
+  const { refusal, calls } = await remove({
+    settings: RETAIN,
+    param: ['remove=prod'],
+    stack: stackWith(true),
+  })
+
+  expect(refusal).toBe('none')
+  expect(calls.at(-1)).toMatchObject({
+    name: 'UpdateTerminationProtection',
+    input: { StackName: 'blockchain-events-prod', EnableTerminationProtection: 'false' },
+  })
+})
+
+test.each([stackWith(false), NO_STACK])(
+  'a stage whose table goes with it is removed without a word',
+  async stack => {
+    expect((await remove({ stage: 'pr-17', stack })).refusal).toBe('none')
+  },
+)

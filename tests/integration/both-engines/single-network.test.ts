@@ -1,0 +1,309 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import { loadFiles, type Reject } from '../../../lib/ingest/load-files.ts'
+import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { answerChanges } from '../../../lib/query/changes/answer-changes.ts'
+import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
+import { describePlan } from '../../../lib/query/describe-plan.ts'
+import type { EventStore } from '../../../lib/query/event-store.ts'
+import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { itemsFor } from '../../../lib/store/item.ts'
+import { itemWriteUnits } from '../../../lib/store/item-cost.ts'
+import { INDEXES } from '../../../lib/store/keys.ts'
+import { putItems } from '../../../lib/store/put-items.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import { recordForm } from '../../../lib/store/record-form.ts'
+import { showItems } from '../../../lib/store/show-items.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { writeImport } from '../../../lib/store/write-import.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { ask, directPayload } from '../../support/http/ask.ts'
+import { lambdaContext } from '../../support/http/http-events.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { checkpointItem } from '../../support/store/lagging-networks.ts'
+import { storedItems } from '../../support/store/stored-items.ts'
+
+const engine = useEngine()
+const writeText = useTextFiles()
+const ONLY: Network = 'base'
+const EVERYWHERE = eventSetOf({ blocks: 60, events: 6, crowd: 60 }, 8)
+const RECORDS = EVERYWHERE.filter(({ network }) => network === ONLY)
+const IDS = RECORDS.map(({ id }) => id).toSorted()
+/** The busiest user. */
+const USER = (() => {
+  const counts = Map.groupBy(
+    RECORDS.flatMap(record => ('from' in record ? [record.from] : [])),
+    user => user,
+  )
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? ''
+})()
+const LAST_BLOCK = Math.max(...RECORDS.map(({ blockNumber }) => blockNumber))
+
+/** Creates a table for these networks as a writer does, with the events of one network. */
+async function tableOf(networks?: readonly Network[]) {
+  const { client } = engine
+  const table = { client, tableName: await engine.createEventsTable(), networks }
+  await recordForm(table)
+  await writeEvents(table, RECORDS)
+  const checkpoint = checkpointItem(ONLY, {
+    blockNumber: LAST_BLOCK,
+    blockHash: `0x${'5e'.repeat(32)}`,
+    timestamp: 1_700_000_000,
+    network: ONLY,
+    fence: 1,
+    renewals: 1,
+    owner: 'an indexer',
+    leased: false,
+    leaseMs: 30_000,
+    scope: { fromBlock: 0, contracts: 'any' },
+    atRest: true,
+  })
+  await putItems([checkpoint], { ...table, client: DynamoDBDocumentClient.from(client) })
+  return { ...table, store: createDynamoEventStore({ ...table, client: engine.reader }) }
+}
+
+let single: Awaited<ReturnType<typeof tableOf>>
+let whole: Awaited<ReturnType<typeof tableOf>>
+beforeAll(async () => {
+  single = await tableOf([ONLY])
+  whole = await tableOf()
+})
+
+const answerOf = (request: ApiRequest, store: EventStore) => answerQuery(queryInputOf(request), { store })
+
+/** The cost of writing the events into a table for these networks. */
+const unitsIn = (networks: readonly Network[]) =>
+  RECORDS.flatMap(record => itemsFor(networks)(record).entries)
+    .map(itemWriteUnits)
+    .reduce((sum, units) => sum + units, 0)
+
+const namingNetwork = (request: ApiRequest): ApiRequest => ({
+  ...request,
+  query: [...request.query.filter(([name]) => name !== 'network'), ['network', ONLY]],
+})
+
+describe('a table of one network', () => {
+  test('keeps no entry of the indexes by user and by token, and costs less to write', async () => {
+    const items = await storedItems(single.client, single.tableName)
+
+    for (const { key } of [INDEXES.user, INDEXES.token]) expect(items.filter(item => key in item)).toEqual([])
+    for (const { key } of [INDEXES.transaction, INDEXES.block]) {
+      expect(items.filter(item => key in item)).toHaveLength(RECORDS.length)
+    }
+    expect(unitsIn([ONLY])).toBeLessThan(0.65 * unitsIn(NETWORKS))
+  })
+
+  test('answers each kind of plan as a table of all networks that is asked for the network, at no higher cost', async () => {
+    for (const [name, request] of shapesOf(RECORDS)) {
+      const expected = await answerOf(namingNetwork(request), whole.store)
+      const found = await answerOf(request, single.store)
+      const { calls, roundTrips, readUnits } = expected.cost
+
+      expect({ name, ids: found.records.map(({ id }) => id) }).toEqual({
+        name,
+        ids: expected.records.map(({ id }) => id),
+      })
+      expect({ name, plan: describePlan(found.plan) }).toEqual({ name, plan: describePlan(expected.plan) })
+      expect({ name, ...found.cost }).toMatchObject({ name, calls, roundTrips })
+      expect(found.cost.readUnits).toBeLessThanOrEqual(readUnits)
+    }
+  })
+
+  test('reads nothing for another network', async () => {
+    const query: ApiRequest['query'] = [
+      ['network', 'polygon'],
+      ['count', 'true'],
+    ]
+    for (const request of [tokenEvents(query), userEvents(USER, query)]) {
+      const { records, plan, cost, total } = await answerOf(request, single.store)
+
+      expect({ records, plan: plan.read, calls: cost.calls, count: total?.count }).toEqual({
+        records: [],
+        plan: 'nothing',
+        calls: 0,
+        count: 0,
+      })
+    }
+  })
+
+  test('answers with the same cursors as a table of all networks', async () => {
+    const request = tokenEvents([['limit', '7']])
+    const { next } = await answerOf(namingNetwork(request), single.store)
+
+    expect(next).toBeDefined()
+    expect(next).toBe((await answerOf(namingNetwork(request), whole.store)).next)
+    const first = await answerOf(request, single.store)
+    const further = tokenEvents([...request.query, ['cursor', String(first.next)]])
+    expect((await answerOf(further, single.store)).records).toHaveLength(7)
+  })
+
+  test('is read consistently up to a minBlock, without naming the network', async () => {
+    const { records, plan } = await answerOf(
+      userEvents(USER, [['minBlock', `${ONLY}:${LAST_BLOCK}`]]),
+      single.store,
+    )
+
+    expect(records.length).toBeGreaterThan(0)
+    expect(plan).toMatchObject({ read: 'lists', network: ONLY, isConsistent: true })
+  })
+
+  test('has a feed of changes with all events, which reads no other network', async () => {
+    const changeStore = createDynamoChangeStore(single)
+    const read = (store: EventStore, table = single) =>
+      answerChanges(
+        parseChanges({
+          parameters: [
+            ['from', 'beginning'],
+            ['limit', '1000'],
+          ],
+          networks: table.networks,
+        }),
+        { store, changeStore: createDynamoChangeStore(table) },
+      )
+    const { changes, isPartial, cost } = await read(single.store)
+    const ofAll = await read(whole.store, whole)
+
+    expect(isPartial).toBe(false)
+    expect(changes.flatMap(each => ('record' in each ? each.record.id : [])).toSorted()).toEqual(IDS)
+    expect(cost.calls).toBe(ofAll.cost.calls - (NETWORKS.length - 1))
+    const other = parseChanges({
+      parameters: [
+        ['from', 'beginning'],
+        ['network', 'polygon'],
+      ],
+      networks: single.networks,
+    })
+    expect(await answerChanges(other, { store: single.store, changeStore })).toMatchObject({ changes: [] })
+  })
+
+  test('is verified in its form, and shows a list without the name of the network', async () => {
+    const verify = async (networks?: readonly Network[]) => {
+      const problems: ItemProblem[] = []
+      const summary = await verifyTable({ ...single, networks, onProblem: problem => problems.push(problem) })
+      return { ...summary, messages: problems.map(({ message }) => message) }
+    }
+    const shown = await showItems(single, {
+      list: { of: 'user', address: USER },
+      network: undefined,
+      place: '',
+      limit: 5,
+    })
+
+    expect(await verify([ONLY])).toMatchObject({ events: RECORDS.length, problems: 0, messages: [] })
+    expect((await verify()).problems).toBeGreaterThan(0)
+    expect(shown).toHaveLength(5)
+  })
+
+  test('is loaded with the logs of its network, and the others are left out with the reason', async () => {
+    const table = { ...single, tableName: await engine.createEventsTable() }
+    await recordForm(table)
+    const rejects: Reject[] = []
+    const summary = await loadFiles({
+      ...table,
+      files: [await writeText('logs.ndjson', ndjson(EVERYWHERE.map(rawLogOf)))],
+      onReject: reject => rejects.push(reject),
+    })
+    const problems: ItemProblem[] = []
+    await verifyTable({ ...table, onProblem: problem => problems.push(problem) })
+
+    expect(summary.loaded).toBe(RECORDS.length)
+    expect(new Set(rejects.map(({ code }) => code))).toEqual(new Set(['other-network']))
+    expect(rejects[0]?.reason).toMatch(/^it is of .+, and the table is of base$/)
+    expect(problems).toEqual([])
+  })
+
+  test('is written for an import with its form, and without the entries', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'import-'))
+    async function* records() {
+      yield* RECORDS
+    }
+    await writeImport({ folder, sources: [], networks: [ONLY] }, records())
+    const names = (await readdir(folder)).filter(name => name.endsWith('.gz'))
+    const lines = await Promise.all(
+      names.map(async name => gunzipSync(await readFile(path.join(folder, name))).toString()),
+    )
+    await rm(folder, { recursive: true })
+    const items = lines.flatMap(text => text.trim().split('\n')).map(line => JSON.parse(line).Item)
+    const stored = RECORDS.flatMap(record => {
+      const { chunks, entries } = itemsFor([ONLY])(record)
+      return [...chunks, ...entries]
+    })
+
+    expect(items.filter(({ p }) => p.S === 'form')).toEqual([
+      { l: { S: 'checkpoints' }, p: { S: 'form' }, networks: { S: ONLY } },
+    ])
+    expect(items).toHaveLength(stored.length + 1)
+    expect(items.filter(item => INDEXES.user.key in item || INDEXES.token.key in item)).toEqual([])
+  })
+
+  test('takes no event of another network', async () => {
+    const other = EVERYWHERE.filter(({ network }) => network === 'polygon').slice(0, 1)
+
+    await expect(writeEvents(single, other)).rejects.toThrow(/The table is of base, and .+ is of polygon/)
+    const indexing = indexChain({
+      endpoint: '',
+      tableName: single.tableName,
+      networks: single.networks,
+      network: 'polygon',
+      rpcUrls: [],
+    })
+    await expect(indexing).rejects.toThrow('The table is of base only: index polygon into another table')
+  })
+})
+
+describe('what is configured for other networks than the table has recorded', () => {
+  const IS_OF_BASE =
+    /is of base, but the configuration says all\. Set networks .+ to base, or load a new table/
+  const IS_OF_ALL = /is of all, but the configuration says base\. Set networks .+ to all, or load a new table/
+
+  test('does not write', async () => {
+    await expect(recordForm({ ...single, networks: undefined })).rejects.toThrow(IS_OF_BASE)
+    await expect(recordForm({ ...single, networks: ['polygon'] })).rejects.toThrow('says polygon')
+    await expect(recordForm({ ...whole, networks: [ONLY] })).rejects.toThrow(IS_OF_ALL)
+    await expect(recordForm(single)).resolves.toBeUndefined()
+    await expect(recordForm(whole)).resolves.toBeUndefined()
+  })
+
+  test.each([
+    ['all networks', undefined, () => single, IS_OF_BASE],
+    ['one network', [ONLY], () => whole, IS_OF_ALL],
+  ])('does not answer: a function for %s', async (_, networks, table, message) => {
+    const misread = { ...table(), networks }
+    const functions = () => {
+      const freshness = createFreshness(createCheckpointReader(misread))
+      freshness.prefetch()
+      return queryFunctions({ store: createDynamoEventStore(misread), freshness })['user-events']
+    }
+    const request = userEvents(USER)
+
+    expect((await ask(functions(), request, 'http-api')).status).toBe(500)
+    await expect(functions()(directPayload(request), lambdaContext())).rejects.toThrow(message)
+    await expect(createDynamoChangeStore(misread).readFrontiers()).rejects.toThrow(message)
+  })
+
+  test('a table of several networks keeps the indexes, and is read as a table of all networks is', async () => {
+    const several = await tableOf([ONLY, 'polygon'])
+    const items = await storedItems(several.client, several.tableName)
+    const { plan } = await answerOf(userEvents(USER), several.store)
+    const byBlock = await answerOf(userEvents(USER, [['blockNumber', 'desc']]), several.store)
+
+    expect(items.some(item => INDEXES.user.key in item)).toBe(true)
+    expect(plan).toEqual((await answerOf(userEvents(USER), whole.store)).plan)
+    expect(byBlock.plan).toMatchObject({ parts: [{ network: ONLY }, { network: 'polygon' }] })
+  })
+})

@@ -1,0 +1,11 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Item } from '../../../lib/store/item.ts'
+import { REVISIONS_LIST } from '../../../lib/store/keys.ts'
+import { scanPartition } from '../../../lib/store/scan-table.ts'
+
+/** The stored entries of the log of revisions, the oldest first. */
+export async function storedRevisions(client: DynamoDBClient, tableName: string): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of scanPartition({ client, tableName }, REVISIONS_LIST)) items.push(item)
+  return items
+}

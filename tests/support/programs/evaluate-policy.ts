@@ -1,0 +1,75 @@
+import { leaveOutWhatIsOff, type Template } from '../../../infra/deploy/template.ts'
+
+/** A statement of an IAM policy, after the template's parameters have been filled in. */
+export interface Statement {
+  Sid?: string
+  Effect: 'Allow' | 'Deny'
+  Action: string | string[]
+  Resource: string | string[]
+  Condition?: Record<string, Record<string, string | string[]>>
+}
+
+/** The requested action. */
+export interface Access {
+  action: string
+  resource: string
+  /** The condition keys of the request. */
+  context?: Record<string, string | string[]>
+}
+
+type Parameters = Record<string, string>
+
+/** Fills parameters into a template as CloudFormation does. References to resources become the resources' names. */
+export function fillIn(template: Template, parameters: Parameters): Template {
+  return leaveOutWhatIsOff(substitute(template, parameters) as Template)
+}
+
+function substitute(value: unknown, parameters: Parameters): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(each => substitute(each, parameters))
+  const { Ref, 'Fn::Sub': text } = value as { Ref?: string; 'Fn::Sub'?: string }
+  if (Ref !== undefined && Ref !== 'AWS::NoValue') return parameters[Ref] ?? Ref
+  if (text !== undefined) return text.replaceAll(/\$\{([\w:]+)\}/g, (_, name) => parameters[name] ?? name)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, substitute(each, parameters)]))
+}
+
+/**
+ * Whether the statements of one identity policy allow the access. Follows the rules of
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. `holds` supports only the
+ * operators that the tested policies use. Throws for any other operator.
+ */
+export function isAllowed(statements: Statement[], access: Access): boolean {
+  const effects = statements.filter(each => applies(each, access)).map(({ Effect }) => Effect)
+  return effects.includes('Allow') && !effects.includes('Deny')
+}
+
+function applies({ Action, Resource, Condition = {} }: Statement, access: Access): boolean {
+  return (
+    [Action].flat().some(each => isLike(access.action.toLowerCase(), each.toLowerCase())) &&
+    [Resource].flat().some(each => isLike(access.resource, each)) &&
+    Object.entries(Condition).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, wanted]) => holds(operator, access.context?.[key], [wanted].flat())),
+    )
+  )
+}
+
+function holds(operator: string, given: string | string[] | undefined, wanted: string[]): boolean {
+  const values = given === undefined ? [] : [given].flat()
+  switch (operator) {
+    case 'StringEquals':
+      return values.some(each => wanted.includes(each))
+    case 'ArnLike':
+    case 'StringLike':
+      return values.some(each => wanted.some(pattern => isLike(each, pattern)))
+    case 'ForAllValues:StringEquals':
+      return values.every(each => wanted.includes(each))
+    default:
+      throw new Error(`The operator ${operator} is not evaluated here`)
+  }
+}
+
+/** `*` matches any characters, `?` matches one character. */
+function isLike(text: string, pattern: string): boolean {
+  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text)
+}

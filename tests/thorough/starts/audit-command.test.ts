@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import {
+  type AuditedChain,
+  entriesOf,
+  type IndexedTable,
+  indexedTable,
+  startAuditedChain,
+} from '../../support/audit/audited-table.ts'
+import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { changeReplies } from '../../support/faults/rpc-faults.ts'
+import { listenWith } from '../../support/http/listen.ts'
+import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const folder = mkdtempSync(path.join(tmpdir(), 'audit-'))
+
+let known: AuditedChain
+beforeAll(async () => {
+  known = await startAuditedChain()
+})
+afterAll(async () => {
+  await known.chain.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
+const placeOf = ({ table }: IndexedTable) => ['--table', table.tableName, '--endpoint', engine.endpoint]
+const JSON_LINES = ['--log-format', 'json']
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+
+test('a table that equals the chain: exit code 0, and the summary is the last line', async () => {
+  const table = await indexedTable(known, engine)
+
+  const { code, output, errors } = await runCommand('audit', [...chainOf(), ...placeOf(table), ...JSON_LINES])
+
+  expect(code).toBe(0)
+  const [summary, ...more] = linesOf(output)
+  expect(more).toEqual([])
+  expect(summary).toMatchObject({
+    ...{ network: 'polygon', fromBlock: 0, toBlock: known.lastFinal, events: known.final.length },
+    ...{ missing: [], extra: [], different: [] },
+    firstHash: expect.stringMatching(/^0x/),
+    lastHash: expect.stringMatching(/^0x/),
+    blocks: { unproven: 0 },
+  })
+  expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
+})
+
+test('a damaged table: exit code 1, a line for each difference, and 0 once --repair has repaired it', async () => {
+  const table = await indexedTable(known, engine)
+  const { transfer, falseOne } = known
+  await table.remove(entriesOf(transfer))
+  await table.put(entriesOf(falseOne))
+  const audit = (...more: string[]) => runCommand('audit', [...chainOf(), ...placeOf(table), ...more])
+
+  const found = await audit(...JSON_LINES)
+  expect(found.code).toBe(1)
+  expect(linesOf(found.output)).toMatchObject([
+    { missing: [transfer.id], extra: [falseOne.id], different: [] },
+  ])
+  expect(linesOf(found.errors)).toMatchObject([
+    { event: 'started' },
+    { event: 'missing', id: transfer.id, blockNumber: transfer.blockNumber },
+    { event: 'extra', id: falseOne.id, blockNumber: transfer.blockNumber },
+  ])
+  const told = await audit()
+  expect(told.output).toContain('1 missing, 1 not on the chain')
+
+  const repaired = await audit('--repair', ...JSON_LINES)
+  expect(repaired.code).toBe(0)
+  expect(linesOf(repaired.output)).toMatchObject([{ missing: [transfer.id], repaired: true }])
+  expect((await audit()).code).toBe(0)
+})
+
+test('a service, with a state that is kept: the same command tells the same summary without asking again', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  const service = await listenWith(createDynamoEventStore(table.served), createCheckpointReader(table.served))
+  const state = ['--state', path.join(folder, 'service.audit')]
+  try {
+    const source = ['--service', service.baseUrl, ...JSON_LINES]
+    const first = await runCommand('audit', [...chainOf(), ...source, ...state])
+    expect(first.code).toBe(1)
+    const [summary] = linesOf(first.output)
+    expect(summary).toMatchObject({ missing: [known.transfer.id], toBlock: known.lastFinal })
+    await table.put(entriesOf(known.transfer))
+
+    const again = await runCommand('audit', [...chainOf(), ...source, ...state])
+    expect(again.code).toBe(1)
+    expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
+    const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
+    expect(other).toMatchObject({ code: 2, output: '' })
+    expect(other.errors).toContain('is the state of an audit with another --to-block')
+  } finally {
+    await service.stop()
+  }
+})
+
+test('an audit that is killed goes on where it was, and ends in the same summary', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  const args = [...placeOf(table), ...JSON_LINES]
+  const whole = await runCommand('audit', [...chainOf(), ...args])
+  const state = ['--state', path.join(folder, 'killed.audit')]
+  let requests = 0
+  let isHeld = () => {}
+  const held = new Promise<void>(resolve => {
+    isHeld = resolve
+  })
+  // Requests about the second hundred blocks get no answer.
+  const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {
+    if (!request.body.includes('"0x70"')) return forward()
+    requests += 1
+    isHeld()
+    return 'hang'
+  })
+  try {
+    const running = startCommand('audit', [...chainOf(proxy.url), ...args, ...state])
+    await held
+    running.child.kill('SIGKILL')
+    await once(running.child, 'exit')
+    expect(requests).toBeGreaterThan(0)
+
+    const rest = await runCommand('audit', [...chainOf(), ...args, ...state])
+    expect(rest.code).toBe(1)
+    const plain = ({ time, ...summary }: Record<string, unknown>) => summary
+    expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test.each([
+  [[], /required option '--network <name>' not specified/],
+  [['--network', 'polygon', '--rpc', 'http://127.0.0.1:9'], /give --table <name> or --service <url>/],
+  [
+    [...'--network polygon --rpc http://127.0.0.1:9 --service http://127.0.0.1:9 --repair'.split(' ')],
+    /--repair needs --table/,
+  ],
+  [
+    [...'--network polygon --rpc http://127.0.0.1:9 --table t --sample 0'.split(' ')],
+    /It is a whole number from 1 on/,
+  ],
+  [
+    [...'--network polygon --rpc http://127.0.0.1:9 --table t'.split(' ')],
+    /No node answers at 127\.0\.0\.1:9/,
+  ],
+])('%j is refused in one line, with exit code 2', async (args, message) => {
+  const { code, output, errors } = await runCommand('audit', args)
+
+  expect({ code, output }).toEqual({ code: 2, output: '' })
+  expect(errors).toMatch(message)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})
+
+test('a service that is out of reach: exit code 2', async () => {
+  const { code, errors } = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
+
+  expect(code).toBe(2)
+  expect(errors).toContain('127.0.0.1:9')
+})
+
+test('blocks that a node does not prove: exit code 2, with the reasons', async () => {
+  const table = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, withoutReceipts)
+  try {
+    const part = ['--to-block', '12', '--no-scan', ...JSON_LINES]
+    const args = [...chainOf(proxy.url), ...placeOf(table), ...part]
+    const { code, output, errors } = await runCommand('audit', args)
+    expect(code).toBe(2)
+    const [summary] = linesOf(output) as { blocks: { unproven: number }; reasons: Record<string, number> }[]
+    expect(summary?.blocks.unproven).toBeGreaterThan(5)
+    const counts = Object.values(summary?.reasons ?? {})
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
+    const told = linesOf(errors).filter(({ event }) => event === 'unproven') as Record<string, number>[]
+    const blocks = told.map(({ firstBlock = 0, lastBlock = 0 }) => lastBlock - firstBlock + 1)
+    expect(blocks.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
+  } finally {
+    await proxy.stop()
+  }
+})
+
+const withoutReceipts = changeReplies(({ method }, reply) =>
+  method === 'eth_getBlockReceipts' ? { ...reply, result: [] } : reply,
+)

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
+import { compareByTime, placeOf } from '../../../lib/events/place.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { appendRevision } from '../../../lib/store/append-revision.ts'
+import { writeEvents } from '../../../lib/store/write-events.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { type Listening, listenForChanges } from '../../support/http/listen.ts'
+import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
+import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { until } from '../../support/runner/until.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const engine = useEngine()
+const RECORDS = eventSetOf({ blocks: 6, events: 10 }, 9).toSorted((a, b) =>
+  compareByTime(placeOf(a), placeOf(b)),
+)
+const [sooner, later] = [RECORDS.slice(0, 40), RECORDS.slice(40)]
+
+let folder: string
+const running: (Listening | Receiver)[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'publish-'))
+})
+afterAll(async () => {
+  await Promise.all(running.map(each => each.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function setup(records = RECORDS) {
+  const tableName = await engine.createEventsTable()
+  const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
+  await write(records)
+  const service = await listenForChanges({ client: engine.reader, tableName })
+  const receiver = await startReceiver()
+  running.push(service, receiver)
+  const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }
+  const args = (to = receiver.url) => [
+    ...['--service', service.baseUrl, '--to', to, '--state', path.join(folder, `${tableName}.state`)],
+    ...['--from', 'beginning'],
+  ]
+  const remove = (removed: EventRecord[]) => appendRevision({ places: {}, removed }, documents)
+  return { receiver, write, remove, args }
+}
+
+const signed = { env: { PUBLISH_SECRET: SECRET } }
+
+test('npm run publish delivers all changes, and goes on where it was', async () => {
+  const { receiver, args, write, remove } = await setup(sooner)
+  const { code, output, errors } = await runCommand('publish', [...args(), '--once'], signed)
+
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: '40 changes delivered, and the receiver is up to date\n',
+  })
+  expect(errors).toMatch(/^Delivered 40 changes \(msg_[\w-]+\)$/m)
+  expect(receiver.records()).toEqual(byId(sooner))
+
+  await write(later)
+  await remove(sooner.slice(0, 2))
+  const again = await runCommand('publish', [...args(), '--once', '--log-format', 'json'], signed)
+  expect(JSON.parse(again.output)).toMatchObject({ event: 'published', delivered: later.length + 2 })
+  expect(receiver.records()).toEqual(byId([...sooner.slice(2), ...later]))
+})
+
+test('it sends a batch with the same id and body again after it was killed, and says nothing secret', async () => {
+  const { receiver, args } = await setup()
+  receiver.react = () => 'hangs'
+  const { child, ended } = startCommand('publish', args(), signed)
+  await until(() => receiver.deliveries.length > 0)
+  child.kill('SIGKILL')
+  await ended
+  receiver.react = () => ({ status: 500 })
+  const failing = await runCommand('publish', [...args(), '--once'], signed)
+  receiver.react = () => 'accepts'
+  const { ended: stopped, child: going } = startCommand('publish', args(), signed)
+  await until(() => receiver.records().length === RECORDS.length)
+  going.kill('SIGTERM')
+
+  expect(failing).toMatchObject({ code: 1, output: expect.stringContaining('goes on where this one ended') })
+  expect(failing.errors).toMatch(/^The receiver answered 500; the batch msg_[\w-]+ is sent again in 1 s\n$/)
+  expect(await stopped).toMatchObject({ code: 143 })
+  expect(new Set(receiver.deliveries.map(({ id, body }) => id + body)).size).toBe(1)
+  expect(receiver.deliveries.length).toBeGreaterThanOrEqual(3)
+  expect([failing.errors, failing.output].join()).not.toMatch(/whsec|\/hook/)
+})
+
+test('a 410 ends the subscription, whenever it is run again', async () => {
+  const { receiver, args } = await setup()
+  receiver.react = () => ({ status: 410 })
+  const first = await runCommand('publish', args(), signed)
+  const second = await runCommand('publish', args(), signed)
+
+  expect([first.code, second.code, receiver.deliveries.length]).toEqual([1, 1, 1])
+  expect(second.output).toMatch(/the subscription has ended\. The receiver answered 410/)
+})
+
+test.each([
+  [['--to', 'https://10.0.0.1/', '--secret', SECRET], '--to is an address of an internal network'],
+  [
+    ['--to', 'http://hooks.example.org/', '--secret', SECRET],
+    'plain http is allowed to loopback addresses only',
+  ],
+  [['--to', 'https://hooks.example.org/'], '--secret is missing'],
+  [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret is to be whsec_'],
+  [['--to', 'eventbridge:'], '--to names no bus'],
+  [['--secret', SECRET], "required option '--to <receiver>' not specified"],
+])('it says what is wrong with %j', async (options, sentence) => {
+  const state = ['--service', 'http://127.0.0.1:1', '--state', path.join(folder, 'wrong.state')]
+  const { code, errors } = await runCommand('publish', [...state, ...options])
+
+  expect(code).toBe(1)
+  expect(errors).toContain(sentence)
+  expect(errors).not.toContain('private')
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})
+
+test('a file that is something else is no state, and a state is of one subscription', async () => {
+  const { args } = await setup(sooner)
+  const other = path.join(folder, 'other.txt')
+  await writeFile(other, 'something else, long enough to be no database of SQLite\n'.repeat(20))
+  const wrong = await runCommand('publish', [...args(), '--state', other], signed)
+  await runCommand('publish', [...args(), '--once'], signed)
+  const changed = await runCommand('publish', [...args(), '--once', '--network', 'base'], signed)
+
+  expect(wrong).toMatchObject({
+    code: 1,
+    errors: `${other} is no state of a publication; choose another name for --state\n`,
+  })
+  expect(changed.errors).toMatch(/was begun with other filters.*\(by hand: another state file\)/)
+})
+
+test('the receiver of the README works as it stands, through kills and an event that is removed', async () => {
+  const { args, write, remove } = await setup(sooner)
+  const readme = await readFile(path.join(ROOT, 'lib/publisher/README.md'), 'utf8')
+  const [, code = ''] = /```js\n(.*?)```/s.exec(readme) ?? []
+  expect(
+    code
+      .trim()
+      .split('\n')
+      .filter(line => line && !line.startsWith('import')).length,
+  ).toBeLessThanOrEqual(22)
+  await writeFile(path.join(folder, 'receiver.mjs'), code)
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const port = await freePort()
+  const start = () =>
+    spawn(process.execPath, ['receiver.mjs'], {
+      cwd: folder,
+      env: { ...process.env, SECRET, PORT: String(port) },
+      stdio: 'inherit',
+    })
+  const received = () => {
+    const copy = new DatabaseSync(path.join(folder, 'received.sqlite'), { readOnly: true })
+    try {
+      return copy
+        .prepare('SELECT record FROM events ORDER BY id')
+        .all()
+        .map(({ record }) => JSON.parse(String(record)))
+    } finally {
+      copy.close()
+    }
+  }
+  const publish = async () => {
+    await until(
+      async () =>
+        (await runCommand('publish', [...args(`http://127.0.0.1:${port}/`), '--once'], signed)).code === 0,
+    )
+  }
+
+  let receiver = start()
+  await publish()
+  expect(received()).toEqual(byId(sooner))
+  receiver.kill('SIGKILL')
+  await once(receiver, 'exit')
+  receiver = start()
+  await write(later)
+  await remove(sooner.slice(0, 1))
+  await publish()
+  receiver.kill()
+  await once(receiver, 'exit')
+  expect(received()).toEqual(byId([...sooner.slice(1), ...later]))
+})

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { engineName } from '../../support/store/engine-name.ts'
+
+const runFile = promisify(execFile)
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+/** The base URL of the recipes' requests. */
+const LOCAL_STACK = 'http://127.0.0.1:3000'
+const { folder, run, stopAll } = useLocalStacks()
+
+let stack: PlacedStack
+beforeAll(async () => {
+  stack = await run(['--engine', engineName(), '--data-dir', path.join(folder, 'recipes')])
+  await stack.untilReady()
+})
+afterAll(stopAll)
+
+/** The commands of each recipe, by its title. */
+function readRecipes(): Map<string, string> {
+  const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split('\n## Recipes\n')
+  const [recipes = ''] = text.split('\n## ')
+  return new Map(
+    recipes
+      .split('\n### ')
+      .slice(1)
+      .map(recipe => [
+        recipe.slice(0, recipe.indexOf('\n')),
+        [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands).join(''),
+      ]),
+  )
+}
+
+/** Runs a recipe against this test's stack and returns its output. Files of the recipe are in the test's folder. */
+async function follow(recipe: string): Promise<string> {
+  const commands = recipe
+    .replaceAll(LOCAL_STACK, stack.url)
+    .replaceAll('sqlite:', `sqlite:${folder}/`)
+    .replaceAll('npm run', 'npm run --silent')
+  const { stdout } = await runFile('bash', ['-e', '-o', 'pipefail', '-c', commands], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  })
+  return stdout
+}
+
+const SHOWS: Record<string, RegExp> = {
+  Wallet: /^\[\{"event":.*"network":"base".*\}\]\[\{"event":"Transfer.*\}\]$/s,
+  Marketplace: /^HTTP\/1\.1 200 OK.*X-Total-Count: 5\r\n.*\[\{"event":.*"tokenIds":\["1"\]/s,
+  Accountant: /^(?=.*^1: 5$)(?=.*^3: 0$)(?=.*^4: 9$)(?=.*^5: 197$)/ms,
+  'Data engineer': /events\.sqlite has \d+ events, and is up to date$/m,
+  Operator: /^\{"version":"[^"]+","networks":\[\]\}.*\d+ checks passed$/ms,
+  'AI agent': /\/v1\/user-events\//,
+}
+
+test.each(Object.entries(SHOWS))('the recipe for "%s" runs as it stands', async (title, shown) => {
+  const recipe = readRecipes().get(title) ?? ''
+
+  expect(recipe).not.toBe('')
+  expect(await follow(recipe)).toMatch(shown)
+})
+
+test('every recipe of the README is tried here', () => {
+  expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
+})

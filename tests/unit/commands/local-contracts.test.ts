@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eventFiles } from '../../../infra/local/start/event-files.ts'
+import { localContracts } from '../../../infra/local/start/local-contracts.ts'
+
+test('of the bundled logs, the contracts of the recordings are named, and none of the real ones', async () => {
+  const files = await eventFiles({ events: [], empty: false })
+  const [real] = files.filter(file => file.endsWith('chain-logs.ndjson'))
+  const contracts = await localContracts(files)
+
+  expect(contracts).toHaveLength(2)
+  expect(contracts.every(address => /^0x[0-9a-f]{40}$/.test(address))).toBe(true)
+  expect(await localContracts([String(real)])).toEqual([])
+})
+
+test('files of others are not asked, whatever stands in them', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'local-contracts-'))
+  const file = path.join(folder, 'logs.ndjson')
+  writeFileSync(file, 'no JSON\n')
+  const contracts = await localContracts([file])
+  rmSync(folder, { recursive: true })
+
+  expect(contracts).toEqual([])
+})
