@@ -1,4 +1,4 @@
-import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { Pool, type PoolClient } from 'pg'
 import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
 import { CopyUnavailableError } from './copy-errors.ts'
 import type { ColumnType, CopyTable } from './copy-tables.ts'
@@ -15,74 +15,115 @@ const TYPES: Record<ColumnType, string> = {
   balance: 'NUMERIC',
 }
 
-const asItIs = (text: unknown) => text
-const asText = (from: number[]) => ({ to: 0, from, serialize: asItIs, parse: asItIs })
-/**
- * The `pg_type` numbers of the types that postgres.js would parse into objects. Values of these types are read as text.
- */
-const AS_TEXT = { json: asText([114, 3802]), date: asText([1082, 1114, 1184]) }
+/** Every value is read as text. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
-/** Error codes of postgres.js and Node.js for a failed or lost connection. */
-const BROKEN_CONNECTION =
-  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+/** Error codes of Node.js for a failed or lost connection. */
+const BROKEN_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 /**
  * SQLSTATEs of temporary failures: connection exceptions, too many connections, a server that stops or starts, and
  * conflicting transactions (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_STATE = /^(08\w{3}|53300|57P0[123]|40001|40P01)$/
+/** Messages of `pg` for a lost connection. These errors have no code. */
+const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
+
+/** The time in which a server must accept a connection, unless the URL has `connect_timeout`. */
+const CONNECT_TIMEOUT_S = 30
 
 /** Opens a PostgreSQL database, and connects on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {
   const name = withoutPassword(url)
-  // Uses one connection and no named statements, because a pooler may run each transaction on a different connection.
-  const sql = postgres(url, { max: 1, prepare: false, types: AS_TEXT, onnotice: () => undefined })
+  // Uses no named statements, because a pooler may run each transaction on a different connection.
+  const pool = new Pool({ ...connectionOf(url), types: AS_TEXT, keepAlive: true })
+  // Without listeners, a lost connection would end the process. Its statements fail, and the pool opens another one.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
 
   async function explained<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work
     } catch (error) {
-      const { code = '' } = error as { code?: string }
-      if (!BROKEN_CONNECTION.test(code) && !PASSING_STATE.test(code)) throw error
+      if (!isPassing(error as Error)) throw error
       throw new CopyUnavailableError({ database: name, cause: error as Error })
     }
   }
 
   return {
     name,
-    transaction: <Result>(work: (transaction: SqlTransaction) => Promise<Result>) =>
-      explained(sql.begin(transaction => work(transactionOf(transaction))) as Promise<Result>),
-    read: statement => explained(readAll(sql, statement)),
-    close: () => sql.end({ timeout: 1 }),
+    transaction: work => explained(inTransaction(pool, work)),
+    read: statement => explained(readAll(pool, statement)),
+    close: () => pool.end(),
   }
 }
 
-function transactionOf(sql: TransactionSql): SqlTransaction {
+async function inTransaction<Result>(
+  pool: Pool,
+  work: (transaction: SqlTransaction) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let isCommitted = false
+  try {
+    await client.query('BEGIN')
+    const result = await work(transactionOf(client))
+    await client.query('COMMIT')
+    isCommitted = true
+    return result
+  } finally {
+    // Closes the connection of a failed transaction. The server then rolls the transaction back.
+    client.release(!isCommitted)
+  }
+}
+
+function isPassing({ code, message }: Error & { code?: string }): boolean {
+  if (code === undefined) return LOST_CONNECTION.test(message)
+  return BROKEN_CONNECTION.test(code) || PASSING_STATE.test(code)
+}
+
+/**
+ * The options of `pg` for a URL. The URL's parameters have the meanings of libpq
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is also a parameter.
+ */
+function connectionOf(text: string): { connectionString: string; connectionTimeoutMillis: number } {
+  const url = new URL(text)
+  const { searchParams } = url
+  const path = searchParams.get('search_path')
+  if (path !== null) {
+    const setting = `-c search_path=${path.replace(/[\s\\]/g, '\\$&')}`
+    searchParams.set('options', [searchParams.get('options'), setting].filter(Boolean).join(' '))
+  }
+  if (searchParams.has('sslmode')) searchParams.set('uselibpqcompat', 'true')
+  const timeout = Number(searchParams.get('connect_timeout') ?? CONNECT_TIMEOUT_S)
+  return { connectionString: url.href, connectionTimeoutMillis: timeout * 1_000 }
+}
+
+function transactionOf(client: PoolClient): SqlTransaction {
   return {
     async run(statement) {
-      await sql.unsafe(statement)
+      await client.query(statement)
     },
     async columnsOf(table) {
-      const columns = await sql.unsafe(
+      const { rows } = await client.query(
         'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped',
         [table],
       )
-      return columns.map(({ attname }) => attname)
+      return rows.map(({ attname }) => attname)
     },
     async create({ name, columns, key }) {
       const lines = Object.entries(columns).map(([column, type]) => `${column} ${TYPES[type]}`)
-      await sql.unsafe(
+      await client.query(
         `CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')}, PRIMARY KEY (${key.join(', ')}))`,
       )
     },
     async clear({ name }) {
-      await sql.unsafe(`TRUNCATE ${name}`)
+      await client.query(`TRUNCATE ${name}`)
     },
-    lock: ({ name }) => readAll(sql, `SELECT * FROM ${name} FOR UPDATE`),
+    lock: ({ name }) => readAll(client, `SELECT * FROM ${name} FOR UPDATE`),
     async put(table, rows) {
       if (rows.length === 0) return
       const names = Object.keys(rows[0] ?? {})
       const others = names.filter(column => !table.key.includes(column))
-      await sql.unsafe(
+      await client.query(
         `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM ${rowsGiven(table, names)}
         ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${others.map(each => `${each} = EXCLUDED.${each}`)}`,
         columnsOf(rows),
@@ -91,7 +132,7 @@ function transactionOf(sql: TransactionSql): SqlTransaction {
     async remove(table, keys) {
       if (keys.length === 0) return
       const names = Object.keys(keys[0] ?? {})
-      await sql.unsafe(
+      await client.query(
         `DELETE FROM ${table.name} USING ${rowsGiven(table, names)} WHERE ${areGiven(table, names)}`,
         columnsOf(keys),
       )
@@ -101,7 +142,7 @@ function transactionOf(sql: TransactionSql): SqlTransaction {
       const names = Object.keys(keys[0] ?? {})
       const condition = areGiven(table, names)
       return readAll(
-        sql,
+        client,
         `SELECT ${table.name}.* FROM ${table.name} JOIN ${rowsGiven(table, names)} ON ${condition}`,
         columnsOf(keys),
       )
@@ -109,13 +150,11 @@ function transactionOf(sql: TransactionSql): SqlTransaction {
   }
 }
 
-async function readAll(sql: Sql | TransactionSql, statement: string, values: (string | null)[][] = []) {
-  const rows = await sql.unsafe(statement, values)
+async function readAll(client: Pool | PoolClient, statement: string, values: (string | null)[][] = []) {
+  const { rows } = await client.query<Record<string, string | null>>(statement, values)
   return rows.map(
     (row): ReadRow =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, value === null ? undefined : String(value)]),
-      ),
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined])),
   )
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import postgres from 'postgres'
+import { Client } from 'pg'
 import { findPostgres, type Postgres, startPostgres } from '../../bench/peer/start-postgres.ts'
 
 /** A PostgreSQL for the file's tests. Returns a function that creates a new schema and returns its URL. */
@@ -11,9 +11,10 @@ export function usePostgres(): () => Promise<string> {
   afterAll(() => server.stop())
   return async () => {
     const schema = `copy_${randomUUID().replaceAll('-', '')}`
-    const sql = postgres(server.url, { max: 1 })
-    await sql.unsafe(`CREATE SCHEMA ${schema}`)
-    await sql.end()
+    const client = new Client(server.url)
+    await client.connect()
+    await client.query(`CREATE SCHEMA ${schema}`)
+    await client.end()
     return `${server.url}?search_path=${schema}`
   }
 }

@@ -1,0 +1,92 @@
+import { createServer, type Socket } from 'node:net'
+import { Client } from 'pg'
+import { listenAt } from '../../../infra/local/processes/listen-at.ts'
+import type { CopyDatabase, SqlTransaction } from '../../../lib/copies/copy-database.ts'
+import { CopyUnavailableError } from '../../../lib/copies/copy-errors.ts'
+import { openDatabase } from '../../../lib/copies/open-database.ts'
+import { usePostgres } from '../../support/copies/use-postgres.ts'
+
+const newSchema = usePostgres()
+
+let target: string
+let database: CopyDatabase
+
+beforeEach(async () => {
+  target = await newSchema()
+  database = openDatabase(target)
+  await database.transaction(transaction => transaction.run('CREATE TABLE numbers (number INTEGER)'))
+})
+afterEach(() => database.close())
+
+const insert = (transaction: SqlTransaction, number: number) =>
+  transaction.run(`INSERT INTO numbers VALUES (${number})`)
+const stored = async () =>
+  (await database.read('SELECT number FROM numbers ORDER BY number')).map(({ number }) => Number(number))
+
+/** Ends all sessions of other clients, as a server does that stops, and waits until these sessions are gone. */
+async function endSessions(): Promise<void> {
+  const client = new Client(target.replace(/\?.*/, ''))
+  await client.connect()
+  const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`
+  await client.query(`SELECT pg_terminate_backend(pid, 10000) ${others}`)
+  expect((await client.query(`SELECT pid ${others}`)).rows).toEqual([])
+  await client.end()
+}
+
+/** Transactions whose connection is lost at some moment. Each transaction would insert 1 and 2. */
+const LOSSES: Record<string, (transaction: SqlTransaction) => Promise<void>> = {
+  'before its first statement': async transaction => {
+    await endSessions()
+    await insert(transaction, 1)
+    await insert(transaction, 2)
+  },
+  'between two statements': async transaction => {
+    await insert(transaction, 1)
+    await endSessions()
+    await insert(transaction, 2)
+  },
+  'during a statement': async transaction => {
+    await insert(transaction, 1)
+    const [asleep] = await Promise.allSettled([transaction.run('SELECT pg_sleep(60)'), endSessions()])
+    expect(asleep.status).toBe('rejected')
+    await insert(transaction, 2)
+  },
+  'before its end': async transaction => {
+    await insert(transaction, 1)
+    await insert(transaction, 2)
+    await endSessions()
+  },
+  'and it ignores the error of a statement': async transaction => {
+    await insert(transaction, 1)
+    await endSessions()
+    await insert(transaction, 2).catch(() => undefined)
+    await insert(transaction, 2).catch(() => undefined)
+  },
+}
+
+test.each(Object.entries(LOSSES))(
+  'a transaction that loses its connection %s leaves nothing, and the next transaction succeeds',
+  async (_, work) => {
+    await expect(database.transaction(work)).rejects.toBeInstanceOf(CopyUnavailableError)
+    await database.transaction(transaction => insert(transaction, 3))
+    expect(await stored()).toEqual([3])
+  },
+)
+
+test('a database whose idle connection was lost is read over another connection', async () => {
+  await database.transaction(transaction => insert(transaction, 1))
+  await endSessions()
+  await database.read('SELECT 1').catch(error => expect(error).toBeInstanceOf(CopyUnavailableError))
+  expect(await stored()).toEqual([1])
+})
+
+test('a server that accepts a connection and never answers is unavailable after connect_timeout', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer(socket => sockets.push(socket))
+  const port = await listenAt(silent, { port: 0, host: '127.0.0.1' })
+  const unanswered = openDatabase(`postgres://nobody@127.0.0.1:${port}/events?connect_timeout=1`)
+  await expect(unanswered.read('SELECT 1')).rejects.toBeInstanceOf(CopyUnavailableError)
+  await unanswered.close()
+  for (const socket of sockets) socket.destroy()
+  silent.close()
+})
