@@ -7,7 +7,8 @@ import { FilterPanel } from './parts/filter-panel.tsx'
 import { SearchForm } from './parts/search-form.tsx'
 import { Subject } from './parts/subject.tsx'
 import { Waiting } from './parts/waiting.tsx'
-import { requestOf } from './question/request-of.ts'
+import { isWholeTransaction } from './question/question.ts'
+import { requestOf, walletParameter } from './question/request-of.ts'
 import { subjectOf, titleOf } from './question/subject-of.ts'
 import { explainRefusals, explainUnmatchable } from './show/explain-unmatchable.ts'
 import { Announce } from './state/announce.ts'
@@ -39,12 +40,11 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   const occurrences = useMemo(() => occurrencesOf(records), [records])
   const unmatchable = explainUnmatchable(page?.unmatchable ?? [], requestOf(events.question))
   const refusals = new Map([...refusalsIn(events), ...unmatchable])
-  // In a request for user events, `address` is the wallet and not a filter.
-  const ofWallet = requestOf(question).endpoint === 'user-events' ? refusals.get('address') : undefined
-  if (ofWallet !== undefined) refusals.delete('address')
+  const walletName = walletParameter(question)
+  const ofWallet = walletName && refusals.get(walletName)
+  if (walletName) refusals.delete(walletName)
   const real = records.filter(record => !isLocal(record, localContracts))
   const networks = [...new Set(real.map(({ network }) => network))].sort()
-  const isOfTransaction = 'transactionHash' in question.parameters
   // Nothing is drawn below the first answer until this answer arrives, because its height is unknown.
   const wasAnswered = useRef(false)
   wasAnswered.current ||= page !== undefined || error !== undefined
@@ -57,8 +57,10 @@ export function App({ baseUrl, localContracts }: AppOptions) {
         <SearchForm question={question} client={client} navigate={navigate} refusal={ofWallet} />
         {subjectOf(question).text === '' && <Examples records={records} />}
         <Subject question={question} networks={isLoading && !page ? undefined : networks} />
-        <div class={isOfTransaction ? '' : 'columns'}>
-          {!isOfTransaction && <FilterPanel question={question} navigate={navigate} refusals={refusals} />}
+        <div class={isWholeTransaction(question) ? '' : 'columns'}>
+          {!isWholeTransaction(question) && (
+            <FilterPanel question={question} navigate={navigate} refusals={refusals} />
+          )}
           <div class="answer">
             {wasAnswered.current ? (
               <Answer

@@ -314,3 +314,91 @@ test('nothing moves for who wants no motion', async () => {
 
   expect(await page.evaluate('document.getAnimations().length')).toBe(0)
 })
+
+test('a search during an outage changes nothing, and says so', async () => {
+  const [event] = (await client().tokenEvents({ limit: 1 })).records
+  const page = await open()
+  const isLookup = (url: URL) => url.searchParams.get('limit') === '1' && url.searchParams.has('address')
+  await page.route(isLookup, route => route.fulfill({ status: 403, body: '{}' }))
+  await page.locator('#search').fill(String(event?.address))
+  await page.locator('#search').press('Enter')
+  await until(async () => (await page.locator('#search-hint').textContent()) !== '')
+
+  expect(await page.locator('#search-hint').textContent()).toBe(
+    'The service did not answer. Look up the address again.',
+  )
+  expect(new URL(page.url()).search).toBe('')
+
+  await page.unroute(isLookup)
+  await page.locator('#search').press('Enter')
+  await page.waitForURL(url => url.searchParams.get('address') === event?.address)
+})
+
+test('after an outage, the total and the chart come with the rows', async () => {
+  const { page } = await browser.open()
+  await page.route('**/v1/user-events/**', route => route.fulfill({ status: 403, body: '{}' }))
+  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/v1/user-events/**')
+  await again.click()
+  await page.locator('.activity .chart, .activity canvas').first().waitFor()
+  const { total } = await client().userEvents(WALLET, { limit: 1, count: true })
+
+  await until(async () => (await page.locator('.count').textContent())?.includes(` of ${total}`) === true)
+})
+
+test('a part of a transaction shows its filters, which lead to the whole', async () => {
+  const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
+  const whole = `?transactionHash=${mint?.transactionHash}`
+  const page = await open(`${whole}&event=MintedBatch`)
+  const part = await rowsOf(page).count()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.waitForURL(url => url.search === whole)
+  await settled(page)
+
+  expect(part).toBe(1)
+  expect(await page.locator('form.filters').count()).toBe(0)
+})
+
+test('an empty answer leads to its subject without filters', async () => {
+  const [event] = (await client().tokenEvents({ network: 'ethereum', limit: 1 })).records
+  const page = await open(`?network=base&transactionHash=${event?.transactionHash}`)
+  await page.getByRole('link', { name: 'Without filters' }).click()
+  await page.waitForURL(url => url.search === `?transactionHash=${event?.transactionHash}`)
+  await settled(page)
+
+  expect(await rowsOf(page).count()).toBeGreaterThan(0)
+})
+
+test('a typed year is asked for once', async () => {
+  const page = await open(`?wallet=${WALLET}&fromTime=2024-07-01T12:05:00Z`)
+  const before = await page.evaluate<number>('history.length')
+  await page.locator('input[name=fromTime]').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('2023')
+  await page.waitForURL(/fromTime=2023/)
+
+  expect(await page.evaluate<number>('history.length')).toBe(before + 1)
+})
+
+test('another order takes the place of an order by block number', async () => {
+  const page = await open('?blockNumber=asc')
+  await page.getByLabel('Order').selectOption('desc')
+  await page.waitForURL(url => url.search === '')
+})
+
+test('a wallet has no filter that its own address makes impossible', async () => {
+  const page = await open(`?wallet=${WALLET}&from=0x12`)
+
+  expect(await page.locator('input[name=from]').count()).toBe(1)
+  expect(await page.locator('input[name=user]').count()).toBe(0)
+  expect(await page.locator('#search-hint').textContent()).toBe('')
+
+  const mistyped = await open(`?wallet=0x3c44&from=${WALLET}`)
+
+  expect(await mistyped.locator('#search-hint').textContent()).toBe(
+    'An address has 40 hex digits after 0x; here are 4.',
+  )
+})

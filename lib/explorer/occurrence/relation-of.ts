@@ -1,4 +1,5 @@
 import type { Description } from './describe-occurrence.ts'
+import { ZERO_ADDRESS } from './zero-address.ts'
 
 /** The relation of an occurrence to the page's wallet. */
 export type Relation = 'received' | 'sent' | 'minted' | 'burned' | 'to itself' | 'operated'
@@ -18,7 +19,8 @@ export const RELATIONS: readonly Relation[] = [
  * has "operated".
  */
 export function relationOf({ move, from, to }: Description, wallet: string): Relation {
-  const own = wallet.toLowerCase()
+  // A description leaves the zero address out.
+  const own = wallet === ZERO_ADDRESS ? undefined : wallet.toLowerCase()
   if (from === own && to === own) return 'to itself'
   if (to === own) return move === 'mint' ? 'minted' : 'received'
   if (from === own) return move === 'burn' ? 'burned' : 'sent'

@@ -18,13 +18,17 @@ export interface Summary {
   parties: readonly Count<string>[]
   /** Each relation of the wallet with its number of occurrences, in display order. Empty without a wallet. */
   relations: readonly Count<Relation>[]
-  /** The totals of the question's token id. Absent if the question has no token id. */
-  token?: TokenTotals | undefined
+  /**
+   * The totals of the question's token id on each network, in the order of `networks`. Contracts with the same address
+   * on several networks have different tokens. Empty if the question has no token id.
+   */
+  tokens: readonly TokenTotals[]
 }
 
 export type Count<Value> = readonly [value: Value, times: number]
 
 interface TokenTotals {
+  network: Network
   transfers: number
   minted: bigint
   burned: bigint
@@ -49,16 +53,18 @@ export function summarise(
   const own = wallet?.toLowerCase()
   const others = described.map(({ from, to, by }) => new Set([from, to, by].filter(each => each !== own)))
   const relations = own === undefined ? [] : described.map(each => relationOf(each, own))
+  const networks = countEach(occurrences.map(({ records: [{ network }] }) => network).sort())
   return {
     span: [earliest, latest],
-    networks: countEach(occurrences.map(({ records: [{ network }] }) => network).sort()),
+    networks,
     kinds: countEach(occurrences.map(({ kind }) => kind)),
     contracts: countEach(occurrences.map(({ records: [{ address }] }) => address)),
     parties: countEach(others.flatMap(each => [...each].filter(address => address !== undefined))),
     relations: countEach(relations).toSorted(
       ([one], [other]) => RELATIONS.indexOf(one) - RELATIONS.indexOf(other),
     ),
-    ...(tokenId !== undefined && { token: totalsOf(occurrences, tokenId) }),
+    tokens:
+      tokenId === undefined ? [] : networks.map(([network]) => totalsOf(occurrences, { network, tokenId })),
   }
 }
 
@@ -75,9 +81,12 @@ function countEach<Value>(values: readonly Value[]): Count<Value>[] {
  * Counts each occurrence once, because a mint's own event and its transfer are about the same tokens. A mint whose
  * transfer is not shown is counted by its own event.
  */
-function totalsOf(occurrences: readonly Occurrence[], tokenId: string): TokenTotals {
-  const totals = { transfers: 0, minted: 0n, burned: 0n }
-  for (const occurrence of occurrences) {
+function totalsOf(
+  occurrences: readonly Occurrence[],
+  { network, tokenId }: { network: Network; tokenId: string },
+): TokenTotals {
+  const totals = { network, transfers: 0, minted: 0n, burned: 0n }
+  for (const occurrence of occurrences.filter(({ records: [record] }) => record.network === network)) {
     const { move, items } = describeOccurrence(occurrence)
     const quantity = items
       .filter(item => item.tokenId === tokenId)

@@ -1,5 +1,5 @@
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
-import type { ActivityState } from '../state/use-activity.ts'
+import { type ActivityState, hasAll } from '../state/use-activity.ts'
 import type { Events, EventsActions } from '../state/use-events.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Asked, Navigate } from '../state/use-question.ts'
@@ -33,12 +33,7 @@ export function Answer(options: AnswerOptions) {
   return (
     <>
       {isLoading && !page && <div class="card skeleton summary" />}
-      <Summary
-        question={question}
-        occurrences={occurrences}
-        isAll={page !== undefined && page.next === undefined}
-        nowMs={nowMs}
-      />
+      <Summary question={question} occurrences={occurrences} isAll={hasAll(events)} nowMs={nowMs} />
       {!isNarrow && chart}
       <Results
         events={events}

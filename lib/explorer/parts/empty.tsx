@@ -1,4 +1,4 @@
-import { type Question, withParameters, writeQuestion } from '../question/question.ts'
+import { type Question, withoutFilters, withParameters, writeQuestion } from '../question/question.ts'
 import { describeFinality } from '../show/describe-finality.ts'
 
 interface EmptyOptions {
@@ -11,15 +11,20 @@ interface EmptyOptions {
 export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []
+  const subject = withoutFilters(question)
   const isNarrowed = Object.keys(parameters).some(
-    name => !['address', 'transactionHash', 'createdAt'].includes(name),
+    name => name !== 'createdAt' && !(name in subject.parameters),
   )
   const noFinality = describeFinality(question, { finalizedThrough })
+  const reason =
+    'skip' in parameters
+      ? 'All matching events are skipped.'
+      : 'Nothing that this service has indexed matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   return (
     <div class="empty">
       <h4>No events</h4>
-      <p>{noFinality ?? 'Nothing that this service has indexed matches.'} What to try:</p>
+      <p>{noFinality ?? reason} What to try:</p>
       <ul>
         {noFinality && (
           <li>
@@ -33,7 +38,7 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
         )}
         {isNarrowed && (
           <li>
-            <a href={hrefOf(bare(question))}>Without filters</a>
+            <a href={hrefOf(subject)}>Without filters</a>
           </li>
         )}
         {wallet !== undefined && (
@@ -56,6 +61,3 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
 }
 
 const hrefOf = (question: Question) => writeQuestion(question) || '?'
-
-const bare = ({ wallet, parameters: { address } }: Question): Question =>
-  wallet === undefined ? { parameters: address ? { address } : {} } : { wallet, parameters: {} }

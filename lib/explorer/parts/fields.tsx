@@ -45,11 +45,16 @@ export const TimeField = ({ name, label, value, isEnd = false, refusal, onChange
       value={localTime(value, { isEnd })}
       aria-invalid={refusal !== undefined}
       aria-describedby={`${name}-refusal`}
-      onChange={({ currentTarget }) => onChange(timeOfLocal(currentTarget.value))}
+      onChange={({ currentTarget }) =>
+        isTyped(currentTarget.value) && onChange(timeOfLocal(currentTarget.value))
+      }
     />
     <Refusal name={name} text={refusal} />
   </label>
 )
+
+/** Whether the year is complete. While a reader types the year 2024, Chromium reports the years 2, 20 and 202. */
+const isTyped = (local: string) => local === '' || local >= '1000'
 
 const Refusal = ({ name, text }: { name: string; text: string | undefined }) => (
   <span id={`${name}-refusal`} class="refusal">

@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks'
 import { CHAINS, NETWORKS } from '../../events/networks.ts'
 import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
-import { onlyValue, type Question, withParameters } from '../question/question.ts'
+import {
+  onlyValue,
+  type Question,
+  SUBJECT_PARAMETERS,
+  withoutFilters,
+  withParameters,
+} from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
@@ -31,10 +37,8 @@ const NUMBERS = [
   ['fromBlock', 'From block'],
   ['toBlock', 'To block'],
 ] as const
-/** The parameters that identify the subject. The page shows the subject above the filters. */
-const LOOKED_UP = ['address', 'tokenId', 'transactionHash']
 const MORE = ['finalized', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)].filter(
-  name => !LOOKED_UP.includes(name),
+  name => !SUBJECT_PARAMETERS.includes(name),
 )
 
 /** The filters of the question. Every change writes a new question into the page's URL. */
@@ -91,7 +95,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               <select
                 value={isNewestFirst(question) ? 'desc' : 'asc'}
                 onChange={({ currentTarget: { value } }) =>
-                  change('createdAt', value === 'asc' ? ['asc'] : [])
+                  navigate(withParameters(question, orderedBy(value, question)))
                 }
               >
                 <option value="desc">Newest first</option>
@@ -102,13 +106,15 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               class="more"
               open={
                 MORE.some(name => name in question.parameters) ||
-                [...MORE, ...LOOKED_UP].some(name => refusals.has(name))
+                [...MORE, ...SUBJECT_PARAMETERS].some(name => refusals.has(name))
               }
             >
               <summary>More filters</summary>
-              {ADDRESSES.map(([name, label]) => (
-                <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
-              ))}
+              {ADDRESSES.filter(([name]) => name !== 'user' || question.wallet === undefined).map(
+                ([name, label]) => (
+                  <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
+                ),
+              )}
               {NUMBERS.map(([name, label]) => (
                 <Field key={name} label={label} hint="0" {...fieldOf(name)} />
               ))}
@@ -134,9 +140,8 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   )
 }
 
-/** Removes the filters and keeps the subject. */
-function withoutFilters({ wallet, parameters }: Question): Question {
-  if (wallet !== undefined) return { wallet, parameters: {} }
-  const kept = LOOKED_UP.filter(name => name in parameters)
-  return { parameters: Object.fromEntries(kept.map(name => [name, parameters[name] ?? []])) }
-}
+/** The parameters of an order. Removes an order by block number, and keeps a filter by block number. */
+const orderedBy = (order: string, { parameters: { blockNumber = [] } }: Question) => ({
+  createdAt: order === 'asc' ? ['asc'] : [],
+  blockNumber: blockNumber.filter(value => value !== 'asc' && value !== 'desc'),
+})

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
+import type { Network } from '../../client/records.ts'
 import { CHAINS } from '../../events/networks.ts'
 import { kindLabel } from '../occurrence/kind-labels.ts'
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
@@ -37,6 +38,7 @@ export function Summary({ question, occurrences, isAll, nowMs }: SummaryOptions)
           {isAll
             ? `of ${events > 1 ? 'all ' : ''}${counted(events, 'event')}`
             : `of the ${counted(events, 'event')} shown`}
+          {events > occurrences.length && `, in ${counted(occurrences.length, 'row')}`}
         </p>
       </header>
       <dl class="facts">
@@ -70,7 +72,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 )
 
 function Facts({ sums, question }: { sums: Sums; question: Question }) {
-  const { span, networks, kinds, relations, parties, contracts, token } = sums
+  const { span, networks, kinds, relations, parties, contracts, tokens } = sums
   const [first, last] = span
   return (
     <>
@@ -84,14 +86,16 @@ function Facts({ sums, question }: { sums: Sums; question: Question }) {
           {inWords(relations.map(([relation, times]) => [capital(relation), times]))}
         </Fact>
       )}
-      {token && (
+      {tokens.length > 0 && (
         <>
-          <Fact name="Transfers">{groupDigits(token.transfers)}</Fact>
+          <Fact name="Transfers">
+            {groupDigits(tokens.reduce((sum, { transfers }) => sum + transfers, 0))}
+          </Fact>
           <Fact name="Minted">
-            <Total quantity={token.minted} sign="+" />
+            <Totals of={tokens.map(({ network, minted }) => [network, minted])} sign="+" />
           </Fact>
           <Fact name="Burned">
-            <Total quantity={token.burned} sign="−" />
+            <Totals of={tokens.map(({ network, burned }) => [network, burned])} sign="−" />
           </Fact>
         </>
       )}
@@ -116,15 +120,34 @@ function spanOf(first: string, last: string): string {
   return from === to ? `${from}, ${formatTime(first)} – ${formatTime(last)}` : `${from} – ${to}`
 }
 
-const Total = ({ quantity, sign }: { quantity: bigint; sign: '+' | '−' }) =>
-  quantity === 0n ? (
-    <>0</>
-  ) : (
-    <span class={sign === '+' ? 'gain' : 'loss'}>
-      {sign}
-      {shortQuantity(String(quantity))}
-    </span>
+interface TotalsOptions {
+  of: readonly (readonly [Network, bigint])[]
+  sign: '+' | '−'
+}
+
+/** A quantity for each network. With several networks, names the networks whose quantity is not 0. */
+function Totals({ of, sign }: TotalsOptions) {
+  const [only, ...more] = of
+  const some = of.filter(([, quantity]) => quantity !== 0n)
+  if (some.length === 0) return <>0</>
+  if (only && more.length === 0) return <Total quantity={only[1]} sign={sign} />
+  return (
+    <>
+      {some.map(([network, quantity]) => (
+        <span key={network} class="block">
+          {CHAINS[network].label} <Total quantity={quantity} sign={sign} />
+        </span>
+      ))}
+    </>
   )
+}
+
+const Total = ({ quantity, sign }: { quantity: bigint; sign: '+' | '−' }) => (
+  <span class={sign === '+' ? 'gain' : 'loss'}>
+    {sign}
+    {shortQuantity(String(quantity))}
+  </span>
+)
 
 const inWords = (counts: readonly Count<string>[]) =>
   counts.map(([name, times]) => `${name} ${groupDigits(times)}`).join(' · ')

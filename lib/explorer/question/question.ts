@@ -56,6 +56,20 @@ export function withParameters(question: Question, changes: Parameters): Questio
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
 }
 
+/** The parameters that identify the subject of a question without a wallet. */
+export const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactionHash']
+
+/** Whether the question is about all events of a transaction. */
+export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
+  wallet === undefined && Object.keys(parameters).join() === 'transactionHash'
+
+/** Removes the filters and keeps the subject. */
+export function withoutFilters({ wallet, parameters }: Question): Question {
+  if (wallet !== undefined) return { wallet, parameters: {} }
+  const subject = Object.entries(parameters).filter(([name]) => SUBJECT_PARAMETERS.includes(name))
+  return { parameters: Object.fromEntries(subject) }
+}
+
 /** The only value of a parameter. Empty if the parameter has no value or several values. */
 export function onlyValue({ parameters }: Question, name: string): string {
   const [only, ...more] = parameters[name] ?? []

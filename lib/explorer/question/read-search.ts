@@ -2,6 +2,8 @@
 export type SearchReading =
   | { means: 'address'; address: string }
   | { means: 'token'; address: string; tokenId: string }
+  /** A holder of a contract's tokens. */
+  | { means: 'holder'; address: string; holder: string }
   | { means: 'transaction'; transactionHash: string }
   | { means: 'block'; blockNumber: string }
   | { means: 'everything' }
@@ -10,10 +12,11 @@ export type SearchReading =
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
- * An address, optionally followed by a token id. People and sites put a colon, a slash, `#`, `?a=` or a space between
- * the two.
+ * An address, optionally followed by a token id or by the address of a holder. People and sites put a colon, a comma, a
+ * slash, `#`, `?a=` or a space between the two.
  */
-const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:/#]|\?a=)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
+const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
+const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
 const HEX = /^0x([0-9a-z]*)$/i
 
@@ -29,9 +32,13 @@ export function readSearch(typed: string): SearchReading {
   if (text === '') return { means: 'everything' }
   const [transactionHash] = HASH.exec(text) ?? []
   if (transactionHash) return { means: 'transaction', transactionHash: transactionHash.toLowerCase() }
-  const [, address, tokenId] = ADDRESS.exec(text) ?? []
-  if (address && tokenId) return { means: 'token', address: address.toLowerCase(), tokenId }
-  if (address) return { means: 'address', address: address.toLowerCase() }
+  const [address, other] =
+    ADDRESS.exec(text)
+      ?.slice(1)
+      .map(part => part?.toLowerCase()) ?? []
+  if (address && other && WHOLE_ADDRESS.test(other)) return { means: 'holder', address, holder: other }
+  if (address && other) return { means: 'token', address, tokenId: other }
+  if (address) return { means: 'address', address }
   const [, block] = BLOCK.exec(text) ?? []
   if (block) return { means: 'block', blockNumber: block.replaceAll(/\D/g, '') }
   return { means: 'nothing', hint: hintOf(text) }

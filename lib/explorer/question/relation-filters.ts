@@ -22,9 +22,7 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
     ]
   }
   const [to, from] = [{ to: [wallet] }, { from: [wallet] }]
-  return [
-    { name: 'Received', meaning: 'Transfers to this wallet, mints included', parameters: to },
-    { name: 'Sent', meaning: 'Transfers from this wallet, burns included', parameters: from },
+  const supply = [
     {
       name: 'Minted',
       meaning: 'Transfers from the zero address to this wallet',
@@ -35,6 +33,12 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
       meaning: 'Transfers from this wallet to the zero address',
       parameters: ofSupply(from, 'to'),
     },
+  ]
+  return [
+    { name: 'Received', meaning: 'Transfers to this wallet, mints included', parameters: to },
+    { name: 'Sent', meaning: 'Transfers from this wallet, burns included', parameters: from },
+    // The zero address sends all mints and receives all burns.
+    ...(wallet === ZERO_ADDRESS ? [] : supply),
     {
       name: 'Operated',
       meaning: 'Transfers that this wallet carried out',

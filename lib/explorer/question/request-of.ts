@@ -34,6 +34,12 @@ export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = 
   return requestOf({ parameters: { ...parameters, user } }, extra)
 }
 
+/** The parameter of the request that contains the question's wallet. Undefined without a wallet. */
+export function walletParameter(question: Question): 'address' | 'user' | undefined {
+  if (question.wallet === undefined) return undefined
+  return requestOf(question).endpoint === 'user-events' ? 'address' : 'user'
+}
+
 /** The events of a transaction are shown in chain order, and other events newest first. */
 const orderOf = ({ transactionHash, createdAt, blockNumber }: Parameters): TokenQuery =>
   transactionHash && !createdAt && !blockNumber ? { createdAt: 'asc' } : {}

@@ -24,16 +24,21 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
       }
     case 'token':
       return { question: { parameters: { address: [reading.address], tokenId: [reading.tokenId] } } }
+    case 'holder':
+      return { question: { wallet: reading.holder, parameters: { address: [reading.address] } } }
     case 'address':
-      return { question: await questionOfAddress(reading.address, client) }
+      return findSubject(reading.address, client)
   }
 }
 
-async function questionOfAddress(address: string, client: EventsClient): Promise<Question> {
-  const isToken = await client.tokenEvents({ address, limit: 1 }).then(
-    ({ records }) => records.length > 0,
-    // If this request fails, the request for the question's events also fails, and the page shows that error.
-    () => false,
-  )
-  return isToken ? { parameters: { address: [address] } } : { wallet: address, parameters: {} }
+async function findSubject(address: string, client: EventsClient): Promise<Found> {
+  try {
+    const { records } = await client.tokenEvents({ address, limit: 1 })
+    return {
+      question:
+        records.length > 0 ? { parameters: { address: [address] } } : { wallet: address, parameters: {} },
+    }
+  } catch {
+    return { hint: 'The service did not answer. Look up the address again.' }
+  }
 }

@@ -46,5 +46,5 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
  * Whether the records are all events of the question. False for a question with `skip` or a cursor, because such a
  * question leaves out its first events.
  */
-const hasAll = ({ question: { parameters }, page }: Events): boolean =>
+export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
   page !== undefined && page.next === undefined && !('skip' in parameters || 'cursor' in parameters)

@@ -20,7 +20,7 @@ export interface Events {
 }
 
 export interface EventsActions {
-  /** Reads the next page. If the first page failed, reads the first page again. */
+  /** Reads the next page. If the first page or the count failed, reads the first page or counts again. */
   readOn(): void
 }
 
@@ -57,6 +57,17 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     [client, change],
   )
 
+  const readTotal = useCallback(
+    (of: Question, controller: AbortController) => {
+      change({ total: undefined }, controller)
+      askTotal(requestOf(of), { client, signal: controller.signal }).then(
+        total => change({ total }, controller),
+        () => change({ total: 'unknown' }, controller),
+      )
+    },
+    [client, change],
+  )
+
   useEffect(() => {
     const controller = new AbortController()
     reading.current = controller
@@ -65,21 +76,23 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
     if (!known) readPage(nothingOf(question), { controller, upTo })
     // The total is missing if the reader left the question before the total arrived.
-    if (known?.total === undefined) {
-      askTotal(requestOf(question), { client, signal: controller.signal }).then(
-        total => change({ total }, controller),
-        () => change({ total: 'unknown' }, controller),
-      )
-    }
+    if (isMissing(known?.total)) readTotal(question, controller)
     return () => controller.abort()
-  }, [question, isReturn, client, readPage, change])
+  }, [question, isReturn, readPage, readTotal])
 
   useEffect(() => {
     if (events.page && !events.isLoading) earlier.current.set(writeQuestion(events.question), events)
   }, [events])
 
-  return [events, { readOn: () => readPage(events, { controller: reading.current }) }]
+  const readOn = () => {
+    const controller = reading.current
+    if (events.total === 'unknown') readTotal(events.question, controller)
+    readPage(events, { controller })
+  }
+  return [events, { readOn }]
 }
+
+const isMissing = (total: Events['total']) => total === undefined || total === 'unknown'
 
 /** The most records in one answer of the service. */
 const MOST_AT_ONCE = 500

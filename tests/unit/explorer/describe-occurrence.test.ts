@@ -63,6 +63,17 @@ describe('what an event is to a wallet', () => {
     expect([found, signOf(described, found)]).toEqual([relation, sign])
   })
 
+  test.each([
+    ['sent', makeEvent('TransferSingle', { from: ZERO })],
+    ['sent', makeEvent('Minted', {})],
+    ['received', makeEvent('TransferSingle', { to: ZERO })],
+    ['sent', makeEvent('OwnershipTransferred', { previousOwner: ZERO })],
+    ['received', makeEvent('OwnershipTransferred', { newOwner: ZERO })],
+    ['operated', makeEvent('TransferSingle', { operator: ZERO })],
+  ])('is %s to the zero address, which sends mints and receives burns', (relation, record) => {
+    expect(relationOf(describeOnly(record), ZERO)).toBe(relation)
+  })
+
   test('without a wallet, only what appears and disappears has a sign', () => {
     const signs = [{ from: ZERO }, { to: ZERO }, {}].map(fields =>
       signOf(describeOnly(makeEvent('TransferSingle', fields)), undefined),

@@ -100,12 +100,12 @@ describe('a summary', () => {
     ])
   })
 
-  test('sums a token id once, though a mint has two records', () => {
-    expect(summarise(occurrencesOf(records), { tokenId: '1' })?.token).toEqual({
-      transfers: 1,
-      minted: 5n,
-      burned: 2n,
-    })
+  test('sums a token id on each network, and a mint with two records once', () => {
+    expect(summarise(occurrencesOf(records), { tokenId: '1' })?.tokens).toEqual([
+      { network: 'base', transfers: 0, minted: 5n, burned: 2n },
+      { network: 'polygon', transfers: 1, minted: 0n, burned: 0n },
+    ])
+    expect(summarise(occurrencesOf(records), {})?.tokens).toEqual([])
   })
 
   test('of nothing there is none', () => {

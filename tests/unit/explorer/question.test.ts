@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { readQuestion, withParameters, writeQuestion } from '../../../lib/explorer/question/question.ts'
+import {
+  readQuestion,
+  withoutFilters,
+  withParameters,
+  writeQuestion,
+} from '../../../lib/explorer/question/question.ts'
 import { requestOf, requestPath } from '../../../lib/explorer/question/request-of.ts'
 import { searchFor } from '../../../lib/explorer/question/subject-of.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
@@ -28,6 +33,15 @@ test('a question that is written and read again is the same', () => {
       expect(readQuestion(writeQuestion(question))).toEqual(question)
     }),
   )
+})
+
+test.each([
+  [`?wallet=${WALLET}&address=${TOKEN}&event=Minted`, `?wallet=${WALLET}`],
+  [`?address=${TOKEN}&tokenId=1&network=base`, `?address=${TOKEN}&tokenId=1`],
+  ['?transactionHash=0x1&network=base', '?transactionHash=0x1'],
+  ['?event=Minted', ''],
+])('%s without filters is %s', (query, whole) => {
+  expect(writeQuestion(withoutFilters(readQuestion(query)))).toBe(whole)
 })
 
 test('an address line is legible', () => {

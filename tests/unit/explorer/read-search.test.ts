@@ -1,6 +1,7 @@
 import { readSearch } from '../../../lib/explorer/question/read-search.ts'
 
 const ADDRESS = '0x1e0049783f008a0085193e00003d00cd54003c71'
+const HOLDER = `0x${'9a'.repeat(20)}`
 const HASH = `0x${'c6c9abe5'.repeat(8)}`
 
 test.each([
@@ -18,6 +19,7 @@ test.each([
   [`${ADDRESS}:123`, '123'],
   [`${ADDRESS} #123`, '123'],
   [`${ADDRESS} 123`, '123'],
+  [`${ADDRESS}, 123`, '123'],
   [`${ADDRESS}/0x7b`, '0x7b'],
   [`https://etherscan.io/token/${ADDRESS}?a=123`, '123'],
   [`https://opensea.io/item/ethereum/${ADDRESS}/123`, '123'],
@@ -25,6 +27,13 @@ test.each([
 ])('%s is a token', (text, tokenId) => {
   expect(readSearch(text)).toEqual({ means: 'token', address: ADDRESS, tokenId })
 })
+
+test.each([[`https://etherscan.io/token/${ADDRESS}?a=${HOLDER}`], [`${ADDRESS} ${HOLDER}`]])(
+  '%s is a holder of a token',
+  text => {
+    expect(readSearch(text)).toEqual({ means: 'holder', address: ADDRESS, holder: HOLDER })
+  },
+)
 
 test.each([
   [HASH],
