@@ -75,6 +75,8 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
+  // A database may keep a statement waiting without end. Nothing is lost, because each page is one transaction.
+  request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = {
     network: network?.toSorted(),

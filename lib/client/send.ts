@@ -110,7 +110,8 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  if (status === 410) return new CursorExpiredError(status, problem)
+  // A gateway or a parked domain may also answer 410, but without the service's problem.
+  if (status === 410 && problem) return new CursorExpiredError(status, problem)
   if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }

@@ -10,6 +10,8 @@ export type ReadRow = Record<string, string | undefined>
 export interface SqlTransaction {
   /** Runs SQL that is the same for every database. */
   run(sql: string): Promise<void>
+  /** Waits until no other follower creates the copy's tables, and keeps others waiting until the transaction ends. */
+  lockTables(): Promise<void>
   /** The names of a table's columns. Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
   create(table: CopyTable): Promise<void>

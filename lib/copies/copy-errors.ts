@@ -51,13 +51,13 @@ export class CopyUnavailableError extends Error {
 /** An error that combines failed connections to several addresses has an empty message. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
-/** The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database. */
+/** The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, or a parameter of the URL is invalid. */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'
 
   // The message does not repeat the target, because the target may contain a password.
-  constructor() {
-    super('--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE')
+  constructor(remedy = '--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE') {
+    super(remedy)
   }
 }

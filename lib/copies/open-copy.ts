@@ -19,7 +19,7 @@ export interface EventCopy {
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },
   ): Promise<void>
-  /** Deletes all rows and the cursor. */
+  /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now has a copy of another source. */
   empty(): Promise<void>
   count(): Promise<number>
   /** All records, sorted by id. */
@@ -66,7 +66,11 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
       hasIndexes ||= isUpToDate
     },
     async empty() {
-      await database.transaction(transaction => emptyTables(transaction, source))
+      await database.transaction(async transaction => {
+        const [feed] = await transaction.lock(FEED)
+        if (feed?.source !== source) throw new CopyMovedError({ database: database.name })
+        await emptyTables(transaction, source)
+      })
       hasIndexes = false
     },
     count: async () => Number((await database.read('SELECT count(*) AS count FROM events'))[0]?.count),
@@ -91,6 +95,7 @@ async function prepareTables(
   transaction: SqlTransaction,
   { database: { name }, source, rebuild }: Wanted,
 ): Promise<void> {
+  await transaction.lockTables()
   const columns = await transaction.columnsOf(FEED.name)
   const isCopy = columns.includes('source') && columns.includes('cursor')
   if (!isCopy) {

@@ -1,6 +1,6 @@
-import { Pool, type PoolClient } from 'pg'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
-import { CopyUnavailableError } from './copy-errors.ts'
+import { CopyTargetError, CopyUnavailableError } from './copy-errors.ts'
 import type { ColumnType, CopyTable } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -30,12 +30,19 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connec
 
 /** The time in which a server must accept a connection, unless the URL has `connect_timeout`. */
 const CONNECT_TIMEOUT_S = 30
+/** The idle time before keep-alive probes start. Without probes, a connection lost in silence would hang for hours. */
+const KEEP_ALIVE_AFTER_MS = 60_000
 
 /** Opens a PostgreSQL database, and connects on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {
   const name = withoutPassword(url)
   // Uses no named statements, because a pooler may run each transaction on a different connection.
-  const pool = new Pool({ ...connectionOf(url), types: AS_TEXT, keepAlive: true })
+  const pool = new Pool({
+    ...connectionOf(url),
+    types: AS_TEXT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  })
   // Without listeners, a lost connection would end the process. Its statements fail, and the pool opens another one.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
@@ -75,8 +82,10 @@ async function inTransaction<Result>(
   }
 }
 
-function isPassing({ code, message }: Error & { code?: string }): boolean {
+function isPassing({ code, message, syscall }: Error & { code?: string; syscall?: string }): boolean {
   if (code === undefined) return LOST_CONNECTION.test(message)
+  // The Unix socket of a server that is stopped does not exist.
+  if (code === 'ENOENT') return syscall === 'connect'
   return BROKEN_CONNECTION.test(code) || PASSING_STATE.test(code)
 }
 
@@ -84,23 +93,32 @@ function isPassing({ code, message }: Error & { code?: string }): boolean {
  * The options of `pg` for a URL. The URL's parameters have the meanings of libpq
  * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is also a parameter.
  */
-function connectionOf(text: string): { connectionString: string; connectionTimeoutMillis: number } {
+function connectionOf(text: string): PoolConfig {
   const url = new URL(text)
   const { searchParams } = url
   const path = searchParams.get('search_path')
-  if (path !== null) {
-    const setting = `-c search_path=${path.replace(/[\s\\]/g, '\\$&')}`
-    searchParams.set('options', [searchParams.get('options'), setting].filter(Boolean).join(' '))
-  }
+  const options = [
+    searchParams.get('options'),
+    path && `-c search_path=${path.replace(/[\s\\]/g, '\\$&')}`,
+  ].filter(Boolean)
+  searchParams.delete('options')
   if (searchParams.has('sslmode')) searchParams.set('uselibpqcompat', 'true')
   const timeout = Number(searchParams.get('connect_timeout') ?? CONNECT_TIMEOUT_S)
-  return { connectionString: url.href, connectionTimeoutMillis: timeout * 1_000 }
+  if (Number.isNaN(timeout)) throw new CopyTargetError('connect_timeout is a number of seconds')
+  return {
+    connectionString: url.href,
+    connectionTimeoutMillis: Math.max(0, timeout) * 1000,
+    ...(options.length > 0 && { options: options.join(' ') }),
+  }
 }
 
 function transactionOf(client: PoolClient): SqlTransaction {
   return {
     async run(statement) {
       await client.query(statement)
+    },
+    async lockTables() {
+      await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
     },
     async columnsOf(table) {
       const { rows } = await client.query(

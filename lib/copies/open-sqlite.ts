@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
+import { CopyUnavailableError } from './copy-errors.ts'
 import { type ColumnType, type CopyTable, EVENTS } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -23,6 +24,8 @@ const EARLIER_NAMES = {
   created_at: 'createdAt',
 } as const
 
+/** The error code if another program has locked the file for longer than `busy_timeout`. */
+const SQLITE_BUSY = 5
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
@@ -50,6 +53,8 @@ export function openSqlite(file: string): CopyDatabase {
 
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
+    // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file. So the locks need no statement.
+    lockTables: async () => undefined,
     columnsOf: async table =>
       database
         .prepare('SELECT name FROM pragma_table_info(?)')
@@ -57,7 +62,6 @@ export function openSqlite(file: string): CopyDatabase {
         .map(({ name }) => String(name)),
     create: async table => run(creation(table)),
     clear: async ({ name }) => run(`DELETE FROM ${name}`),
-    // Needs no lock of its own, because every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file.
     lock: async ({ name }) => readable(database.prepare(`SELECT * FROM ${name}`).all()),
     async put(table, rows) {
       const names = Object.keys(rows[0] ?? {})
@@ -74,10 +78,19 @@ export function openSqlite(file: string): CopyDatabase {
     },
   }
 
+  function begin() {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+      throw new CopyUnavailableError({ database: file, cause: error as Error })
+    }
+  }
+
   return {
     name: file,
     async transaction(work) {
-      database.exec('BEGIN IMMEDIATE')
+      begin()
       try {
         const result = await work(transaction)
         database.exec('COMMIT')

@@ -2,10 +2,11 @@ import type { Delivery } from './deliveries/delivery.ts'
 import { type DeliveryOptions, openDelivery } from './deliveries/open-delivery.ts'
 import type { ServedSubscription } from './publish-observer.ts'
 import { type PublisherClock, SYSTEM_CLOCK } from './publisher-clock.ts'
+import { createRunActivity } from './run-activity.ts'
 import { type ServingContext, serveSubscription } from './serve-subscription.ts'
 import type { Subscription } from './subscription.ts'
 
-export interface PublishOptions extends Omit<ServingContext, 'delivery' | 'clock' | 'source'> {
+export interface PublishOptions extends Omit<ServingContext, 'activity' | 'delivery' | 'clock' | 'source'> {
   subscriptions: readonly Subscription[]
   delivery: DeliveryOptions
   /** Identifies the service in stored states, because several services may share one state store. */
@@ -20,12 +21,14 @@ export interface PublishOptions extends Omit<ServingContext, 'delivery' | 'clock
  */
 export async function publishChanges(options: PublishOptions): Promise<ServedSubscription[]> {
   const { subscriptions, clock = SYSTEM_CLOCK, source = '' } = options
+  const activity = createRunActivity(subscriptions.map(({ name }) => name))
   return Promise.all(
     subscriptions.map(async subscription => {
       const delivery: Delivery = openDelivery(subscription.target, options.delivery)
       try {
-        return await serveSubscription(subscription, { ...options, clock, source, delivery })
+        return await serveSubscription(subscription, { ...options, activity, clock, source, delivery })
       } finally {
+        activity.end(subscription.name)
         delivery.close()
       }
     }),

@@ -14,6 +14,8 @@ const MAX_BYTES = 98_000
 export interface NextBatch {
   pending?: PendingBatch
   cursors: Cursors
+  /** Whether the feed has no more changes. */
+  isUpToDate: boolean
 }
 
 /** The feed's cursor of each lane. A lane is a part of the feed with its own cursor: one network, or all networks. */
@@ -24,13 +26,17 @@ interface Reading {
   feed: ChangeFeed
   /** Milliseconds since 1970. */
   now: () => number
+  /** Ends the reading. */
   signal: AbortSignal
 }
 
 /** The name of the only lane of a subscription that does not wait for final blocks. */
 const ALL_NETWORKS = 'all'
 
-/** Reads the feed until a batch is found or the feed has no more changes. Throws the feed's errors. */
+/**
+ * Reads the feed until a batch is found or the feed has no more changes. If the signal is aborted between two pages,
+ * returns the cursors that were reached. Throws the feed's errors.
+ */
 export async function readBatch(
   subscription: Subscription,
   { cursors: before, ...context }: Reading,
@@ -49,11 +55,16 @@ export async function readBatch(
       const { changes, next, isEnd } = page
       if (next !== undefined) cursors = { ...cursors, [lane]: next }
       if (changes.length > 0)
-        return { cursors: before, pending: batchOf(changes, { name, cursors, now: context.now() }) }
+        return {
+          cursors: before,
+          pending: batchOf(changes, { name, cursors, now: context.now() }),
+          isUpToDate: false,
+        }
       if (isEnd) break
+      if (context.signal.aborted) return { cursors, isUpToDate: false }
     }
   }
-  return { cursors }
+  return { cursors, isUpToDate: true }
 }
 
 function batchOf(

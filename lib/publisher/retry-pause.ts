@@ -6,9 +6,12 @@ const LONGEST_PAUSE_MS = 300_000
  */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
-/** The pause after `failures` failed attempts in a row. The receiver's `Retry-After` replaces this pause. */
+/**
+ * The pause after `failures` failed attempts in a row. A pause that the receiver's `Retry-After` asks for replaces this
+ * pause, unless it asks for none: without a pause, the publisher would send and store without end.
+ */
 export function pauseMsAfter(failures: number, askedForMs?: number): number {
-  if (askedForMs !== undefined) return Math.min(Math.max(0, askedForMs), LONGEST_ASKED_FOR_MS)
+  if (askedForMs !== undefined && askedForMs > 0) return Math.min(askedForMs, LONGEST_ASKED_FOR_MS)
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
   // Spreads the retries of subscriptions that failed at the same time.
   return Math.round(pauseMs * (0.8 + Math.random() * 0.2))

@@ -4,6 +4,7 @@ import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
 import type { PublisherClock } from './publisher-clock.ts'
 import { readBatch } from './read-batch.ts'
 import { pauseMsAfter } from './retry-pause.ts'
+import type { RunActivity } from './run-activity.ts'
 import type { Subscription } from './subscription.ts'
 import {
   type PendingBatch,
@@ -13,13 +14,15 @@ import {
 } from './subscription-state.ts'
 
 export interface ServingContext {
+  /** The activity of all subscriptions of the run. */
+  activity: RunActivity
   feed: ChangeFeed
   states: SubscriptionStates
   delivery: Delivery
   observer: PublishObserver
   /**
-   * Whether the run ends as soon as every change is delivered or an attempt fails. If false, the run continues until a
-   * signal or the end of the subscription.
+   * Whether the run ends as soon as no subscription has a change to deliver, except subscriptions whose attempt has
+   * failed. If false, the run continues until a signal or the end of the subscription.
    */
   once: boolean
   /** Ends the run before the next attempt. */
@@ -96,11 +99,10 @@ async function serve(serving: Serving): Promise<void> {
 
 /** Makes one attempt to deliver the batch, if the attempt is due. Returns whether the run continues. */
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
-  const { state, subscription, clock, once, stop, abort, delivery, observer } = serving
+  const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = state.retryAt - clock.now()
   if (pauseMs > 0) {
-    if (!once) await clock.sleep(pauseMs, stop)
-    return !once
+    return rest(pauseMs, serving)
   }
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
@@ -126,6 +128,16 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
   return !once
 }
 
+/**
+ * Waits. Returns whether the run continues. A run with `once` ends when no subscription is at work. Until then, a
+ * subscription that is up to date reads on, so that its next changes do not wait for a subscription that catches up.
+ */
+async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
+  activity.end(subscription.name)
+  await clock.sleep(ms, once ? AbortSignal.any([stop, activity.ended]) : stop)
+  return !once || !activity.ended.aborted
+}
+
 /** Reads the next batch, and stores the batch before its first attempt. Returns whether the run continues. */
 async function readOn(serving: Serving): Promise<boolean> {
   const { state, subscription, feed, clock, once, stop } = serving
@@ -136,11 +148,16 @@ async function readOn(serving: Serving): Promise<boolean> {
       await store({ ...state, ended: EXPIRED }, serving)
       return false
     }
-    const { pending } = next
-    serving.isUpToDate = !pending
+    const { pending, isUpToDate } = next
+    serving.isUpToDate = isUpToDate
     if (pending) {
+      serving.activity.begin(subscription.name)
       await store({ ...state, pending }, serving)
       return true
+    }
+    if (!isUpToDate) {
+      await store({ ...state, cursors: next.cursors }, serving)
+      return false
     }
     serving.state = { ...state, cursors: next.cursors, upToDateAt: clock.now() }
     await storePlace(serving)
@@ -151,8 +168,7 @@ async function readOn(serving: Serving): Promise<boolean> {
     serving.observer.waiting({ subscription: subscription.name, reason: error.message })
     await clock.sleep(FEED_PAUSE_MS - POLL_MS, stop)
   }
-  if (!once) await clock.sleep(POLL_MS, stop)
-  return !once
+  return rest(POLL_MS, serving)
 }
 
 async function store(state: SubscriptionState, serving: Serving): Promise<void> {

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Change, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
+import {
+  ApiError,
+  type Change,
+  CursorExpiredError,
+  createEventsClient,
+} from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/query/changes/turn.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
@@ -174,6 +179,16 @@ describe('over any service', () => {
         expect(asked).toHaveLength(1)
       },
     ))
+
+  test('410 from something else, such as a parked domain, says nothing about the cursor', () =>
+    withReplies([{ status: 410, body: '<h1>Gone</h1>' }], async baseUrl => {
+      const error = await createEventsClient(baseUrl)
+        .changePage({ cursor: 'old' })
+        .catch(thrown => thrown)
+
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).not.toBeInstanceOf(CursorExpiredError)
+    }))
 
   test('an answer without a cursor is none of this service', () =>
     withReplies([{ status: 200 }], async baseUrl => {

@@ -37,14 +37,18 @@ const PASSING = [UnavailableError, ConnectionError, CopyUnavailableError]
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onRestart, onTrouble } = options
+  let isTooOld = false
   for (;;) {
     try {
+      if (isTooOld) {
+        await copy.empty()
+        isTooOld = false
+        onRestart?.()
+      }
       return await followFrom(await copy.cursor(), options)
     } catch (error) {
-      if (error instanceof CursorExpiredError) {
-        await copy.empty()
-        onRestart?.()
-      } else if (!once && PASSING.some(passing => error instanceof passing)) {
+      if (error instanceof CursorExpiredError) isTooOld = true
+      else if (!once && PASSING.some(passing => error instanceof passing)) {
         onTrouble?.(error as Error)
         await setTimeout(RETRY_AFTER_MS, undefined, { signal })
       } else throw error

@@ -42,6 +42,11 @@ export function openWebhookDelivery(
         lookup: lookupReachable(reach),
         signal,
       })
+      // Without a listener, Node.js would report neither a response nor an error for the status 101.
+      request.on('upgrade', (answer, socket) => {
+        socket.destroy()
+        resolve(answer)
+      })
       request.on('response', resolve).on('error', reject).end(batch.body)
     })
   }

@@ -1,4 +1,7 @@
+import { createServer } from 'node:net'
+import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
+import type { ChangeFeed } from '../../../lib/publisher/change-feed.ts'
 import { createTableFeed } from '../../../lib/publisher/feeds/table-feed.ts'
 import type { PublishOptions } from '../../../lib/publisher/publish-changes.ts'
 import { publishChanges } from '../../../lib/publisher/publish-changes.ts'
@@ -13,6 +16,7 @@ import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../suppo
 import { type Reaction, type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -146,6 +150,78 @@ test.each([
   await once({ observer: { ...SILENT, failed: ({ pauseMs }) => pauses.push(pauseMs) } })
 
   expect(Math.abs((pauses[0] ?? 0) - ms)).toBeLessThan(60_000)
+})
+
+test.each(['0', '-1', 'soon', '60s', 'Mon, 01 Jan 2001 00:00:00 GMT'])(
+  'Retry-After %s takes no pause away',
+  async retryAfter => {
+    const { receiver, once } = await setup(RECORDS.slice(0, 2))
+    receiver.react = () => ({ status: 503, headers: { 'retry-after': retryAfter } })
+    const pauses: number[] = []
+    await once({ observer: { ...SILENT, failed: ({ pauseMs }) => pauses.push(pauseMs) } })
+
+    expect(pauses[0]).toBeGreaterThanOrEqual(800)
+  },
+)
+
+test('a receiver that switches protocols has not accepted', async () => {
+  const { once } = await setup(RECORDS.slice(0, 2))
+  const server = createServer(socket => {
+    socket.on('error', () => undefined)
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    )
+  })
+  const port = await listenAt(server, { port: 0, host: '127.0.0.1' })
+  const reasons: string[] = []
+  await once({
+    subscriptions: [subscriptionOf({ to: `http://127.0.0.1:${port}/`, from: 'beginning' })],
+    observer: { ...SILENT, failed: ({ reason }) => reasons.push(reason) },
+  })
+  server.close()
+
+  expect(reasons).toEqual(['The receiver answered 101'])
+})
+
+test('a subscription that is up to date gets what comes while another one waits for its receiver', async () => {
+  const { receiver, once, subscriptions, write } = await setup(RECORDS.slice(0, 50))
+  const hasAll = () => receiver.records().length === RECORDS.length
+  const slow = await listen(async (_, response) => {
+    await until(hasAll)
+    response.end()
+  })
+  const served = await once({
+    subscriptions: [...subscriptions, subscriptionOf({ name: 'slow', to: slow.baseUrl, from: 'beginning' })],
+    delivery: { allowLoopback: true, timeoutMs: 600_000 },
+    observer: {
+      ...SILENT,
+      delivered: ({ subscription }) => {
+        if (subscription !== 'slow' && !hasAll()) void write(RECORDS)
+      },
+    },
+  })
+  await slow.stop()
+
+  expect(served[0]).toMatchObject({ delivered: RECORDS.length })
+})
+
+test('a scan without a match ends when the run has to, and goes on from its place', async () => {
+  const { once, subscriptions, states } = await setup([])
+  const asked: (string | undefined)[] = []
+  const stop = new AbortController()
+  const feed: ChangeFeed = {
+    async read({ cursor }) {
+      asked.push(cursor)
+      if (asked.length === 3) stop.abort()
+      return { changes: [], next: `after-${cursor ?? 'nothing'}`.slice(0, 60), isUpToDate: asked.length > 4 }
+    },
+    readFinality: async () => new Map(),
+  }
+  const [stopped] = await once({ subscriptions, states, feed, stop: stop.signal })
+  const [finished] = await once({ subscriptions, states, feed })
+
+  expect([stopped?.isUpToDate, finished?.isUpToDate]).toEqual([false, true])
+  expect(asked[3]).toBe('after-after-after-nothing')
 })
 
 test('a receiver that answers 410 is told nothing any more, by no later run', async () => {

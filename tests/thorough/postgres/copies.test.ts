@@ -10,6 +10,30 @@ describe('in PostgreSQL', () => describeCopies(newSchema))
 
 describe('queries in PostgreSQL', () => describeQueries(newSchema, 'PostgreSQL'))
 
+test('of followers that begin together in one schema, one makes the copy and the others are told', async () => {
+  for (let round = 0; round < 10; round++) {
+    const target = await newSchema()
+    const opened = await Promise.allSettled(
+      ['one', 'another', 'a third'].map(source => openCopy(target, { source })),
+    )
+    const copies = opened.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+    const reasons = opened.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))
+
+    expect(copies).toHaveLength(1)
+    expect(reasons).toEqual(['other-copy', 'other-copy'])
+    await copies[0]?.close()
+  }
+})
+
+test('a copy that another source has taken over is not emptied', async () => {
+  const target = await newSchema()
+  const forgotten = await openCopy(target, { source: 'one' })
+  const owner = await openCopy(target, { source: 'another', rebuild: true })
+
+  await expect(forgotten.empty()).rejects.toMatchObject({ code: 'copy-moved' })
+  await Promise.all([forgotten.close(), owner.close()])
+})
+
 test('tables of somebody else are not touched, on request neither', async () => {
   const target = await newSchema()
   const database = openDatabase(target)
