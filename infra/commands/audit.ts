@@ -1,6 +1,6 @@
 /** `npm run audit`: compares the events of a table or a service with the chain. */
 import { type Command, Option } from 'commander'
-import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
+import { type AuditProgress, exitCodeOf } from '../../lib/audit/audit-progress.ts'
 import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
 import { checkSameAudit, openAuditState } from './audit/audit-state.ts'
@@ -108,7 +108,9 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const opened = await openAudit(options, { stored, ...auditing })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    await tellMove(progress, { ...opened, ...auditing })
+    // A stored audit that was already complete may be older than the table. For example, the network may have been
+    // indexed anew since.
+    if (!stored || exitCodeOf(stored) !== 0) await tellMove(progress, { ...opened, ...auditing })
     return progress
   } finally {
     state?.close()

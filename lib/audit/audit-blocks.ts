@@ -4,11 +4,11 @@ import { endOfBlock } from '../events/place.ts'
 import type { BlockRange } from '../ingest/chain/get-block.ts'
 import type { ProofReader } from '../ingest/chain/proof-reader.ts'
 import type { ProvableHeader } from '../ingest/chain/provable-header.ts'
-import { NodesUnavailableError, reasonOf } from '../ingest/chain/rpc-errors.ts'
+import { isOutage, NodesUnavailableError, reasonOf } from '../ingest/chain/rpc-errors.ts'
 import type { EventDecoders } from '../ingest/event-decoders.ts'
 import type { Contracts } from '../store/checkpoint.ts'
 import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
-import type { ReadServed, ServedEvent } from './served-events.ts'
+import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
  * The number of blocks of a group that are proven at once. The receipts of a block have some hundred KB, and a node
@@ -22,7 +22,7 @@ const SAMPLES_IN_FLIGHT = 4
 export interface BlocksToAudit {
   network: Network
   reader: ProofReader
-  readServed: ReadServed
+  served: ServedEvents
   contracts: Contracts
   decoders: EventDecoders
   signal: AbortSignal
@@ -32,6 +32,9 @@ export interface BlocksToAudit {
 export interface AuditedBlocks extends Comparison {
   blocks: readonly ProvenHeader[]
 }
+
+/** The block below the first block to audit. */
+export type BlockBefore = Pick<ProvableHeader, 'number' | 'hash' | 'timestamp'>
 
 /** The chain no longer contains the last audited block. */
 class ChainChangedError extends Error {
@@ -46,35 +49,36 @@ class ChainChangedError extends Error {
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. If `parentHash`
- * is given, throws `ChainChangedError` unless the first block's parent has this hash. Also throws the errors of
- * `reader` and `readServed`.
+ * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. `parent` is the
+ * block that was audited last. If given, throws `ChainChangedError` unless `parent` is the first block's parent. Also
+ * throws the errors of `reader` and `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,
-  { parentHash, ...options }: BlocksToAudit & { parentHash?: string | undefined },
+  { parent, ...options }: BlocksToAudit & { parent?: BlockBefore | undefined },
 ): AsyncGenerator<AuditedBlocks> {
-  const { network, reader, readServed, signal } = options
+  const { network, reader, served, signal } = options
   const proven = pMapIterable(reader.readHeaders(range, signal), headers => proveAll(headers, options), {
     concurrency: GROUPS_IN_FLIGHT,
   })
-  let served: ServedStream | undefined
+  let stream: ServedStream | undefined
   try {
     for await (const blocks of proven) {
       const [first, last] = [blocks[0]?.header, blocks.at(-1)?.header]
       if (!first || !last) continue
-      if (!served && parentHash !== undefined && first.parentHash !== parentHash) {
+      if (!stream && parent && first.parentHash !== parent.hash) {
         throw new ChainChangedError({ network, blockNumber: first.number })
       }
-      served ??= createStream(readServed({ first, lastBlock: range.last }))
-      const end = endOfBlock(
-        { seconds: last.timestamp, blockNumber: last.number, network, logIndex: 0 },
-        'asc',
-      )
-      yield { blocks, ...compareBlocks({ ...options, blocks, served: await served.takeUpTo(end) }) }
+      stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
+      const { number: blockNumber, timestamp: seconds } = last
+      const end = endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+      // After the last block, a service returns only events that state a wrong time.
+      const isRest = blockNumber === range.last && served.endsAtLastBlock
+      const events = await (isRest ? stream.takeRest() : stream.takeUpTo(end))
+      yield { blocks, ...compareBlocks({ ...options, blocks, served: events }) }
     }
   } finally {
-    await served?.end()
+    await stream?.end()
   }
 }
 
@@ -83,7 +87,7 @@ export async function* auditSample(
   numbers: readonly number[],
   options: BlocksToAudit,
 ): AsyncGenerator<AuditedBlocks> {
-  const { reader, readServed, signal } = options
+  const { reader, served, signal } = options
   yield* pMapIterable(
     numbers,
     async number => {
@@ -91,11 +95,11 @@ export async function* auditSample(
       for await (const headers of reader.readHeaders({ first: number, last: number }, signal)) {
         blocks.push(...(await proveAll(headers, options)))
       }
-      const served: ServedEvent[] = []
+      const events: ServedEvent[] = []
       for (const { header } of blocks) {
-        for await (const event of readServed({ first: header, lastBlock: header.number })) served.push(event)
+        for await (const event of served.read({ first: header, lastBlock: header.number })) events.push(event)
       }
-      return { blocks, ...compareBlocks({ ...options, blocks, served }) }
+      return { blocks, ...compareBlocks({ ...options, blocks, served: events }) }
     },
     { concurrency: SAMPLES_IN_FLIGHT },
   )
@@ -110,7 +114,8 @@ function proveAll(
       return { header, proof: await reader.proveBlock(header, signal) }
     } catch (error) {
       // The header was read, but no node returned the receipts. For example, some nodes keep no receipts of old blocks.
-      if (!(error instanceof NodesUnavailableError)) throw error
+      // An outage proves nothing about the block, so the audit ends, and can be resumed.
+      if (!(error instanceof NodesUnavailableError) || isOutage(error.cause)) throw error
       return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
     }
   }
@@ -120,21 +125,25 @@ function proveAll(
 interface ServedStream {
   /** Returns the next events, up to and including the event at `place`. */
   takeUpTo(place: string): Promise<ServedEvent[]>
+  /** Returns all further events. */
+  takeRest(): Promise<ServedEvent[]>
   end(): Promise<void>
 }
 
 function createStream(events: AsyncGenerator<ServedEvent>): ServedStream {
   let next: ServedEvent | undefined
+  async function takeWhile(isTaken: (event: ServedEvent) => boolean) {
+    const taken: ServedEvent[] = []
+    for (;;) {
+      next ??= (await events.next()).value ?? undefined
+      if (!next || !isTaken(next)) return taken
+      taken.push(next)
+      next = undefined
+    }
+  }
   return {
-    async takeUpTo(place) {
-      const taken: ServedEvent[] = []
-      for (;;) {
-        next ??= (await events.next()).value ?? undefined
-        if (!next || next.place > place) return taken
-        taken.push(next)
-        next = undefined
-      }
-    },
+    takeUpTo: place => takeWhile(event => event.place <= place),
+    takeRest: () => takeWhile(() => true),
     end: async () => void (await events.return(undefined)),
   }
 }

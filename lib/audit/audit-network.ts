@@ -73,8 +73,12 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const toAudit = {
     ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
     reader: createProofReader(chain),
-    readServed: readTable({ client, tableName }, network),
-    parentHash: audited?.blockHash,
+    served: readTable({ client, tableName }, network),
+    parent: audited && {
+      number: audited.blockNumber,
+      hash: audited.blockHash,
+      timestamp: audited.timestamp,
+    },
   }
   if (first > last) return audit
   try {

@@ -33,6 +33,11 @@ const auditPlanSchema = z.object({
   toBlock: countSchema,
   /** The newest block that was final when the audit began, or -1 if no block was final. */
   finalBlock: z.int(),
+  /**
+   * How the lists of a table other than `all` are compared: by a scan of the whole table at the end, or by a lookup of
+   * each event's items.
+   */
+  lists: z.enum(['scan', 'look-up']),
   /** The numbers of the blocks in a sample, ascending. */
   sample: z.optional(z.array(countSchema)),
 })
@@ -55,8 +60,8 @@ export const auditProgressSchema = z.object({
   events: countSchema,
   differences: z.array(differenceSchema),
   /**
-   * Whether the last steps of the audit are done: comparing the table's lists, and comparing the last block with the
-   * same block of every node. Also true if a step had nothing to compare.
+   * Whether the last steps of the audit are done: comparing the table's lists, and finding the last block equal on every
+   * node. Also true if a step had nothing to compare.
    */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each block is proven. */

@@ -1,9 +1,11 @@
-import { parseBlockHeader } from '../ingest/chain/block-header.ts'
-import type { NodeGroup } from '../ingest/chain/node-group.ts'
-import { reasonOf } from '../ingest/chain/rpc-errors.ts'
+import { getBlock } from '../ingest/chain/get-block.ts'
+import { groupNodes, type NodeGroup } from '../ingest/chain/node-group.ts'
+import { NodesUnavailableError, reasonOf } from '../ingest/chain/rpc-errors.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
+/** How often a node is asked. The first request may fail by chance. */
+const MOST_TRIES = 2
 
 /**
  * Requests a block from every node. Returns a sentence for each node that lacks the block, has a different block of
@@ -16,17 +18,17 @@ export async function doubtsOfNodes(
 ): Promise<string[]> {
   if (nodes.members.length < 2) return []
   const doubts = nodes.members.map(async node => {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const alone = groupNodes([node], { maxRounds: MOST_TRIES, taskTimeoutMs: TIMEOUT_MS })
     try {
-      const request = [`0x${block.number.toString(16)}`, false]
-      const header = parseBlockHeader(await node.request('eth_getBlockByNumber', request, limited))
+      const header = await alone.ask((_, limited) => getBlock(node, block.number, limited), signal)
       if (header?.hash === block.hash) return []
       return [
         `${node.name} has ${header ? 'another block' : 'no block'} in the place of block ${block.number}`,
       ]
     } catch (error) {
       signal.throwIfAborted()
-      return [`${node.name} does not tell of block ${block.number}: ${reasonOf(error)}`]
+      const reason = error instanceof NodesUnavailableError ? error.cause : error
+      return [`${node.name} does not tell of block ${block.number}: ${reasonOf(reason)}`]
     }
   })
   return (await Promise.all(doubts)).flat()

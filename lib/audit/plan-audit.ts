@@ -13,6 +13,11 @@ export interface WantedAudit {
   erc721?: boolean | undefined
   fromBlock?: number | undefined
   toBlock?: number | undefined
+  /**
+   * How the lists of a table other than `all` are compared. `scan` by default. The items of a sample's events are always
+   * looked up.
+   */
+  lists?: AuditPlan['lists'] | undefined
   /** The number of blocks to draw at random from the range. */
   sample?: number | undefined
 }
@@ -39,9 +44,11 @@ class NothingToAuditError extends Error {
  * Returns the scope of an audit, by default all indexed blocks up to the newest final block. Throws
  * `NothingToAuditError` if the scope has no block, or ends above the newest block.
  */
-export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
-  const { network, source } = wanted
+export function planAudit(wanted: WantedAudit, { heads, state: stored, indexedBlock }: KnownEnds): AuditPlan {
+  const { network, source, lists = 'scan' } = wanted
   const { head } = heads
+  // A repair holds the lease, too. In a table without an indexer it leaves a state without a checkpoint.
+  const state = stored?.checkpoint || !stored?.atRest ? stored : undefined
   const scope = scopeOf(wanted, state)
   const finalBlock = finalBlockOf(network, heads)
   const indexed = state ? (state.checkpoint?.blockNumber ?? -1) : (indexedBlock ?? Number.POSITIVE_INFINITY)
@@ -57,7 +64,8 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)
-  return { network, source, ...scope, toBlock, finalBlock, ...(sample && { sample }) }
+  const known = { network, source, ...scope, toBlock, finalBlock }
+  return sample ? { ...known, lists: 'look-up', sample } : { ...known, lists }
 }
 
 function scopeOf({ contracts, erc721, fromBlock }: WantedAudit, state: IndexState | undefined) {

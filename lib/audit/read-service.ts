@@ -3,7 +3,7 @@ import type { Network } from '../events/networks.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../events/record.ts'
 import type { Contracts } from '../store/checkpoint.ts'
-import type { ReadServed, ServedEvent } from './served-events.ts'
+import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /** The number of records on the largest page, and the largest number of addresses in one request. */
 const RECORDS_PER_PAGE = 500
@@ -32,8 +32,9 @@ class UnreadableRecordError extends Error {
 }
 
 /** Reads the events of a service over HTTP, page by page. Throws the client's errors, and `UnreadableRecordError`. */
-export const readService = ({ client, network, contracts, signal }: ServedBy): ReadServed =>
-  async function* read({ first, lastBlock }) {
+export const readService = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
+  endsAtLastBlock: true,
+  async *read({ first, lastBlock }) {
     const address = contracts === 'any' || contracts.length > MOST_ADDRESSES ? undefined : contracts
     const query = {
       network,
@@ -44,7 +45,8 @@ export const readService = ({ client, network, contracts, signal }: ServedBy): R
       ...(address && { address }),
     } as const
     for await (const record of client.eachTokenEvent(query, { signal })) yield servedEvent(record)
-  }
+  },
+})
 
 function servedEvent(answered: unknown): ServedEvent {
   const { data: record, error } = eventRecordSchema.safeParse(answered)

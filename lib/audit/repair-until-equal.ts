@@ -48,11 +48,12 @@ async function findLeft(
   const numbers = [...new Set(before.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
   const unproven = new Set<number>()
   for await (const audited of auditSample(numbers, repair)) {
-    left.push(...audited.differences, ...(await lookUpItems(audited.equal, { ...table, signal })))
+    const inLists = await lookUpItems(audited.equal, { ...table, signal })
+    for (const difference of [...audited.differences, ...inLists]) left.push(difference)
     for (const record of audited.expected) expected.add(placeOf(record))
     for (const { header, proof } of audited.blocks) if ('reason' in proof) unproven.add(header.number)
   }
-  left.push(...before.filter(({ fromBlock }) => unproven.has(fromBlock)))
+  for (const difference of before) if (unproven.has(difference.fromBlock)) left.push(difference)
   const known = new Set(left.map(({ place }) => place))
   // If no block on the chain has the place's block number and time, the audit above has not read the place.
   for (const difference of before) {

@@ -20,11 +20,6 @@ export interface AuditRun extends BlocksToAudit {
   nodes: NodeGroup
   /** The audited table. Undefined if a service is audited. */
   table?: EventTable | undefined
-  /**
-   * How the lists of a table other than `all` are compared: by a scan of the whole table at the end, or by a lookup of
-   * each event's items.
-   */
-  lists: 'scan' | 'look-up'
   /** Called after each group of blocks and at the end, with the progress to store. */
   onProgress: (progress: AuditProgress, found: readonly Difference[]) => void
   /** Called after each group of blocks, with the group's unproven blocks. */
@@ -47,15 +42,26 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   if (progress.done < blocksOf(plan)) {
     for await (const audited of blocksLeft(progress, run)) {
       run.signal.throwIfAborted()
+      // The links between the blocks of a sample are not checked, so the nodes must agree on each block.
+      const doubts = plan.sample ? await doubtsIn(audited, run) : []
+      progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
       note(await withItems(audited, progress, run))
     }
   }
   if (progress.isChecked) return progress
   const found = await findInLists(progress, run)
-  const doubts = progress.last ? await doubtsOfNodes(progress.last, run) : []
-  progress = { ...progress, isChecked: true, doubts, differences: [...progress.differences, ...found] }
+  const isRange = plan.sample === undefined
+  const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
+  // If the nodes do not agree on the last block of a range, the next run asks again.
+  const isChecked = !isRange || doubts.length === 0
+  progress = { ...progress, isChecked, doubts, differences: [...progress.differences, ...found] }
   run.onProgress(progress, found)
   return progress
+}
+
+async function doubtsIn({ blocks }: AuditedBlocks, run: AuditRun): Promise<string[]> {
+  const doubts = await Promise.all(blocks.map(({ header }) => doubtsOfNodes(header, run)))
+  return doubts.flat()
 }
 
 function unprovenIn({ blocks }: AuditedBlocks): UnprovenBlocks[] {
@@ -72,21 +78,19 @@ function unprovenIn({ blocks }: AuditedBlocks): UnprovenBlocks[] {
 function blocksLeft({ plan, done, last }: AuditProgress, run: AuditRun): AsyncGenerator<AuditedBlocks> {
   if (plan.sample) return auditSample(plan.sample.slice(done), run)
   const range = { first: plan.fromBlock + done, last: plan.toBlock }
-  return auditBlocks(range, { ...run, parentHash: last?.hash })
+  return auditBlocks(range, { ...run, parent: last })
 }
 
 /** Adds the differences that a lookup of the events' items finds. Adds nothing if the table is scanned instead. */
 async function withItems(
   audited: AuditedBlocks,
   { plan }: AuditProgress,
-  { table, lists, signal }: AuditRun,
+  { table, signal }: AuditRun,
 ): Promise<AuditedBlocks> {
-  if (!table || !isLookedUp(plan.sample, lists)) return audited
+  if (!table || plan.lists === 'scan') return audited
   const found = await lookUpItems(audited.equal, { ...table, signal })
   return { ...audited, differences: [...audited.differences, ...found] }
 }
-
-const isLookedUp = (sample: unknown, lists: AuditRun['lists']) => sample !== undefined || lists === 'look-up'
 
 /**
  * Scans the table, and returns the differences in lists other than `all`. Returns nothing if items are looked up
@@ -96,8 +100,8 @@ export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
   run: AuditRun,
 ): Promise<Difference[]> {
-  const { table, lists, network, contracts, onScanned, signal } = run
-  if (!table || !first || !last || isLookedUp(plan.sample, lists)) return []
+  const { table, network, contracts, onScanned, signal } = run
+  if (!table || !first || !last || plan.lists !== 'scan') return []
   const spanOf = ({ number: blockNumber, timestamp: seconds }: AuditedBlock) =>
     blockSpan({ blockNumber, seconds, network, logIndex: 0 })
   const span = { first: spanOf(first).first, last: spanOf(last).last }

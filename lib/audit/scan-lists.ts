@@ -43,7 +43,8 @@ export async function scanLists(scan: ListScan): Promise<Difference[]> {
   const differences: Difference[] = []
   const unequal = [...sums.unequal()]
   for (let start = 0; start < unequal.length; start += BUCKETS_AT_ONCE) {
-    differences.push(...(await explain(new Set(unequal.slice(start, start + BUCKETS_AT_ONCE)), scan)))
+    const buckets = new Set(unequal.slice(start, start + BUCKETS_AT_ONCE))
+    for (const difference of await explain(buckets, scan)) differences.push(difference)
   }
   const knownPlaces = new Set(scan.known.map(({ place }) => place))
   return differences.filter(({ place }) => !knownPlaces.has(place))

@@ -7,14 +7,22 @@ export type ServedEvent =
   | { place: Place; record: EventRecord }
   | { place: Place; id: string; problem: string }
 
-/** The number and the time of the first block to read, and the number of the last block to read. */
+type BlockTime = Pick<BlockHeader, 'number' | 'timestamp'>
+
 interface ServedRange {
-  first: Pick<BlockHeader, 'number' | 'timestamp'>
+  /** The block below `first`. If given, a table is read from the end of this block on. */
+  parent?: BlockTime | undefined
+  first: BlockTime
   lastBlock: number
 }
 
-/**
- * Reads the served events of one network in ascending order of places. The next page is read only when the consumer
- * needs it.
- */
-export type ReadServed = (range: ServedRange) => AsyncGenerator<ServedEvent>
+/** The events of one network, as a table or a service serves them. */
+export interface ServedEvents {
+  /** Reads events in ascending order of places. The next page is read only when the consumer needs it. */
+  read(range: ServedRange): AsyncGenerator<ServedEvent>
+  /**
+   * Whether `read` ends after the events that state at most the last block's number. Otherwise the consumer must stop
+   * reading.
+   */
+  endsAtLastBlock: boolean
+}

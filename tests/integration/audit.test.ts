@@ -3,6 +3,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
 import { writeEvents } from '../../lib/store/write-events.ts'
+import { auditChain } from '../support/audit/audit-chain.ts'
 import {
   type AuditedChain,
   entriesOf,
@@ -13,6 +14,7 @@ import {
 } from '../support/audit/audited-table.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { status } from '../support/faults/faults.ts'
 import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
 import { listenWith } from '../support/http/listen.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
@@ -142,6 +144,13 @@ test('a service is audited over HTTP as its table is', async () => {
       exitCode: 1,
       summary: { missing: [known.transfer.id], extra: [known.falseOne.id], different: [known.batch.id] },
     })
+    await table.remove(entriesOf(known.falseOne))
+    const late = { ...known.falseOne, createdAt: '2099-01-01T00:00:00.000Z' }
+    await table.put(entriesOf(late))
+    const timedLater = await table.audit({ serviceUrl: service.baseUrl })
+    expect(timedLater.summary).toMatchObject({ extra: [known.falseOne.id] })
+    await table.remove(entriesOf(late))
+    await table.put(entriesOf(known.falseOne))
     const ofContract = await table.audit({
       serviceUrl: service.baseUrl,
       contracts: [known.transfer.address],
@@ -192,14 +201,17 @@ test.each<[string, Interceptor]>([
   }
 })
 
-test('two nodes that know another last block leave the whole unproven', async () => {
-  const { audit } = await indexedTable(known, engine)
-  const other = changeReplies(({ method, params }, reply) =>
-    method === 'eth_getBlockByNumber' && params[0] === `0x${known.lastFinal.toString(16)}` && reply.result
+/** A node on whose chain this block has another hash. */
+const otherHashOf = (blockNumber: number) =>
+  changeReplies(({ method, params }, reply) =>
+    method === 'eth_getBlockByNumber' && params[0] === `0x${blockNumber.toString(16)}` && reply.result
       ? { ...reply, result: { ...(reply.result as object), hash: `0x${'12'.repeat(32)}` } }
       : reply,
   )
-  const proxy = await startFaultProxy(known.chain.rpcUrl, other)
+
+test('two nodes that know another last block leave the whole unproven', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(known.lastFinal))
   try {
     const { exitCode, progress, movedTo } = await audit({ rpcUrls: [known.chain.rpcUrl, proxy.url] })
     expect({ exitCode, movedTo }).toEqual({ exitCode: 2, movedTo: undefined })
@@ -207,6 +219,80 @@ test('two nodes that know another last block leave the whole unproven', async ()
   } finally {
     await proxy.stop()
   }
+})
+
+test('once the nodes agree, the audit that doubted is complete', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(known.lastFinal))
+  try {
+    const doubted = await audit({ rpcUrls: [known.chain.rpcUrl, proxy.url] })
+    expect(doubted.progress).toMatchObject({ isChecked: false, doubts: [expect.any(String)] })
+
+    const agreed = await audit({ begun: doubted.progress })
+    expect(agreed).toMatchObject({ exitCode: 0, progress: { isChecked: true, doubts: [] } })
+    expect(agreed.movedTo).toMatchObject({ number: known.lastFinal })
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('the nodes must agree on every block of a sample', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const { blockNumber } = known.transfer
+  const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(blockNumber))
+  const rpcUrls = [known.chain.rpcUrl, proxy.url]
+  try {
+    const whole = await audit({ rpcUrls })
+    expect(whole.exitCode).toBe(0)
+
+    const { exitCode, progress } = await audit({ rpcUrls, sample: 1_000_000 })
+    expect(exitCode).toBe(2)
+    expect(progress.doubts).toEqual([expect.stringContaining(`in the place of block ${blockNumber}`)])
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('a false event that is timed between two parts of an audit is found', async () => {
+  const table = await indexedTable(known, engine)
+  const steps: AuditProgress[] = []
+  await table.audit({ onProgress: progress => steps.push(progress) })
+  const [part] = steps
+  const createdAt = new Date((part?.last?.timestamp ?? 0) * 1000).toISOString()
+  // The event sorts behind the last block of the first part, and before the next block.
+  await table.put(entriesOf({ ...known.falseOne, createdAt, blockNumber: 999_999_999 }))
+
+  const rest = await table.audit({ begun: part as AuditProgress })
+  expect(rest).toMatchObject({ exitCode: 1, summary: { extra: [known.falseOne.id] } })
+})
+
+test('an outage while receipts are read ends the audit, and leaves no block unproven', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
+    request.body.includes('Receipt') ? status(503)(request, forward) : forward(),
+  )
+  try {
+    await expect(audit({ rpcUrls: [proxy.url] })).rejects.toMatchObject({ code: 'nodes-unavailable' })
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('a table that no indexer has written can be repaired and audited again', async () => {
+  const tableName = await engine.createEventsTable()
+  const audit = (more: { repair?: boolean }) =>
+    auditChain({
+      ...{ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [known.chain.rpcUrl] },
+      ...more,
+    })
+  await writeEvents(
+    { client: engine.client, tableName },
+    known.final.filter(({ id }) => id !== known.transfer.id),
+  )
+
+  const repaired = await audit({ repair: true })
+  expect(repaired).toMatchObject({ exitCode: 0, summary: { missing: [known.transfer.id] } })
+  expect(await audit({})).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
 })
 
 test('events of other contracts than the audited ones are neither missed nor false', async () => {

@@ -1,7 +1,7 @@
 import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
 import { createRangeSize } from '../../lib/ingest/chain/range-size.ts'
-import { type ChainReader, createChainReader } from '../../lib/ingest/chain/read-chain.ts'
+import { type ChainReader, createChainReader, type ReaderOptions } from '../../lib/ingest/chain/read-chain.ts'
 import { readRanges } from '../../lib/ingest/indexer/read-ranges.ts'
 import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
@@ -42,7 +42,12 @@ afterAll(() => chain.stop())
 const proxies: FaultProxy[] = []
 afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
 
-async function readerOf(...nodes: Interceptor[]): Promise<ChainReader> {
+const readerOf = (...nodes: Interceptor[]) => readerWith({}, ...nodes)
+
+async function readerWith(
+  options: Pick<ReaderOptions, 'proof'>,
+  ...nodes: Interceptor[]
+): Promise<ChainReader> {
   const clock = createIdleClock()
   const telling = nodes.map(
     (node): Interceptor =>
@@ -56,7 +61,7 @@ async function readerOf(...nodes: Interceptor[]): Promise<ChainReader> {
   proxies.push(...started)
   const connected = started.map(({ url }) => clock.watchNode(connectNode(url, { retryDelayMs: 1 })))
   const group = groupNodes(connected, { clock, maxRounds: 3 })
-  return createChainReader({ network: 'base', nodes: group, contracts: 'any' })
+  return createChainReader({ network: 'base', nodes: group, contracts: 'any', ...options })
 }
 
 async function readAll(reader: ChainReader): Promise<{ logs: RawLog[]; pieces: number }> {
@@ -192,6 +197,51 @@ test.each<[string, (reader: ChainReader) => Promise<unknown>]>([
   chainId = SEPOLIA
 
   await expect(read(reader)).rejects.toMatchObject(refused)
+})
+
+/** A node on whose chain these blocks have another parent. */
+const forkedAt = (isForked: (blockNumber: number) => boolean) =>
+  changeReplies(({ method, params }, reply) =>
+    method === 'eth_getBlockByNumber' && isForked(Number(params[0]))
+      ? { ...reply, result: { ...(reply.result as object), parentHash: `0x${'11'.repeat(32)}` } }
+      : reply,
+  )
+
+test.each(['none', 'all'] as const)('a range continues the block below it, with proof %s', async proof => {
+  const { hash: parentHash } = await (await readerOf(pass)).readHeader(4, signal)
+  const range = { first: 5, last: 9, parentHash }
+  const readBy = async (...nodes: Interceptor[]) =>
+    (await readerWith({ proof }, ...nodes)).readRange(range, signal)
+
+  const forked = forkedAt(number => number === 5)
+  const { last } = await readBy(forked, pass)
+  expect(last.number).toBe(9)
+  await expect(readBy(forked)).rejects.toThrow('Block 5 does not follow on the block that was read')
+})
+
+test('each piece of a range continues the piece before it', async () => {
+  const forked = forkedAt(number => number > 0)
+  let requests = 0
+  const reader = await readerOf((request, forward) => {
+    requests += 1
+    return (requests > 6 ? forked : narrow(7))(request, forward)
+  })
+
+  await expect(readAll(reader)).rejects.toThrow(/Block \d+ does not follow on the block that was read/)
+})
+
+test('a node with a final block above its newest block counts as failed', async () => {
+  const final = changeReplies(({ method, params }, reply) =>
+    method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+      ? { ...reply, result: { ...(reply.result as object), number: '0xffffff' } }
+      : reply,
+  )
+
+  await expect((await readerOf(final)).readHeads(signal)).rejects.toThrow(
+    /final block 16777215 is above the newest block \d+/,
+  )
+  const heads = await (await readerOf(final, pass)).readHeads(signal)
+  expect(heads.finalized?.number).toBeLessThanOrEqual(heads.head.number)
 })
 
 test('says which nodes it has tried in vain, and why, but not the keys in their addresses', async () => {

@@ -138,6 +138,20 @@ describe('at the head', () => {
     expect([first, second].map(({ count }) => count('eth_getBlockReceipts'))).toEqual([0, 0])
   })
 
+  test('a node of another host that lacks the block settles nothing', async () => {
+    const isOfBlock = ({ method, params }: RpcCall) =>
+      method === 'eth_getBlockByNumber' && Number(params[0]) >= MINTS
+    const first = await startNode(omitMinted)
+    const lagging = await startNode((call, reply) =>
+      isOfBlock(call) ? { ...reply, result: null } : omitMinted(call, reply),
+    )
+    const { events } = await index({ nodes: [first, lagging] })
+
+    expect(events).toEqual(await truth())
+    expect(lagging.count('eth_getLogs')).toBe(2)
+    expect(first.count('eth_getBlockReceipts')).toBe(2)
+  })
+
   test('where two nodes give different logs, receipts settle which are true', async () => {
     const [first, second] = [await startNode(omitMinted), await startNode()]
     const { events } = await index({ nodes: [first, second] })

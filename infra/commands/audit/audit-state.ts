@@ -14,7 +14,7 @@ export const openAuditState = (file: string): StateFile<AuditProgress> =>
 
 /** Throws a one-line error if the state belongs to an audit with other options. */
 export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: WantedAudit): void {
-  const { network, source, contracts, erc721, fromBlock, toBlock, sample } = wanted
+  const { network, source, contracts, erc721, fromBlock, toBlock, sample, lists } = wanted
   const pairs = [
     ['--network', network, plan.network],
     ['--table or --service', source, plan.source],
@@ -23,6 +23,8 @@ export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: Wa
     ['--from-block', fromBlock, plan.fromBlock],
     ['--to-block', toBlock, plan.toBlock],
     ['--sample', sample !== undefined, plan.sample !== undefined],
+    // The items of a sample's events are always looked up.
+    ['--no-scan', sample === undefined ? lists : undefined, plan.lists],
   ] as const
   const other = pairs.find(([, asked, known]) => asked !== undefined && !isDeepStrictEqual(asked, known))
   if (!other) return

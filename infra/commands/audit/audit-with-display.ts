@@ -1,6 +1,7 @@
 import { type AuditProgress, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
 import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
 import { type AuditRun, runAudit } from '../../../lib/audit/run-audit.ts'
+import type { Network } from '../../../lib/events/networks.ts'
 import { counted } from '../shared/printable.ts'
 import { displayProgress } from '../shared/progress-display.ts'
 import type { Reporter } from '../shared/reporter.ts'
@@ -20,6 +21,18 @@ export interface DisplayedAudit {
   explain: (failure: unknown) => string
 }
 
+/** The nodes do not agree on the chain. The audited chain may be the wrong one, so nothing is repaired. */
+class NodesDisagreeError extends Error {
+  override readonly name = 'NodesDisagreeError'
+  readonly code = 'nodes-disagree'
+
+  constructor({ network }: { network: Network }) {
+    super(
+      `${network}: nothing is repaired, because the nodes do not agree on the chain. Leave the wrong node out of --rpc`,
+    )
+  }
+}
+
 /**
  * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, also after an error
  * that ends the audit. Rejects after a stop request.
@@ -31,8 +44,9 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
     progress = await auditAll(audit, found => {
       progress = found
     })
-    if (audit.repair && progress.differences.length > 0 && !progress.isRepaired) {
-      progress = await repairAll(progress, { ...audit, repair: audit.repair })
+    const { repair } = audit
+    if (repair && progress.differences.length > 0 && !progress.isRepaired) {
+      progress = await repairAll(progress, { ...audit, repair })
     }
   } catch (error) {
     if (run.signal.aborted) throw error
@@ -97,6 +111,7 @@ async function repairAll(
   { run, repair, state, reporter }: DisplayedAudit & { repair: RepairOfAudit },
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
+  if (progress.doubts.length > 0) throw new NodesDisagreeError({ network })
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
   const { table } = run
   if (!table) throw new TypeError('Only a table can be repaired')

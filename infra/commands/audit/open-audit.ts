@@ -84,7 +84,9 @@ export async function openAudit(
   const source = await openSource(options, signal)
   const { table, client, indexState, indexedBlock } = source
   const { contract: contracts, erc721, fromBlock, toBlock, sample } = options
-  const wanted = { network, source: source.name, contracts, erc721, fromBlock, toBlock, sample }
+  const lists = scan ? 'scan' : 'look-up'
+  const scope = { contracts, erc721, fromBlock, toBlock, sample }
+  const wanted: WantedAudit = { network, source: source.name, ...scope, lists }
   const begin = async () => {
     const reader = createChainReader({ network, chainId, nodes, contracts: 'any' })
     const heads = await reader.readHeads(signal)
@@ -98,11 +100,10 @@ export async function openAudit(
     contracts: plan.contracts,
     decoders: decodersOf(plan),
     reader: createProofReader({ network, chainId, nodes, contracts: plan.contracts, erc721: plan.erc721 }),
-    readServed: client
+    served: client
       ? readService({ client, network, contracts: plan.contracts, signal })
       : readTable(table as EventTable, network),
     table,
-    lists: scan ? 'scan' : 'look-up',
     signal,
   }
   return {

@@ -16,13 +16,19 @@ const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)
 
+/** The chain id that a node has returned. */
+interface FoundChain {
+  node: string
+  actual: number
+}
+
 /** The time limit of the check at the start. A node that needs longer is checked before its first use instead. */
 const FIRST_LOOK_MS = 5000
 
 /**
  * Checks the chain of every node before any node is used. Throws `WrongChainError` as soon as one node serves another
- * chain, because the configuration is then wrong. Throws `NodesUnavailableError` if all addresses are wrong. Ignores
- * nodes that do not answer.
+ * chain, because the configuration is then wrong. Also throws `WrongChainError` for a development node next to a node
+ * of the network. Throws `NodesUnavailableError` if all addresses are wrong. Ignores nodes that do not answer.
  */
 export async function checkNodes(
   nodes: readonly ChainNode[],
@@ -31,23 +37,34 @@ export async function checkNodes(
 ): Promise<void> {
   const done = new AbortController()
   const limited = AbortSignal.any([signal, done.signal, AbortSignal.timeout(FIRST_LOOK_MS)])
+  const found: FoundChain[] = []
+  const failures: unknown[] = []
   const looks = nodes.map(async node => {
     try {
-      await checkChain(node, expected, limited)
-      return undefined
+      found.push({ node: node.name, actual: await checkChain(node, expected, limited) })
     } catch (error) {
       if (error instanceof WrongChainError) throw error
-      return error
+      failures.push(error)
     }
   })
   try {
-    const failures = await Promise.all(looks)
-    if (failures.every(isWrongAddress)) {
+    await Promise.all(looks)
+    checkOneChain(found, expected)
+    if (found.length === 0 && failures.every(isWrongAddress)) {
       throw new NodesUnavailableError({ nodes: nodes.map(({ name }) => name), cause: failures.at(-1) })
     }
   } finally {
     done.abort()
   }
+}
+
+/** Throws `WrongChainError` unless all nodes have the same chain id. */
+function checkOneChain(found: readonly FoundChain[], { network }: ExpectedChain): void {
+  const ids = found.map(({ actual }) => actual)
+  const own = CHAINS[network].chainId
+  const expected = ids.includes(own) ? own : (ids[0] ?? own)
+  const wrong = found.find(({ actual }) => actual !== expected)
+  if (wrong) throw new WrongChainError({ ...wrong, network, expected })
 }
 
 /** Requests and returns a node's chain id. Throws `WrongChainError` for an unexpected chain. */

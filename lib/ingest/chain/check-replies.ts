@@ -65,6 +65,18 @@ function checkOrder(previous: RawLog, log: RawLog) {
   }
 }
 
+/**
+ * Throws `BadReplyError` if the block's parent has another hash. Accepts every block if the block or the hash is
+ * unknown.
+ */
+export function checkParent(
+  header: BlockHeader | undefined,
+  { parentHash }: { parentHash?: string | undefined },
+): void {
+  if (!header || parentHash === undefined || header.parentHash === parentHash) return
+  throw new BadReplyError(`Block ${header.number} does not follow on the block that was read before it`)
+}
+
 /** Throws `BadReplyError` unless each block is the parent of the next. */
 export function checkLinks(headers: readonly BlockHeader[]): void {
   headers.reduce<BlockHeader | undefined>((parent, header) => {

@@ -17,7 +17,10 @@ export interface NodesOfChain {
   check(node: ChainNode, signal: AbortSignal): Promise<CheckedNode>
 }
 
-/** Checks the chain id of nodes before use. A node of another chain gets no further request. */
+/**
+ * Checks the chain id of nodes before use. A node of another chain gets no further request. All nodes must have the
+ * chain id of the node that was checked first, because the rules of proofs depend on the chain id.
+ */
 export function nodesOfChain({
   nodes,
   ...expected
@@ -25,9 +28,11 @@ export function nodesOfChain({
   /** Contains one object for each node, so that tasks can compare nodes by identity. */
   const checkedNodes = new Map<ChainNode, CheckedNode>()
   let lastChecked: ChainNode | undefined
+  let groupId = expected.chainId
 
   async function check(node: ChainNode, signal: AbortSignal) {
-    const chainId = await checkChain(node, expected, signal)
+    const chainId = await checkChain(node, { ...expected, chainId: groupId }, signal)
+    groupId = chainId
     const checked = Object.assign(checkedNodes.get(node) ?? { ...node }, { chainId })
     checkedNodes.set(node, checked)
     lastChecked = node

@@ -5,7 +5,7 @@ import type { RawLog } from '../raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
 import type { ExpectedChain } from './check-chain.ts'
-import { checkBlock, checkLinks, checkLogs } from './check-replies.ts'
+import { checkBlock, checkLogs, checkParent } from './check-replies.ts'
 import { type BlockRange, getBlock, needBlock, needBlocks, needProvableHeaders, toHex } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
@@ -32,9 +32,10 @@ export interface ChainReader {
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
    * Reads a range of final blocks: the logs in chain order, and the header of the last block. Throws
-   * `RangeRefusedError` if the range is too wide for the node.
+   * `RangeRefusedError` if the range is too wide for the node. If `parentHash` is given, a node whose first block has
+   * another parent counts as failed.
    */
-  readRange(range: BlockRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
+  readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /**
    * Whether a contract exists at an address after a block. Throws `StateRefusedError` if the node no longer has the
    * block's state.
@@ -45,6 +46,11 @@ export interface ChainReader {
    * meanwhile.
    */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
+}
+
+export interface LinkedRange extends BlockRange {
+  /** The hash of the block below the range. Undefined if this block is unknown. */
+  parentHash?: string | undefined
 }
 
 /** The newest block and the newest final block of a chain. */
@@ -88,16 +94,13 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     return checkLogs(logs, { ...claim, first: header.number, last: header.number, header })
   }
   const readProvenLogs = provenReaderOf(options, { topics, readLogs })
-  /** The last block of the most recently proven range. */
-  let proven: BlockHeader | undefined
 
-  async function readProvenRange(range: BlockRange, read: ReadLogsOfBlocks, { node, signal }: Asked) {
+  async function readProvenRange(range: LinkedRange, read: ReadLogsOfBlocks, { node, signal }: Asked) {
     const [headers] = await Promise.all([needProvableHeaders(node, range, signal), chain.check(node, signal)])
-    if (proven?.number === range.first - 1) checkLinks([proven, ...headers.slice(0, 1)])
+    checkParent(headers[0], range)
     const logs = await read(node, headers, signal)
     const last = headers.at(-1)
     if (!last) throw new RangeError(`The range ends before ${range.first}`)
-    proven = last
     return { logs: logs.flat(), last }
   }
 
@@ -111,6 +114,11 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           getBlock(node, 'finalized', limited).catch(() => undefined),
         ])
         if (!head) throw new BadReplyError('The node has no newest block')
+        if (finalized && finalized.number > head.number) {
+          throw new BadReplyError(
+            `The final block ${finalized.number} is above the newest block ${head.number}`,
+          )
+        }
         return { chainId, head, finalized }
       }, signal),
 
@@ -119,20 +127,25 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 
-    readRange: ({ first, last }, signal) =>
+    readRange: ({ first, last, parentHash }, signal) =>
       chain.ask(async (node, limited) => {
         const blocks = last - first + 1
         try {
           if (readProvenLogs && proof === 'all') {
-            return await readProvenRange({ first, last }, readProvenLogs, { node, signal: limited })
+            return await readProvenRange({ first, last, parentHash }, readProvenLogs, {
+              node,
+              signal: limited,
+            })
           }
-          const [reply, lastHeader] = await Promise.all([
+          const [reply, lastHeader, firstHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
             // A lagging node returns neither logs nor an error for blocks that it lacks.
             needBlock(node, last, limited),
+            parentHash === undefined ? undefined : needBlock(node, first, limited),
             // Reading the head checks the chain id, but a backfill reads ranges for hours without reading the head.
             chain.check(node, limited),
           ])
+          checkParent(firstHeader, { parentHash })
           timestamps.learn([lastHeader])
           const read = (number: number) => needBlock(node, number, limited)
           const logs = await timestamps.add(reply, read)

@@ -157,6 +157,14 @@ export const isWrongAddress = (error: unknown): boolean =>
   UNREACHABLE.has(codeOf(error) ?? '') ||
   (error instanceof HttpRequestError && NO_ADMITTANCE.has(error.status ?? 0))
 
+/**
+ * Whether the node could not be reached, is overloaded, or did not answer in time. The same request may succeed later.
+ */
+export const isOutage = (error: unknown): boolean =>
+  isRateLimit(error) ||
+  (error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)) ||
+  (error instanceof Error && error.name === 'TimeoutError')
+
 /** Whether the node returned an error that a retry on the same node would return again. */
 export const isRefusal = (error: unknown): boolean =>
   typeof (error as { code?: unknown }).code === 'number' && !isRateLimit(error)

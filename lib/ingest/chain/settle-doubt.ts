@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import type { RawLog } from '../raw-log.ts'
 import type { ExpectedChain } from './check-chain.ts'
-import { needProvableHeaders } from './get-block.ts'
+import { needBlock, needProvableHeaders } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
@@ -34,7 +34,7 @@ interface ReadBlock {
 /**
  * Reads the logs of blocks by `eth_getLogs`, and compares the logs with the header's Bloom filter. A block's logs are
  * in doubt if the filter has a topic or contract that no log has, or lacks an address or topic of a log. Logs in doubt
- * are accepted if a node of another host returns the same logs. If the two nodes differ, or no other host answers, the
+ * are accepted if a node of another host has the same block and returns the same logs. If the two nodes differ, or no other host answers, the
  * block's receipts decide. If no rule for the receipts exists, a second reading of header and logs must have the same
  * result. Throws `UnprovenBlockError` if the node's receipts prove nothing.
  */
@@ -88,13 +88,24 @@ function createSettlement(options: DoubtOptions) {
   const prove = createBlockProver(options)
   const askAnother = askOtherHosts(options)
 
+  /**
+   * Throws `BadReplyError` if the node has another block of this number. Some nodes return no logs, and no error, for a
+   * block that they lack.
+   */
+  async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
+    const { number, hash } = header
+    const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])
+    if (block.hash !== hash) throw new BadReplyError(`${node.name} has another block ${number}`)
+    return logs
+  }
+
   return async function settle(
     node: CheckedNode,
     { header, logs, doubt }: ReadBlock & { doubt: string },
     signal: AbortSignal,
   ): Promise<RawLog[]> {
     const { number } = header
-    const others = await askAnother(node, (other, limited) => readLogs(other, header, limited), signal)
+    const others = await askAnother(node, (other, limited) => readLogsThere(other, header, limited), signal)
     if (others && isSame(others, logs)) return logs
     if (header.doubt !== undefined) {
       const readAgain = (other: CheckedNode, limited: AbortSignal) =>
@@ -123,10 +134,10 @@ function createSettlement(options: DoubtOptions) {
 function askOtherHosts({ nodes, ...expected }: DoubtOptions) {
   const groups = new Map<string, NodesOfChain | undefined>()
 
-  function othersThan({ name }: CheckedNode): NodesOfChain | undefined {
+  function othersThan({ name, chainId }: CheckedNode): NodesOfChain | undefined {
     if (groups.has(name)) return groups.get(name)
     const others = nodes.othersThan(name)
-    const chain = others && nodesOfChain({ ...expected, nodes: others })
+    const chain = others && nodesOfChain({ ...expected, chainId, nodes: others })
     groups.set(name, chain)
     return chain
   }

@@ -60,10 +60,15 @@ export async function backfill(
   }
 
   async function* records(): AsyncGenerator<EventRecord> {
-    for await (const read of readRanges(session.reader, range, {
-      size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
-      signal: session.stop,
-    })) {
+    const parentHash = session.state.checkpoint?.blockHash
+    for await (const read of readRanges(
+      session.reader,
+      { ...range, parentHash },
+      {
+        size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
+        signal: session.stop,
+      },
+    )) {
       for (const record of recordsOf(session, read, marks)) {
         noteBlock(record)
         yield record

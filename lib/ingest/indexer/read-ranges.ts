@@ -1,7 +1,6 @@
 import type { BlockHeader } from '../chain/block-header.ts'
-import type { BlockRange } from '../chain/get-block.ts'
 import type { RangeSize } from '../chain/range-size.ts'
-import type { ChainReader } from '../chain/read-chain.ts'
+import type { ChainReader, LinkedRange } from '../chain/read-chain.ts'
 import { RangeRefusedError } from '../chain/rpc-errors.ts'
 import type { RawLog } from '../raw-log.ts'
 
@@ -11,23 +10,25 @@ export interface ReadRange {
 }
 
 /**
- * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Ends early, without
- * an error, when the signal aborts.
+ * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Each piece must
+ * continue the previous piece, even if another node returned the previous piece. Ends early, without an error, when the
+ * signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,
-  { first, last }: BlockRange,
+  { first, last, parentHash }: LinkedRange,
   { size, signal }: { size: RangeSize; signal: AbortSignal },
 ): AsyncGenerator<ReadRange> {
-  let next = first
+  let [next, parent] = [first, parentHash]
   async function readNext(): Promise<ReadRange | undefined> {
     while (next <= last && !signal.aborted) {
-      const range = { first: next, last: Math.min(last, next + size.blocks() - 1) }
+      const range = { first: next, last: Math.min(last, next + size.blocks() - 1), parentHash: parent }
       const blocks = range.last - range.first + 1
       try {
         const read = await reader.readRange(range, signal)
         size.accepted({ blocks, logs: read.logs.length })
         next = range.last + 1
+        parent = read.last.hash
         return read
       } catch (error) {
         if (signal.aborted) return undefined

@@ -51,14 +51,14 @@ async function measure(lists: 'scan' | 'look-up') {
   const table = { client, tableName: TABLE }
   const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
   const state = await readIndexState({ ...table, network })
-  const plan = planAudit({ network, source: TABLE }, { heads, state })
+  const plan = planAudit({ network, source: TABLE, lists }, { heads, state })
   const memory = measureMemory()
   const startedAt = performance.now()
   const progress = await runAudit(beginAudit(plan), {
-    ...{ network, nodes, contracts: plan.contracts, lists, table, signal },
+    ...{ network, nodes, contracts: plan.contracts, table, signal },
     decoders: decodersOf(plan),
     reader: createProofReader({ network, nodes, contracts: plan.contracts }),
-    readServed: readTable(table, network),
+    served: readTable(table, network),
     onProgress: () => undefined,
   })
   const seconds = (performance.now() - startedAt) / 1000

@@ -24,7 +24,6 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   rpcUrls: readonly string[]
   /** Audits the service at this URL in place of the table. */
   serviceUrl?: string
-  lists?: 'scan' | 'look-up'
   repair?: boolean
   /** An audit to resume. */
   begun?: AuditProgress
@@ -34,7 +33,7 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
 
 /** Runs an audit as the command does, but without real waits. */
 export async function auditChain(options: AuditChainOptions) {
-  const { endpoint, tableName, network, rpcUrls, serviceUrl, lists = 'scan', begun } = options
+  const { endpoint, tableName, network, rpcUrls, serviceUrl, begun } = options
   const { signal = new AbortController().signal } = options
   const clock = createIdleClock()
   const client = clock.watchClient(localClient(endpoint))
@@ -50,10 +49,10 @@ export async function auditChain(options: AuditChainOptions) {
     const { contracts, erc721, fromBlock } = first.plan
     const found: Difference[] = []
     const run = {
-      ...{ network, nodes, contracts, lists, signal },
+      ...{ network, nodes, contracts, signal },
       decoders: decodersOf({ erc721 }),
       reader: createProofReader({ network, nodes, contracts, erc721 }),
-      readServed: serviceUrl
+      served: serviceUrl
         ? readService({ client: createEventsClient(serviceUrl), network, contracts, signal })
         : readTable(table, network),
       ...(!serviceUrl && { table }),

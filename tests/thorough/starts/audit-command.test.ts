@@ -141,6 +141,58 @@ test('an audit that is killed goes on where it was, and ends in the same summary
   }
 })
 
+test('a state is of one kind of comparison: with a scan, or with --no-scan', async () => {
+  const table = await indexedTable(known, engine)
+  const state = ['--state', path.join(folder, 'scan.audit')]
+  const args = [...chainOf(), ...placeOf(table), ...state]
+  expect((await runCommand('audit', args)).code).toBe(0)
+
+  const other = await runCommand('audit', [...args, '--no-scan'])
+  expect(other.code).toBe(2)
+  expect(other.errors).toContain('is the state of an audit with another --no-scan')
+})
+
+test('a complete state tells nothing about a network that was indexed anew since', async () => {
+  const table = await indexedTable(known, engine)
+  const args = [
+    ...chainOf(),
+    ...placeOf(table),
+    '--state',
+    path.join(folder, 'complete.audit'),
+    ...JSON_LINES,
+  ]
+  const events = ({ errors }: { errors: string }) => linesOf(errors).map(({ event }) => event)
+  expect(events(await runCommand('audit', args))).toEqual(['started', 'audited-through'])
+
+  const again = await runCommand('audit', args)
+  expect(again.code).toBe(0)
+  expect(events(again)).toEqual(['started'])
+})
+
+test('nothing is repaired while the nodes do not agree', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  const before = await table.events()
+  const proxy = await startFaultProxy(
+    known.chain.rpcUrl,
+    changeReplies(({ method, params }, reply) =>
+      method === 'eth_getBlockByNumber' && Number(params[0]) === known.lastFinal
+        ? { ...reply, result: { ...(reply.result as object), hash: `0x${'12'.repeat(32)}` } }
+        : reply,
+    ),
+  )
+  try {
+    const args = [...chainOf(), '--rpc', proxy.url, ...placeOf(table), '--repair', ...JSON_LINES]
+    const { code, output, errors } = await runCommand('audit', args)
+    expect(code).toBe(1)
+    expect(errors).toContain('nothing is repaired, because the nodes do not agree on the chain')
+    expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
+    expect(await table.events()).toEqual(before)
+  } finally {
+    await proxy.stop()
+  }
+})
+
 test.each([
   [[], /required option '--network <name>' not specified/],
   [['--network', 'polygon', '--rpc', 'http://127.0.0.1:9'], /give --table <name> or --service <url>/],

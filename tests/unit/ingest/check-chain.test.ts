@@ -2,6 +2,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
 import { checkChain, checkNodes } from '../../../lib/ingest/chain/check-chain.ts'
 import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { nodesOfChain } from '../../../lib/ingest/chain/nodes-of-chain.ts'
 import { mayBeTooMuch, WrongChainError } from '../../../lib/ingest/chain/rpc-errors.ts'
 
 /** A test network of ethereum that the service will never support. */
@@ -76,6 +77,32 @@ test.each<[string, ChainNode[]]>([
   ['one beside a node that is down', [broken, nodeOf(SEPOLIA)]],
 ])('all nodes are looked at: %s is of another chain', async (_, nodes) => {
   await expect(checkNodes(nodes, { network: 'polygon' }, signal)).rejects.toThrow(WrongChainError)
+})
+
+test.each<[string, string[], number, number]>([
+  ['a development node before a node of the network', ['0x7a69', '0x89'], 31_337, 137],
+  ['a development node behind a node of the network', ['0x89', '0x539'], 1337, 137],
+  ['two development nodes of different chains', ['0x7a69', '0x539'], 1337, 31_337],
+])('all nodes must be of one chain: %s', async (_, replies, actual, expected) => {
+  await expect(checkNodes(replies.map(nodeOf), { network: 'polygon' }, signal)).rejects.toMatchObject({
+    code: 'wrong-chain',
+    message: expect.stringContaining(`of the chain with id ${actual}, not of polygon (chain id ${expected})`),
+  })
+})
+
+test('a node that takes over must be of the same chain, because proofs depend on the chain id', async () => {
+  let isDown = false
+  const first: ChainNode = {
+    name: 'one.example',
+    request: () => (isDown ? broken : nodeOf('0x89')).request('', [], signal),
+  }
+  const second = { ...nodeOf('0x7a69'), name: 'two.example' }
+  const chain = nodesOfChain({ network: 'polygon', nodes: groupNodes([first, second]) })
+  const ask = () => chain.ask(node => node.request('eth_blockNumber', [], signal), signal)
+  await ask()
+  isDown = true
+
+  await expect(ask()).rejects.toThrow('The node two.example is of the chain with id 31337, not of polygon')
 })
 
 test('nodes without an answer are left for later', async () => {
