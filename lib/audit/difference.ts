@@ -1,3 +1,4 @@
+import type { Network } from '../events/networks.ts'
 import { compareByTime, type Place } from '../events/place.ts'
 
 /** How a served event differs from the chain, or how a stored item differs from the item that its event requires. */
@@ -18,6 +19,32 @@ export interface Difference {
   fromBlock: number
   /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
   list?: string | undefined
+}
+
+/** The limit if none is given. A difference needs some 300 bytes of memory, and as many in the stored progress. */
+const MOST_DIFFERENCES = 100_000
+
+/** An audit found more differences than it keeps. */
+class TooManyDifferencesError extends Error {
+  override readonly name = 'TooManyDifferencesError'
+  readonly code = 'too-many-differences'
+
+  constructor({ network, most }: { network: Network; most: number }) {
+    super(
+      `${network}: the audit ended because it found more than ${most} differences. Are table, contracts and first block the right ones? If events of many blocks are missing, index these blocks again`,
+    )
+  }
+}
+
+/** Throws `TooManyDifferencesError` if there are more than `mostDifferences` differences. */
+export function checkCount(
+  { length }: readonly Difference[],
+  {
+    network,
+    mostDifferences: most = MOST_DIFFERENCES,
+  }: { network: Network; mostDifferences?: number | undefined },
+): void {
+  if (length > most) throw new TooManyDifferencesError({ network, most })
 }
 
 /** The ids of the differences of each kind, in the order of their places. */

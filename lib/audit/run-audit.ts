@@ -3,7 +3,7 @@ import type { NodeGroup } from '../ingest/chain/node-group.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type AuditedBlocks, auditBlocks, auditSample, type BlocksToAudit } from './audit-blocks.ts'
 import { type AuditedBlock, type AuditProgress, advance, blocksOf } from './audit-progress.ts'
-import type { Difference } from './difference.ts'
+import { checkCount, type Difference } from './difference.ts'
 import { findBlock } from './find-block.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
@@ -25,11 +25,13 @@ export interface AuditRun extends BlocksToAudit {
   /** Called after each group of blocks, with the group's unproven blocks. */
   onUnproven?: ((blocks: readonly UnprovenBlocks[]) => void) | undefined
   onScanned?: ((items: number) => void) | undefined
+  /** The audit ends with `TooManyDifferencesError` when it has found more differences. 100,000 by default. */
+  mostDifferences?: number | undefined
 }
 
 /**
  * Runs or resumes an audit to its end. A run that resumes from a reported progress finds the same as an uninterrupted
- * run. Throws the errors of its readers.
+ * run. Throws `TooManyDifferencesError`, and the errors of its readers.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
@@ -38,6 +40,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
     progress = advance(progress, audited)
     run.onUnproven?.(unprovenIn(audited))
     run.onProgress(progress, audited.differences)
+    checkCount(progress.differences, run)
   }
   if (progress.done < blocksOf(plan)) {
     for await (const audited of blocksLeft(progress, run)) {
@@ -100,14 +103,14 @@ export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
   run: AuditRun,
 ): Promise<Difference[]> {
-  const { table, network, contracts, onScanned, signal } = run
+  const { table, network, contracts, onScanned, mostDifferences, signal } = run
   if (!table || !first || !last || plan.lists !== 'scan') return []
   const spanOf = ({ number: blockNumber, timestamp: seconds }: AuditedBlock) =>
     blockSpan({ blockNumber, seconds, network, logIndex: 0 })
   const span = { first: spanOf(first).first, last: spanOf(last).last }
-  const scan = { ...table, network, span, contracts, known: differences, onProgress: onScanned, signal }
+  const scan = { ...table, network, span, contracts, known: differences, onProgress: onScanned }
   const found: Difference[] = []
-  for (const difference of await scanLists(scan)) {
+  for (const difference of await scanLists({ ...scan, mostDifferences, signal })) {
     const { kind, place } = difference
     const range = { first: first.number, last: last.number }
     const isOfEvent = kind !== 'extra'

@@ -9,7 +9,7 @@ import { type Item, itemsFor } from '../store/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../store/keys.ts'
 import { decodeItem } from '../store/record-codec.ts'
 import { scanEvents, scanItems } from '../store/scan-table.ts'
-import type { Difference } from './difference.ts'
+import { checkCount, type Difference } from './difference.ts'
 import { positionOf } from './list-position.ts'
 
 /** The number of differing buckets whose items are in memory at once. */
@@ -23,13 +23,15 @@ export interface ListScan extends EventTable {
   /** The differences found so far. A further difference at the place of one of these is not reported. */
   known: readonly Difference[]
   onProgress?: ((items: number) => void) | undefined
+  /** As in `AuditRun`. */
+  mostDifferences?: number | undefined
   signal: AbortSignal
 }
 
 /**
  * Compares every list of a table with the events in the list `all`. Finds items that are missing, that differ, or that
  * belong to no event. Reads the whole table once, then again for every 64 buckets that differ. Memory does not grow
- * with the table.
+ * with the table. Throws `TooManyDifferencesError`.
  */
 export async function scanLists(scan: ListScan): Promise<Difference[]> {
   const sums = createItemSums()
@@ -45,6 +47,7 @@ export async function scanLists(scan: ListScan): Promise<Difference[]> {
   for (let start = 0; start < unequal.length; start += BUCKETS_AT_ONCE) {
     const buckets = new Set(unequal.slice(start, start + BUCKETS_AT_ONCE))
     for (const difference of await explain(buckets, scan)) differences.push(difference)
+    checkCount(differences, scan)
   }
   const knownPlaces = new Set(scan.known.map(({ place }) => place))
   return differences.filter(({ place }) => !knownPlaces.has(place))

@@ -295,6 +295,27 @@ test('a table that no indexer has written can be repaired and audited again', as
   expect(await audit({})).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
 })
 
+test('an audit with too many differences ends with an error, and keeps what it has found', async () => {
+  const { audit } = await indexedTable(known, engine)
+  const empty = { tableName: await engine.createEventsTable(), toBlock: known.lastFinal }
+  const steps: AuditProgress[] = []
+
+  const most = known.final.length - 1
+  await expect(
+    audit({ ...empty, mostDifferences: most, onProgress: step => steps.push(step) }),
+  ).rejects.toMatchObject({ code: 'too-many-differences' })
+  expect(steps.at(-1)?.differences.length).toBeGreaterThan(most)
+  expect((await audit({ ...empty, mostDifferences: most + 1 })).summary.missing).toHaveLength(most + 1)
+})
+
+test('too many differences in a single list end an audit, too', async () => {
+  const { audit, remove } = await indexedTable(known, engine)
+  for (const record of known.final.slice(0, 3)) await remove(oneOf(record))
+
+  await expect(audit({ mostDifferences: 2 })).rejects.toMatchObject({ code: 'too-many-differences' })
+  expect((await audit({ mostDifferences: 3 })).summary.missing).toHaveLength(3)
+})
+
 test('events of other contracts than the audited ones are neither missed nor false', async () => {
   const [contract = ''] = known.chain.contracts
   const { audit, state, table } = await indexedTable(known, engine, { contracts: [contract], fromBlock: 2 })

@@ -10,6 +10,9 @@ import { durationText } from '../shared/time-left.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { RepairOfAudit } from './open-audit.ts'
 
+/** The time between two writes of the state. With many differences, a state has some MB. */
+const STORE_EVERY_MS = 1000
+
 export interface DisplayedAudit {
   begun: AuditProgress
   run: Omit<AuditRun, 'onProgress' | 'onScanned'>
@@ -75,7 +78,13 @@ async function auditAll(
   note: (progress: AuditProgress) => void,
 ): Promise<AuditProgress> {
   const startedAt = performance.now()
-  let [progress, items] = [begun, 0]
+  let [progress, items, storedAt] = [begun, 0, startedAt]
+  let stored = begun
+  const store = () => {
+    if (stored !== progress) state?.write(progress)
+    stored = progress
+    storedAt = performance.now()
+  }
   reporter.tell({
     event: 'started',
     ...begun.plan,
@@ -97,12 +106,13 @@ async function auditAll(
       onProgress: (next, found) => {
         progress = next
         note(next)
-        state?.write(next)
+        if (performance.now() - storedAt >= STORE_EVERY_MS) store()
         for (const difference of found) reporter.tell(differenceReport(difference))
       },
     })
   } finally {
     display.stop()
+    store()
   }
 }
 

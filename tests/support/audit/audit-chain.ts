@@ -29,6 +29,7 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   begun?: AuditProgress
   onProgress?: (progress: AuditProgress) => void
   signal?: AbortSignal
+  mostDifferences?: number
 }
 
 /** Runs an audit as the command does, but without real waits. */
@@ -49,7 +50,7 @@ export async function auditChain(options: AuditChainOptions) {
     const { contracts, erc721, fromBlock } = first.plan
     const found: Difference[] = []
     const run = {
-      ...{ network, nodes, contracts, signal },
+      ...{ network, nodes, contracts, signal, mostDifferences: options.mostDifferences },
       decoders: decodersOf({ erc721 }),
       reader: createProofReader({ network, nodes, contracts, erc721 }),
       served: serviceUrl
