@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import {
+  ApiError,
   type ChangePage,
   type ChangesQuery,
   ConnectionError,
@@ -19,7 +20,7 @@ export interface FollowOptions {
   signal: AbortSignal
   /** Called after each page has been stored. */
   onPage?: ((page: ChangePage) => Promise<void>) | undefined
-  /** Called when the service or the database is temporarily unreachable. The command retries later. */
+  /** Called when the service or the database fails or is unreachable. The command retries later. */
   onTrouble?: ((error: Error) => void) | undefined
   /** Called when the copy is too old to be updated and is rebuilt. */
   onRestart?: (() => void) | undefined
@@ -27,12 +28,20 @@ export interface FollowOptions {
 
 /** The delay before the next attempt, after the client's own retries have failed. */
 const RETRY_AFTER_MS = 30_000
-/** Temporary errors. */
-const PASSING = [UnavailableError, ConnectionError, CopyUnavailableError]
+const PASSING = [ConnectionError, CopyUnavailableError]
+
+/**
+ * Whether an error may pass. A failure of the service counts, because an operator can repair the service while the
+ * follower waits.
+ */
+const isPassing = (error: unknown) =>
+  PASSING.some(passing => error instanceof passing) ||
+  error instanceof UnavailableError ||
+  (error instanceof ApiError && error.status >= 500)
 
 /**
  * Keeps a copy equal to the service's events, and resumes at the copy's cursor. With `once`, returns the page that
- * brought the copy up to date. Without `once`, retries while the service or the database is temporarily unreachable.
+ * brought the copy up to date. Without `once`, retries while the service or the database fails or is unreachable.
  * Throws the signal's reason, and all other errors of the client and of the copy.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
@@ -48,7 +57,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
       return await followFrom(await copy.cursor(), options)
     } catch (error) {
       if (error instanceof CursorExpiredError) isTooOld = true
-      else if (!once && PASSING.some(passing => error instanceof passing)) {
+      else if (!once && isPassing(error)) {
         onTrouble?.(error as Error)
         await setTimeout(RETRY_AFTER_MS, undefined, { signal })
       } else throw error
