@@ -221,6 +221,26 @@ test('where nothing is indexed, the status says so', async () => {
   await page.getByRole('heading', { name: 'No network is indexed' }).waitFor()
 })
 
+test('a status that could not be read is tried again on request', async () => {
+  const { page } = await browser.open()
+  await page.route('**/v1/status', route => route.abort())
+  await page.goto(`${stack.baseUrl}/?view=status`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/v1/status')
+  await again.click()
+  await page.getByRole('heading', { name: 'No network is indexed' }).waitFor()
+
+  expect(await page.evaluate('document.activeElement.id')).toBe('subject')
+})
+
+test('a file that cannot be fetched is told in words', async () => {
+  const page = await open(`?wallet=${WALLET}`)
+  await page.route('**/v1/**', route => route.abort())
+  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByText('The service did not answer. Is there a connection?').first().waitFor()
+})
+
 test('“Skip to the events” leads to them: the next stop is in the first row', async () => {
   const page = await open(`?wallet=${WALLET}`)
   await page.keyboard.press('Tab')
@@ -342,6 +362,7 @@ test('after an outage, the total and the chart come with the rows', async () => 
   await again.waitFor()
   await page.unroute('**/v1/user-events/**')
   await again.click()
+  expect(await page.evaluate('document.activeElement.id')).toBe('subject')
   await page.locator('.activity .chart, .activity canvas').first().waitFor()
   const { total } = await client().userEvents(WALLET, { limit: 1, count: true })
 
@@ -358,6 +379,7 @@ test('a part of a transaction shows its filters, which lead to the whole', async
   await settled(page)
 
   expect(part).toBe(1)
+  expect(await page.evaluate('document.activeElement.id')).toBe('subject')
   expect(await page.locator('form.filters').count()).toBe(0)
 })
 

@@ -9,6 +9,7 @@ import {
   withParameters,
 } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
+import { focusSubject } from '../state/focus-subject.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
 import { Choices } from './choices.tsx'
@@ -129,7 +130,14 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               </label>
             </details>
             {given > 0 && (
-              <button type="button" class="button" onClick={() => navigate(withoutFilters(question))}>
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  navigate(withoutFilters(question))
+                  focusSubject()
+                }}
+              >
                 Clear filters
               </button>
             )}

@@ -8,6 +8,7 @@ import {
 import type { EventsRequest } from '../question/request-of.ts'
 import { explainRefusals } from '../show/explain-unmatchable.ts'
 import { Announce } from '../state/announce.ts'
+import { focusSubject } from '../state/focus-subject.ts'
 
 interface ProblemOptions {
   error: unknown
@@ -37,7 +38,14 @@ export function Problem({ error, request, onRetry }: ProblemOptions) {
         </ul>
       )}
       {refusals.length === 0 && (
-        <button type="button" class="button" onClick={onRetry}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            onRetry()
+            focusSubject()
+          }}
+        >
           Try again
         </button>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import {
   createEventsClient,
   type NetworkStatus,
@@ -7,6 +7,7 @@ import {
 import { CHAINS } from '../../events/networks.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { formatDate, formatTime, relativeTime } from '../show/times.ts'
+import { focusSubject } from '../state/focus-subject.ts'
 
 interface StatusPageOptions {
   /** The service's URL, with a slash at the end. */
@@ -19,21 +20,27 @@ type Answer = { status: ServiceStatus } | { error: Error } | undefined
 export function StatusPage({ baseUrl }: StatusPageOptions) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
   const [answer, setAnswer] = useState<Answer>()
+  const ask = useCallback(() => {
+    setAnswer(undefined)
+    client.status().then(
+      status => setAnswer({ status }),
+      error => setAnswer({ error }),
+    )
+  }, [client])
   useEffect(() => {
     document.title = 'Status · Blockchain events'
     for (const link of document.querySelectorAll('.bar nav a')) {
       if (link.getAttribute('href') === './?view=status') link.setAttribute('aria-current', 'page')
       else link.removeAttribute('aria-current')
     }
-    client.status().then(
-      status => setAnswer({ status }),
-      error => setAnswer({ error }),
-    )
-  }, [client])
+    ask()
+  }, [ask])
   return (
     <>
       <header class="subject">
-        <h2>Status</h2>
+        <h2 tabIndex={-1} id="subject">
+          Status
+        </h2>
         <p class="quiet">
           How far each network is known. Programs read the same at <a href="v1/status">/v1/status</a>.
         </p>
@@ -50,6 +57,16 @@ export function StatusPage({ baseUrl }: StatusPageOptions) {
           <div class="empty">
             <h3>The status could not be read</h3>
             <p>{answer.error.message}.</p>
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                ask()
+                focusSubject()
+              }}
+            >
+              Try again
+            </button>
           </div>
         )}
         {answer && 'status' in answer && <Networks status={answer.status} />}

@@ -18,14 +18,16 @@ const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
 const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
+/** The URL of a block explorer's page about a block. */
+const BLOCK_URL = /^https?:\/\/.*\/blocks?\/(\d+)(?![\w-])/i
 const HEX = /^0x([0-9a-z]*)$/i
 
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
 /**
- * Reads an address, a token, a transaction hash or a block number. Also finds an address or a hash inside the URL of a
- * block explorer's page or inside a record's id.
+ * Reads an address, a token, a transaction hash or a block number. Also finds them inside the URL of a block explorer's
+ * page. Finds an address or a hash inside a record's id, too.
  */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
@@ -39,7 +41,7 @@ export function readSearch(typed: string): SearchReading {
   if (address && other && WHOLE_ADDRESS.test(other)) return { means: 'holder', address, holder: other }
   if (address && other) return { means: 'token', address, tokenId: other }
   if (address) return { means: 'address', address }
-  const [, block] = BLOCK.exec(text) ?? []
+  const [, block] = BLOCK.exec(text) ?? BLOCK_URL.exec(text) ?? []
   if (block) return { means: 'block', blockNumber: block.replaceAll(/\D/g, '') }
   return { means: 'nothing', hint: hintOf(text) }
 }

@@ -13,7 +13,8 @@ interface File {
  * can show.
  */
 export async function download(url: string, { format, name }: File): Promise<void> {
-  const response = await fetch(url, { headers: { accept: TYPES[format] } })
+  const response = await fetch(url, { headers: { accept: TYPES[format] } }).catch(() => undefined)
+  if (!response) throw new Error('The service did not answer. Is there a connection?')
   if (!response.ok) throw new Error(`The service answered ${response.status}.`)
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())

@@ -49,6 +49,9 @@ test.each([
   ['13,594,497', '13594497'],
   ['block 7', '7'],
   ['#7', '7'],
+  ['https://etherscan.io/block/19730000', '19730000'],
+  ['https://arbiscan.io/block/7?tab=txs', '7'],
+  ['https://eth.blockscout.com/block/7', '7'],
 ])('%s is a block', (text, blockNumber) => {
   expect(readSearch(text)).toEqual({ means: 'block', blockNumber })
 })
