@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { type AuditProgress, exitCodeOf } from '../../lib/audit/audit-progress.ts'
 import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
+import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
 import { checkSameAudit, openAuditState } from './audit/audit-state.ts'
 import { auditWithDisplay, concludeAudit } from './audit/audit-with-display.ts'
@@ -15,6 +16,7 @@ import { networksOption } from './shared/networks-option.ts'
 import { addAddress, addUrl, parseBlock, parseChainId, parseCount, parseUrl } from './shared/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
+import { explainClientError } from './shared/unreachable-reasons.ts'
 
 interface AuditCommandOptions extends AuditOptions {
   state?: string
@@ -72,7 +74,9 @@ async function audit(options: AuditCommandOptions, called: Command): Promise<voi
   const request = stopRequest()
   const reporter = createReporter(options.logFormat)
   const explain = (failure: unknown) =>
-    explainFailure(failure, { ...(endpoint !== undefined && { endpoint }), tableName })
+    failure instanceof ConnectionError
+      ? explainClientError(failure)
+      : explainFailure(failure, { ...(endpoint !== undefined && { endpoint }), tableName })
   try {
     const { stop: signal, endAtOnce } = request
     const progress = await auditAs(options, { signal, endAtOnce, reporter, explain })

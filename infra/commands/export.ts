@@ -1,6 +1,6 @@
 /** `npm run export`: writes all records that a request finds to a file. */
 import { Option } from 'commander'
-import { ConnectionError, type ExportFormat } from '../../lib/client/create-events-client.ts'
+import type { ExportFormat } from '../../lib/client/create-events-client.ts'
 import { openExportFile } from './export/export-file.ts'
 import { exportWithDisplay } from './export/export-with-display.ts'
 import { readExportRequest } from './export/read-export-request.ts'
@@ -11,7 +11,7 @@ import { parseUrl } from './shared/parse-options.ts'
 import { counted } from './shared/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
 import { stopRequest } from './shared/stop-request.ts'
-import { unreachableReason } from './shared/unreachable-reasons.ts'
+import { explainClientError } from './shared/unreachable-reasons.ts'
 
 interface ExportCommandOptions extends AuthorizeOptions {
   out: string
@@ -75,18 +75,11 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
       message: `${counted(written, 'event')} ${written === 1 ? 'is' : 'are'} in ${out}`,
     })
   } catch (error) {
-    const reason = request.stop.aborted ? 'Stopped' : explain(error)
+    const reason = request.stop.aborted ? 'Stopped' : explainClientError(error)
     const goOn =
       written > 0 ? `; written so far: ${counted(written, 'event')}. The same command goes on from there` : ''
     const event = request.stop.aborted ? 'stopped' : 'failed'
     reporter.tell({ event, level: 'error', events: written, message: `${reason}${goOn}` })
     process.exitCode = request.exitCode || 1
   }
-}
-
-/** Explains an error in one line. */
-function explain(error: unknown): string {
-  const { message, cause } = error as Error
-  if (!(error instanceof ConnectionError && cause instanceof Error)) return message
-  return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

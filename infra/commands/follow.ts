@@ -19,6 +19,7 @@ import { counted } from './shared/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
 import { type ScopeOptions, withScopeOptions } from './shared/scope-options.ts'
 import { stopRequest } from './shared/stop-request.ts'
+import { explainClientError } from './shared/unreachable-reasons.ts'
 
 interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
   to?: string
@@ -113,7 +114,7 @@ async function follow(url: string, options: FollowCommandOptions) {
       )
     }
   } catch (error) {
-    const { message } = error as Error
+    const message = explainClientError(error)
     if (!request.stop.aborted) reporter.tell({ event: 'failed', level: 'error', message })
     else
       reporter.conclude({
@@ -154,11 +155,11 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
         message,
       })
     },
-    onTrouble({ message }: Error) {
+    onTrouble(error: Error) {
       reporter.tell({
         event: 'trouble',
         level: 'error',
-        message: `${message}; asking again in half a minute`,
+        message: `${explainClientError(error)}; asking again in half a minute`,
       })
     },
     onRestart() {

@@ -51,13 +51,16 @@ export class CopyUnavailableError extends Error {
 /** An error that combines failed connections to several addresses has an empty message. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
-/** The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, or a parameter of the URL is invalid. */
+/**
+ * The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, a parameter of the URL is invalid, or the
+ * file cannot be used.
+ */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'
 
   // The message does not repeat the target, because the target may contain a password.
-  constructor(remedy = '--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE') {
-    super(remedy)
+  constructor(remedy = '--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE', options?: ErrorOptions) {
+    super(remedy, options)
   }
 }

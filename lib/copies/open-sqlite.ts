@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
-import { CopyUnavailableError } from './copy-errors.ts'
+import { CopyTargetError, CopyUnavailableError } from './copy-errors.ts'
 import { type ColumnType, type CopyTable, EVENTS } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -26,13 +26,14 @@ const EARLIER_NAMES = {
 
 /** The error code if another program has locked the file for longer than `busy_timeout`. */
 const SQLITE_BUSY = 5
+/** The error code if the file has other content than a database. */
+const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
-/** Opens or creates a file. Throws SQLite's error if the file is not an SQLite database. */
+/** Opens or creates a file. Throws `CopyTargetError` if the file is not an SQLite database, or cannot be written. */
 export function openSqlite(file: string): CopyDatabase {
-  const database = new DatabaseSync(file)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000')
+  const database = openFile(file)
   const statements = new Map<string, StatementSync>()
 
   /** Compiles a statement, or returns the compiled statement from a cache. `run` empties the cache. */
@@ -142,3 +143,17 @@ const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
       Object.entries(row).map(([name, value]) => [name, value === null ? undefined : String(value)]),
     ),
   )
+
+function openFile(file: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL')
+    return database
+  } catch (cause) {
+    const { errcode, message } = cause as Error & { errcode?: number }
+    if (errcode === SQLITE_BUSY) throw new CopyUnavailableError({ database: file, cause: cause as Error })
+    const problem =
+      errcode === SQLITE_NOT_A_DATABASE ? `${file} is no SQLite database` : `Can't write ${file}: ${message}`
+    throw new CopyTargetError(`${problem}; give another file`, { cause })
+  }
+}

@@ -1,3 +1,6 @@
+import { ConnectionError } from '../../../lib/client/create-events-client.ts'
+import { codeOf } from '../../../lib/ingest/chain/rpc-errors.ts'
+
 /** The reason for a failed or broken connection, in words, for each error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients do not ask this port',
@@ -11,8 +14,15 @@ export const UNREACHABLE_REASONS: Record<string, string> = {
 }
 
 /** Returns the reason, in words, why `fetch` failed. */
-export function unreachableReason({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return 'it took too long'
-  const { code = '', message: detail = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
-  return UNREACHABLE_REASONS[code] ?? detail
+export function unreachableReason(error: Error): string {
+  if (error.name === 'TimeoutError') return 'it took too long'
+  const { message = error.message } = (error.cause ?? {}) as Partial<Error>
+  return UNREACHABLE_REASONS[codeOf(error) ?? ''] ?? message
+}
+
+/** Returns the message of an error of the client. If no service answers, the message says why in words. */
+export function explainClientError(error: unknown): string {
+  const { message, cause } = error as Error
+  if (!(error instanceof ConnectionError && cause instanceof Error)) return message
+  return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

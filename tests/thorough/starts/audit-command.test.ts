@@ -220,7 +220,7 @@ test('a service that is out of reach: exit code 2', async () => {
   const { code, errors } = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
 
   expect(code).toBe(2)
-  expect(errors).toContain('127.0.0.1:9')
+  expect(errors).toContain('No answer from http://127.0.0.1:9: HTTP clients do not ask this port')
 })
 
 test('blocks that a node does not prove: exit code 2, with the reasons', async () => {

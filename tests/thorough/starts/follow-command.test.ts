@@ -191,7 +191,10 @@ test('nobody there, no folder, a file that is no database and a wrong option are
     path.join(folder, 'no.sqlite'),
     '--once',
   ])
-  expect(nobody).toMatchObject({ code: 1, errors: expect.stringMatching(/^No answer from http:\S+: .*\n$/) })
+  expect(nobody).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^No answer from http:\S+: nothing listens there\n$/),
+  })
 
   const nowhere = path.join(folder, 'nowhere', 'copy.sqlite')
   expect(await runCommand('follow', [url, '--out', nowhere, '--once'])).toMatchObject({
@@ -203,7 +206,7 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
   expect(await runCommand('follow', [url, '--out', text, '--once'])).toMatchObject({
     code: 1,
-    errors: 'file is not a database\n',
+    errors: `${text} is no SQLite database; give another file\n`,
   })
   expect(await runCommand('follow', [url, '--out', text, '--event', 'Mint'])).toMatchObject({
     code: 1,
