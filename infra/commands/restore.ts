@@ -48,13 +48,14 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     const found = region ?? (await findRegion())
     if (!found) throw new Error('No AWS region was found: give --region or set AWS_REGION')
     const step = await findStep({ stage, table, region: found })
+    const again = `npm run restore -- --stage ${stage} --table ${table}${region ? ` --region ${region}` : ''}`
     const file = settingsFile(stage)
     console.log(`${step.name}: ${step.does}`)
     if (step.name === 'done') return
     for (const line of [...(await findDifferences(step, { table, region: found })), ...linesOf(step, file)])
       console.log(line)
     if (!perform) {
-      console.log(`\nPerform it: npm run restore -- --stage ${stage} --table ${table} --perform`)
+      console.log(`\nPerform it: ${again} --perform`)
       return
     }
     const { default: defaults, [stage]: ofStage } = readSettings()
@@ -62,7 +63,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     writeSettings(file, { settings: step.settings, tableDeletionPolicy })
     await deploy({ stage, region: found, step })
     if (process.exitCode) return
-    console.log(`\nDone. Keep ${file}; the next step: npm run restore -- --stage ${stage} --table ${table}`)
+    console.log(`\nDone. Keep ${file}; the next step: ${again}`)
   } catch (error) {
     console.error((error as Error).message)
     process.exitCode = 1
@@ -85,6 +86,7 @@ async function findStep({ stage, table, region }: { stage: string; table: string
   const state = await readTableState({
     cloudFormation,
     lambda: new LambdaClient(config),
+    stage,
     stackName,
     deployed,
   })

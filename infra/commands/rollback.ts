@@ -68,7 +68,7 @@ async function rollback({ stage, to, region, unchecked }: RollbackOptions) {
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
       console.log('All traffic was back already. To go back further, name a version with --to')
-    console.log(`\n${await describeNext(aws.cloudFormation, { stackName, stage, functions, moves })}`)
+    console.log(`\n${await describeNext(aws.cloudFormation, { stackName, stage, region, functions, moves })}`)
   } catch (error) {
     console.error((error as Error).message)
     process.exitCode = 1

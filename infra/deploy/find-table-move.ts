@@ -6,13 +6,17 @@ import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
  * Returns the loss if an update moves the functions to another table, and denies readers one of the two tables
  * meanwhile. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
  */
-export function findTableMove(deployed: Template, next: Template): SwitchedOff[] {
+export function findTableMove(
+  deployed: Template,
+  next: Template,
+  { stage }: { stage: string },
+): SwitchedOff[] {
   const before = leaveOutWhatIsOff(deployed)
   const after = leaveOutWhatIsOff(next)
   const from = tableUsedIn(before)
   const to = tableUsedIn(after)
   if (!from || !to || from === to) return []
-  const advice = `npm run restore -- --table ${to} leads there without an outage`
+  const advice = `npm run restore -- --stage ${stage} --table ${to} leads there without an outage`
   const name = 'TABLE_RIGHTS'
   if (!tablesCoveredIn(after).includes(from))
     return [

@@ -100,14 +100,17 @@ test.each<[string, FunctionVersions[], string | undefined, RegExp]>([
   expect(() => decideRollback(functions, to)).toThrow(problem)
 })
 
-const stack = { stackName: 'blockchain-events-prod', stage: 'prod', isAsStack: false }
+const stack = { stackName: 'blockchain-events-prod', stage: 'prod', region: undefined, isAsStack: false }
 
 test.each([
   [
     'UPDATE_IN_PROGRESS',
     'aws cloudformation wait stack-rollback-complete --stack-name blockchain-events-prod',
   ],
-  ['UPDATE_ROLLBACK_IN_PROGRESS', 'aws cloudformation wait stack-rollback-complete'],
+  [
+    'UPDATE_ROLLBACK_IN_PROGRESS',
+    'aws cloudformation wait stack-rollback-complete --stack-name blockchain-events-prod',
+  ],
   [
     'UPDATE_ROLLBACK_FAILED',
     'aws cloudformation continue-update-rollback --stack-name blockchain-events-prod',
@@ -116,6 +119,7 @@ test.each([
   ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'npm run deploy -- --stage prod'],
 ])('after a rollback, a stack that is %s has a next step', (status, step) => {
   expect(nextStep(status, stack)).toContain(step)
+  expect(nextStep(status, { ...stack, region: 'eu-north-1' })).toContain(`${step} --region eu-north-1`)
 })
 
 test('nothing is left to do where the stack has the version, too', () => {

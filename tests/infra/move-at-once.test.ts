@@ -46,7 +46,7 @@ test.each([
   ['the other table is left', twoOfBoth, two],
   ['there was no table', { Resources: {} }, one],
 ])('nobody is denied a table where %s', (_, deployed, next) => {
-  expect(findTableMove(deployed, next)).toEqual([])
+  expect(findTableMove(deployed, next, { stage: 'prod' })).toEqual([])
 })
 
 test.each([
@@ -54,10 +54,9 @@ test.each([
   ['the new table was not covered before', one, twoOfBoth, 'the roles do not cover two yet'],
   ['everything happens at once', one, two, 'who reads one would be denied it'],
 ])('a move is refused where %s', (_, deployed, next, reason) => {
-  expect(findTableMove(deployed, next)).toEqual([
-    { name: 'TABLE_RIGHTS', becomes: expect.stringContaining(reason) },
-  ])
-  expect(findTableMove(deployed, next)[0]?.becomes).toContain('npm run restore -- --table two')
+  const found = findTableMove(deployed, next, { stage: 'prod' })
+  expect(found).toEqual([{ name: 'TABLE_RIGHTS', becomes: expect.stringContaining(reason) }])
+  expect(found[0]?.becomes).toContain('npm run restore -- --stage prod --table two')
 })
 
 const live = (changes: Partial<LiveVersion> = {}): LiveVersion => ({

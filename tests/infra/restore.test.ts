@@ -8,6 +8,7 @@ import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { readSettings } from '../../infra/deploy/read-settings.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
+  stage: 'prod',
   used: 'one',
   covered: ['one'],
   live: ['one'],
@@ -21,7 +22,7 @@ function deployed(before: TableState, { name, settings }: Step): TableState {
   const used = (settings.tableName as string | undefined) ?? before.used
   const covered = other === undefined ? [used] : [used, other]
   const isOwnLeft = name === 'leave' && before.own !== undefined && before.own !== used
-  return { used, covered, live: [used], own: isOwnLeft ? undefined : before.own }
+  return { ...before, used, covered, live: [used], own: isOwnLeft ? undefined : before.own }
 }
 
 /** The names of the steps from a state to the state in which the stage uses the target table. */
@@ -73,13 +74,13 @@ test.each([
     'another move is under way',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two'] }),
     'three',
-    /from one to two: finish that, --table two/,
+    /from one to two: finish that first: npm run restore -- --stage prod --table two$/,
   ],
   [
     'a rollback has led traffic back to the old table',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two', 'one'] }),
     'two',
-    /Versions that read one have traffic: npm run rollback -- --to stack/,
+    /Versions that read one have traffic: npm run rollback -- --stage prod --to stack\. Or .* --stage prod --table one$/,
   ],
 ])('no step is taken where %s', (_, state, target, problem) => {
   expect(() => decideStep(state, target)).toThrow(problem)

@@ -84,7 +84,7 @@ test('a restored table is put into service: the indexer catches up, and readers 
     expect.stringMatching(
       new RegExp(`^polygon is indexed to block \\d+ in ${restored}, and to block ${head} in ${damaged}$`),
     ),
-    expect.stringContaining(`npm run index -- --table ${restored}`),
+    expect.stringContaining(`npm run index -- --network polygon --rpc URL --table ${restored}`),
   ])
 
   await index(restored)

@@ -23,21 +23,27 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
         : [
             `${target} is a table of ${after.networks}, and ${used} of ${before.networks}: set networks to ${after.networks}`,
           ]
-    const behind = before.indexed.flatMap(({ network, blockNumber }) => {
-      const reached = after.indexed.find(each => each.network === network)?.blockNumber
-      if (reached !== undefined && reached >= blockNumber) return []
+    const behind = before.indexed.filter(
+      ({ network, blockNumber }) => (reachedIn(after, network) ?? -1) < blockNumber,
+    )
+    const sentences = behind.map(({ network, blockNumber }) => {
+      const reached = reachedIn(after, network)
       const where = reached === undefined ? 'is not indexed' : `is indexed to block ${reached}`
-      return [`${network} ${where} in ${target}, and to block ${blockNumber} in ${used}`]
+      return `${network} ${where} in ${target}, and to block ${blockNumber} in ${used}`
     })
-    if (behind.length > 0)
-      behind.push(
-        `Readers miss these blocks until they are indexed. To index them before the move: npm run index -- --table ${target}`,
+    const [first] = behind
+    if (first)
+      sentences.push(
+        `Readers miss these blocks until they are indexed. To index them before the move, for each network and with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
       )
-    return [...networks, ...behind]
+    return [...networks, ...sentences]
   } catch (error) {
     return [`${target} and ${used} could not be compared: ${explainFailure(error, { tableName: target })}`]
   }
 }
+
+const reachedIn = ({ indexed }: { indexed: { network: string; blockNumber: number }[] }, network: string) =>
+  indexed.find(each => each.network === network)?.blockNumber
 
 async function readTable(client: DynamoDBClient, tableName: string) {
   const networks = await checkTableToRead(client, tableName)

@@ -1,5 +1,6 @@
 /** The deployed state of a stage's tables. */
 export interface TableState {
+  stage: string
   /** The table that the functions use. */
   used: string
   /** The tables that all roles give access to. */
@@ -25,17 +26,19 @@ export interface Step {
  * Returns the next step of moving a stage to a table. If no step is possible yet, throws an error that says what must
  * be done first.
  */
-export function decideStep({ used, covered, live, own }: TableState, target: string): Step {
+export function decideStep({ stage, used, covered, live, own }: TableState, target: string): Step {
   const stray = covered.find(table => table !== used && table !== target)
   if (used !== target) {
     if (stray)
-      throw new Error(`The stage is on its way from ${stray} to ${used}: finish that, --table ${used}`)
+      throw new Error(
+        `The stage is on its way from ${stray} to ${used}: finish that first: npm run restore -- --stage ${stage} --table ${used}`,
+      )
     return covered.includes(target) ? move({ used, own }, target) : cover(target)
   }
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} have traffic: npm run rollback -- --to stack, or --table ${left} leads the stage back there`,
+      `Versions that read ${left} have traffic: npm run rollback -- --stage ${stage} --to stack. Or lead the stage back there: npm run restore -- --stage ${stage} --table ${left}`,
     )
   return stray ? leave({ own, stray }, target) : DONE
 }

@@ -8,6 +8,7 @@ import type { TableState } from './decide-step.ts'
 interface Stack {
   cloudFormation: CloudFormationClient
   lambda: LambdaClient
+  stage: string
   stackName: string
   deployed: Template
 }
@@ -17,13 +18,13 @@ interface Stack {
  * functions.
  */
 export async function readTableState(stack: Stack): Promise<TableState> {
-  const { deployed, stackName } = stack
+  const { deployed, stage, stackName } = stack
   const used = tableUsedIn(deployed)
   if (used === undefined) throw new Error(`${stackName} has no functions yet: deploy the stage first`)
   const { TableName: own } = (deployed.Resources.EventsTable?.Properties ?? {}) as { TableName?: string }
   const live = await readLiveVersions(stack)
   const tables = await Promise.all(live.map(each => tablesOf(stack.lambda, each)))
-  return { used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
+  return { stage, used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
 }
 
 /** The tables of all versions to which the alias sends traffic. */
