@@ -18,7 +18,7 @@ interface WriteImportOptions extends LogOptions {
 
 const HELP = `
 The lines are those that npm run load takes, and the same are left out. Stopped, the command goes on where it was when it is run
-again with the same files and options. How the table is made of what it writes: infra/README.md, "The first hundred million events".
+again with the same files and options. How the table is made of what it writes: infra/deploying.md, "The first hundred million events".
 
 Example:
   npm run write-import -- --out import logs/*.ndjson`

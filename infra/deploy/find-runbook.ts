@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-const PAGE = 'infra/README.md'
+const PAGE = 'infra/runbook.md'
 
 /**
  * Returns the web address of the runbook in the folder's repository, as git's remote `origin` gives it. Without a

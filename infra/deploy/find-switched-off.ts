@@ -88,7 +88,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
       ...now.filter(each => !before.includes(each)),
     ]
     if (changed.length > 1) {
-      return `CloudFormation adds or removes one index in an update, and this one would change ${changed.join(', ')}: deploy them one after the other (infra/README.md, "Change the table")`
+      return `CloudFormation adds or removes one index in an update, and this one would change ${changed.join(', ')}: deploy them one after the other (infra/deploying.md, "Change the table")`
     }
   }
   return undefined

@@ -66,7 +66,7 @@ function findDifferingKeys(table: TableDescription, tableName: string): string[]
     ...(surplus.length > 0 ? [`it has ${surplus.join(', ')} instead or besides`] : []),
   ]
   return [
-    `The keys and indexes of ${tableName} are not those of this version: ${parts.join('; ')}. See infra/README.md, "Change the table"`,
+    `The keys and indexes of ${tableName} are not those of this version: ${parts.join('; ')}. See infra/deploying.md, "Change the table"`,
   ]
 }
 

@@ -94,8 +94,8 @@ export const settingsSchema = z.strictObject({
   monthlyBudget: count,
   // Besides addresses, this path is valid. It is the default if git has no usable remote.
   runbook: optional(
-    /^infra\/README\.md$|^https?:\/\/\S+$/,
-    'is to be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/README.md',
+    /^infra\/runbook\.md$|^https?:\/\/\S+$/,
+    'is to be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',
   ),
   unwatched: flag,
 })

@@ -120,8 +120,8 @@ test.each([
 ])(
   'a topic with the documented policy takes a message of %s: %s, %s, %s',
   async (_, source, account, takes) => {
-    const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8')
-    const [, json = ''] = /### Who is told\n.*?```json\n(.*?)```/s.exec(page) ?? []
+    const page = await readFile(new URL('../../infra/deploying.md', import.meta.url), 'utf8')
+    const [, json = ''] = /## Who is told\n.*?```json\n(.*?)```/s.exec(page) ?? []
     const { Statement } = JSON.parse(json) as { Statement: Statement[] }
     const context = { 'aws:SourceArn': source, 'aws:SourceAccount': account }
 

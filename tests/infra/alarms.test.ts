@@ -3,7 +3,7 @@ import { PROBLEMS } from '../../lib/http/problems.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
 import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 
-const RUNBOOK = new URL('../../infra/README.md', import.meta.url)
+const RUNBOOK = new URL('../../infra/runbook.md', import.meta.url)
 const packaged = useVariant('full')
 const prod = useVariant('prod')
 
@@ -96,7 +96,7 @@ test('each alarm says its trigger, what users feel, likely causes, the next step
     const anchor = AlarmName.replace('blockchain-events-staging-', '')
     expect(AlarmDescription).toMatch(
       new RegExp(
-        `^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: https://github\\.com/our-org/our-repository/blob/HEAD/infra/README\\.md#${anchor}$`,
+        `^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: https://github\\.com/our-org/our-repository/blob/HEAD/infra/runbook\\.md#${anchor}$`,
       ),
     )
     // CloudWatch's maximum.

@@ -86,7 +86,7 @@ test.each([
   'git@github.com:our-org/our-repository.git',
   'ssh://git@github.com:22/our-org/our-repository.git',
 ])('the runbook of a clone of %s has an address', remote => {
-  expect(runbookAt(remote)).toBe('https://github.com/our-org/our-repository/blob/HEAD/infra/README.md')
+  expect(runbookAt(remote)).toBe('https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md')
 })
 
 test.each(['', '/srv/repository.git', '../elsewhere', 'file:///srv/repository.git'])(

@@ -16,7 +16,7 @@ import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { itemsOfAll } from '../support/store/stored-items.ts'
 
-/** Tests the cut-over of infra/README.md, "Restore", as far as an engine without backups allows. */
+/** Tests the cut-over of infra/operating.md, "Restore", as far as an engine without backups allows. */
 const engine = useEngine()
 const PAGE = 5
 

@@ -25,7 +25,7 @@ export const VARIANTS = {
       publishEnabled: true,
       publishFollow: true,
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
-      runbook: 'https://github.com/our-org/our-repository/blob/HEAD/infra/README.md',
+      runbook: 'https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',
       changesKeptDays: 90,
       reservedConcurrency: 20,
       tableClass: 'STANDARD_INFREQUENT_ACCESS',
