@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
+import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { CallOptions } from '../query/event-store.ts'
 
 /**
@@ -11,17 +11,16 @@ import type { CallOptions } from '../query/event-store.ts'
  */
 const signals = new AsyncLocalStorage<AbortSignal>()
 
-type RequestHandler = Pick<
+export type RequestHandler = Pick<
   NodeHttpHandler,
   'metadata' | 'handle' | 'destroy' | 'updateHttpClientConfig' | 'httpHandlerConfigs'
 >
 
 /**
- * The request handler for a client with `cacheMiddleware`. The handler aborts a call when the signal given to
- * `withSignal` aborts.
+ * Wraps the request handler of a client with `cacheMiddleware`. The returned handler aborts a call when the signal
+ * given to `withSignal` aborts.
  */
-export function createRequestHandler(options: NodeHttpHandlerOptions): RequestHandler {
-  const handler = new NodeHttpHandler(options)
+export function abortBySignal(handler: RequestHandler): RequestHandler {
   return {
     metadata: handler.metadata,
     handle: (request, { abortSignal = signals.getStore(), ...others } = {}) =>

@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { READ_TIMEOUT_MS } from '../query/budget.ts'
-import { createRequestHandler } from './call-signal.ts'
+import { abortBySignal, type RequestHandler } from './call-signal.ts'
 
 /**
  * The longest wait for a connection. Inside a region, a connection opens within a few milliseconds. A slower connection
@@ -15,24 +16,33 @@ export const INDEXING_TIMEOUT_MS = 5000
 /** The most attempts for a request. Three attempts and the SDK's delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
-/** Creates a client for the functions that answer requests. The client fails soon, so that callers do not wait. */
-export function createClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
+/**
+ * Creates a client for the functions that answer requests. The client fails soon, so that callers do not wait. A given
+ * handler sends the requests instead of the SDK's own, and then has its own time limits.
+ */
+export function createClient(
+  config: DynamoDBClientConfig = {},
+  handler: RequestHandler = createNodeHandler(),
+): DynamoDBClient {
   const client = new DynamoDBClient({
     ...config,
     maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
     cacheMiddleware: true,
-    requestHandler: createRequestHandler({
-      connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
-      requestTimeout: READ_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      // `requestTimeout` limits the wait for the response's headers. `socketTimeout` limits the wait if the body stops
-      // arriving.
-      socketTimeout: READ_TIMEOUT_MS,
-    }),
+    requestHandler: abortBySignal(handler),
   })
   return dropLogging(client)
 }
+
+const createNodeHandler = () =>
+  new NodeHttpHandler({
+    connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
+    requestTimeout: READ_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+    // `requestTimeout` limits the wait for the response's headers. `socketTimeout` limits the wait if the body stops
+    // arriving.
+    socketTimeout: READ_TIMEOUT_MS,
+  })
 
 /** Creates a client for writing under a lease. Every request ends before the lease expires. */
 export const createIndexingClient = (): DynamoDBClient =>

@@ -113,7 +113,12 @@ declare module 'dynalite/db' {
     validateItem(item: Item, table: Table): Error | null | undefined
     createKey(item: Item, table: Table): string
     hashPrefix(key: string, type: 'S' | 'N'): string
-    getIndexActions(indexes: object[], existing: Item | undefined, item: Item, table: Table): IndexActions
+    getIndexActions(
+      indexes: object[],
+      existing: Item | undefined,
+      item: Item | undefined,
+      table: Table,
+    ): IndexActions
     capacityUnits(item: Item, isRead: boolean, isConsistent: boolean): number
     itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
     queryTable: QueryTable

@@ -1,0 +1,43 @@
+const PREFIX = 'com.amazonaws.dynamodb.v20120810#'
+
+/** An error that DynamoDB answers: its type, its HTTP status, and the fields of its body besides the message. */
+export class DynamoError extends Error {
+  override readonly name = 'DynamoError'
+  readonly __type: string
+  readonly status: number
+  readonly fields: object
+
+  constructor(type: string, message: string, { status = 400, fields = {} } = {}) {
+    super(message)
+    this.__type = type.includes('#') ? type : `${PREFIX}${type}`
+    this.status = status
+    this.fields = fields
+  }
+}
+
+/**
+ * Errors that say nothing about the request, so that it may be sent again.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+ */
+const REFUSALS = {
+  ProvisionedThroughputExceededException: {
+    status: 400,
+    message:
+      'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
+  },
+  ThrottlingException: { status: 400, message: 'Rate of requests exceeds the allowed throughput.' },
+  RequestLimitExceeded: {
+    status: 400,
+    message: 'Throughput exceeds the current throughput limit for your account.',
+  },
+  InternalServerError: { status: 500, message: 'Internal server error' },
+  ServiceUnavailable: { status: 503, message: 'Service unavailable' },
+} as const
+
+export type Refusal = keyof typeof REFUSALS
+
+/** The error with which DynamoDB refuses a request for now, whatever the request is. */
+export const refusal = (type: Refusal): DynamoError => {
+  const { status, message } = REFUSALS[type]
+  return new DynamoError(type, message, { status })
+}

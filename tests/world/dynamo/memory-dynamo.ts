@@ -1,0 +1,258 @@
+import type { Callback, Item, Table } from 'dynalite/db'
+import { batchGetItem, batchWriteItem } from './batches.ts'
+import { checkTypes, checkValidations, type Message, rulesOf } from './dynalite-internals.ts'
+import { DynamoError, type Refusal, refusal } from './dynamo-error.ts'
+import { type EngineStore, runAction } from './execute-operation.ts'
+import {
+  createMemoryTable,
+  emptyTable,
+  type IndexChange,
+  type MemoryTable,
+  type TableCopy,
+  type TableDescription,
+} from './memory-table.ts'
+
+/** What DynamoDB decides by itself. Each choice has a default, with which every call succeeds and reads the latest. */
+export interface Choices {
+  /** The error with which a valid call is refused, before it has an effect. */
+  refuse?(operation: string, input: object): Refusal | undefined
+  /** Whether this request of a batch, counted from 0, stays unprocessed. */
+  isUnprocessed?(at: number): boolean
+  /** By how many of the last changes an eventually consistent read of a table or an index is behind. */
+  changesBehind?(read: EventualRead): number
+  /** Whether changes of indexes wait until they are released. Otherwise indexes are equal to their table. */
+  holdsIndexChanges?(): boolean
+}
+
+interface EventualRead {
+  tableName: string
+  /** Undefined for a read of the table itself. */
+  indexName: string | undefined
+  /** How many of the last changes happened after this moment, in milliseconds. */
+  changesSince(moment: number): number
+}
+
+export interface MemoryDynamo {
+  /** May be replaced at any time. */
+  choices: Choices
+  /**
+   * Answers an operation at once. Throws `DynamoError` where DynamoDB answers an error. Throws another error for an
+   * operation or a parameter that this engine does not know. Answers share their items with the tables, so callers
+   * must not change them.
+   */
+  execute(operation: string, input: object): object
+  /** The changes that the indexes of a table have not received, oldest first. */
+  heldIndexChanges(tableName: string): readonly IndexChange[]
+  /** Lets an index receive a change, and earlier changes of the same item. */
+  releaseIndexChange(change: IndexChange): void
+  /** Lets the indexes of all tables receive all changes. */
+  releaseIndexChanges(): void
+  /**
+   * Deletes the items that have expired, as time to live does some time after that moment. Returns their number. With
+   * `isChosen`, deletes only some of them.
+   */
+  deleteExpired(options: ExpiryOptions): number
+  /** Copies a table as it is now, for next to nothing. */
+  snapshot(tableName: string): TableCopy
+  /** Makes a table of a copy, in place of a table of this name. Indexes of the restored table are complete. */
+  restore(copy: TableCopy, tableName: string): void
+}
+
+interface ExpiryOptions {
+  tableName: string
+  /** The attribute with the time in Unix seconds. */
+  attribute: string
+  isChosen?: (item: Item) => boolean
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const MAX_ITEM_BYTES = 400 * 1024
+/**
+ * Time to live leaves items that expired longer ago.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html
+ */
+const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400
+
+interface Options {
+  /** The time in milliseconds. */
+  now: () => number
+  choices?: Choices
+}
+
+/**
+ * A DynamoDB in memory that answers at once, in one process, and in the same way each time. Checks of requests and the
+ * meaning of expressions are dynalite's, so the engine is as strict as dynalite. Tables, indexes, pages and batches are
+ * its own, because dynalite keeps them behind timers, streams and random numbers.
+ */
+export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo {
+  const tables = new Map<string, MemoryTable>()
+  const latest = createStore(() => 0)
+  const eventual = createStore(read => dynamo.choices.changesBehind?.(read) ?? 0)
+  const dynamo: MemoryDynamo = {
+    choices,
+    execute(operation, input) {
+      try {
+        return perform(operation, input as Message)
+      } catch (error) {
+        throw asDynamoError(error)
+      }
+    },
+    heldIndexChanges: name => tableOf(name).held,
+    releaseIndexChange(change) {
+      for (const table of tables.values()) if (table.held.includes(change)) table.release(change)
+    },
+    releaseIndexChanges() {
+      for (const table of tables.values()) for (const change of table.held) table.release(change)
+    },
+    deleteExpired({ tableName, attribute, isChosen = () => true }) {
+      const seconds = Math.floor(now() / 1000)
+      const isExpired = (item: Item) => {
+        const { N } = (item[attribute] ?? {}) as { N?: string }
+        return N !== undefined && Number(N) < seconds && Number(N) >= seconds - MAX_EXPIRED_SECONDS
+      }
+      const { items } = tableOf(tableName)
+      const expired = [...items.before(0).entries()].filter(([, item]) => isExpired(item) && isChosen(item))
+      for (const [key, item] of expired) {
+        latest.updateIndexes(tableName, item, undefined)
+        items.remove(key)
+      }
+      return expired.length
+    },
+    snapshot: name => tableOf(name).copy(),
+    restore(copy, name) {
+      const description = { ...copy.description, TableName: name }
+      tables.set(name, createMemoryTable({ ...copy, description }, now))
+    },
+  }
+  return dynamo
+
+  function perform(operation: string, input: Message): Message {
+    const request = checkRequest(operation, input, latest)
+    const refused = dynamo.choices.refuse?.(operation, input)
+    if (refused) throw refusal(refused)
+    const isUnprocessed = (at: number) => dynamo.choices.isUnprocessed?.(at) ?? false
+    const description = (name: string) => tableOf(name).description
+    switch (operation) {
+      case 'BatchWriteItem':
+        return batchWriteItem(request, { latest, eventual, tableOf: description, isUnprocessed })
+      case 'BatchGetItem':
+        return batchGetItem(request, input, { latest, eventual, tableOf: description, isUnprocessed })
+      case 'GetItem':
+      case 'Query':
+      case 'Scan':
+        return runAction(operation, request.ConsistentRead ? latest : eventual, request)
+      case 'CreateTable':
+        return { TableDescription: createTable(request as unknown as CreateTableRequest) }
+      case 'DeleteTable': {
+        const { description } = tableOf(String(request.TableName))
+        tables.delete(description.TableName)
+        return { TableDescription: { ...description, TableStatus: 'DELETING' } }
+      }
+      case 'ListTables':
+        return listTables(request)
+      default:
+        return runAction(operation, latest, request)
+    }
+  }
+
+  function tableOf(name: string): MemoryTable {
+    const table = tables.get(name)
+    if (table) return table
+    throw new DynamoError(
+      'ResourceNotFoundException',
+      `Requested resource not found: Table: ${name} not found`,
+    )
+  }
+
+  function createStore(changesBehind: (read: EventualRead) => number): EngineStore {
+    const treeOf = (tableName: string, indexName?: string) => {
+      const table = tableOf(tableName)
+      const sorted = indexName === undefined ? table.items : table.indexes.get(indexName)
+      if (!sorted) throw new Error(`The table ${tableName} has no index ${indexName}`)
+      return sorted.before(changesBehind({ tableName, indexName, changesSince: sorted.changesSince }))
+    }
+    return {
+      options: { maxItemSize: MAX_ITEM_BYTES },
+      treeOf,
+      getTable: (name, ...rest) => (rest.at(-1) as Callback<Table>)(null, tableOf(name).description),
+      getItemDb: name => ({
+        get: (key, callback) => callback(null, treeOf(name).get(key)),
+        put(key, item, callback) {
+          tableOf(name).items.put(key, item)
+          callback(null)
+        },
+        del(key, callback) {
+          tableOf(name).items.remove(key)
+          callback(null)
+        },
+        lock: (_keys, work) => work(callback => callback),
+      }),
+      updateIndexes(name, before, after) {
+        tableOf(name).updateIndexes(before, after, dynamo.choices.holdsIndexChanges?.() ?? false)
+      },
+    }
+  }
+
+  function createTable(request: CreateTableRequest): TableDescription {
+    const { TableName, GlobalSecondaryIndexes, LocalSecondaryIndexes, BillingMode, ...definition } = request
+    if (tables.has(TableName)) {
+      throw new DynamoError('ResourceInUseException', `Table already exists: ${TableName}`)
+    }
+    if (
+      LocalSecondaryIndexes ||
+      GlobalSecondaryIndexes?.some(index => index.Projection.ProjectionType !== 'ALL')
+    ) {
+      throw new Error('The DynamoDB in memory knows only global indexes that project all attributes')
+    }
+    const description = {
+      ...definition,
+      TableName,
+      TableArn: `arn:aws:dynamodb:local:000000000000:table/${TableName}`,
+      TableStatus: 'ACTIVE',
+      CreationDateTime: now() / 1000,
+      ...(BillingMode && { BillingModeSummary: { BillingMode } }),
+      ...(GlobalSecondaryIndexes && {
+        GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(index => ({ ...index, IndexStatus: 'ACTIVE' })),
+      }),
+    }
+    tables.set(TableName, createMemoryTable(emptyTable(description, now), now))
+    return description
+  }
+
+  function listTables({ ExclusiveStartTableName: start, Limit = 100 }: Message): Message {
+    const names = [...tables.keys()].sort().filter(name => start === undefined || name > String(start))
+    const TableNames = names.slice(0, Number(Limit))
+    const isCut = TableNames.length < names.length
+    return { TableNames, ...(isCut && { LastEvaluatedTableName: TableNames.at(-1) }) }
+  }
+}
+
+const OPERATIONS = new Set([
+  ...['BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable', 'DescribeTable'],
+  ...['GetItem', 'ListTables', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
+])
+
+interface CreateTableRequest extends Message {
+  TableName: string
+  AttributeDefinitions: object[]
+  BillingMode?: string
+  KeySchema: Table['KeySchema']
+  GlobalSecondaryIndexes?: { IndexName: string; Projection: { ProjectionType: string } }[]
+}
+
+/** Returns the request with its expressions parsed. Throws dynalite's errors for an invalid request. */
+function checkRequest(operation: string, input: Message, store: EngineStore): Message {
+  if (!OPERATIONS.has(operation)) throw new Error(`The DynamoDB in memory does not know ${operation}`)
+  const { types, custom } = rulesOf(operation)
+  const unknown = Object.keys(input).find(name => !(name in types))
+  if (unknown) throw new Error(`The DynamoDB in memory does not know ${unknown} of ${operation}`)
+  const request = checkTypes({ ...input }, types)
+  checkValidations(request, types, custom, store)
+  return request
+}
+
+/** Dynalite's errors have the body of DynamoDB's answer. */
+function asDynamoError(error: unknown): unknown {
+  const { body } = error as { body?: { __type: string; message?: string; Message?: string } }
+  return body ? new DynamoError(body.__type, body.message ?? body.Message ?? '') : error
+}

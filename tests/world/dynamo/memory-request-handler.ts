@@ -1,0 +1,71 @@
+import { type HttpRequest, HttpResponse } from '@smithy/core/transport'
+import { DynamoError } from './dynamo-error.ts'
+
+const decoder = new TextDecoder()
+
+interface RequestHandlerOptions {
+  /** Answers an operation such as `GetItem`. An error that is no `DynamoError` reaches the caller as it is. */
+  execute: (operation: string, input: object) => Promise<object> | object
+}
+
+/** An outcome as DynamoDB sends it. */
+interface WireAnswer {
+  statusCode: number
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+/**
+ * A request handler for the SDK's clients that calls a function in place of the network. It uses neither sockets nor
+ * timers, so calls are answered in the order of the function's answers, on every machine.
+ */
+export function createMemoryRequestHandler({ execute }: RequestHandlerOptions) {
+  return {
+    metadata: { handlerProtocol: 'memory' },
+    async handle(
+      { headers, body }: HttpRequest,
+      { abortSignal }: { abortSignal?: { aborted: boolean } } = {},
+    ) {
+      if (abortSignal?.aborted) throw abortError()
+      const answer = answerWith(execute, { target: headers['x-amz-target'] ?? '', body })
+      return { response: new HttpResponse(await (abortSignal ? unlessAborted(answer, abortSignal) : answer)) }
+    },
+    destroy() {},
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+  }
+}
+
+/** Answers a request whose `target` is the header `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`. */
+async function answerWith(
+  execute: RequestHandlerOptions['execute'],
+  { target, body }: { target: string; body: string | Uint8Array },
+): Promise<WireAnswer> {
+  const operation = target.split('.')[1] ?? ''
+  try {
+    const text = typeof body === 'string' ? body : decoder.decode(body)
+    return wireAnswer(200, await execute(operation, JSON.parse(text)))
+  } catch (error) {
+    if (!(error instanceof DynamoError)) throw error
+    const { __type, message, status, fields } = error
+    return wireAnswer(status, { __type, message, ...fields })
+  }
+}
+
+const wireAnswer = (statusCode: number, answer: object): WireAnswer => ({
+  statusCode,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: Buffer.from(JSON.stringify(answer)),
+})
+
+/** Rejects as soon as the signal aborts, whatever becomes of the request. */
+function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise<Answer> {
+  const target = signal as AbortSignal
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(abortError())
+  target.addEventListener('abort', abort)
+  return Promise.race([answer, aborted.promise]).finally(() => target.removeEventListener('abort', abort))
+}
+
+/** The error of the SDK's own handler. */
+const abortError = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })

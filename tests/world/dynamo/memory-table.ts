@@ -1,0 +1,109 @@
+import type { Item, Table } from 'dynalite/db'
+import { db } from './dynalite-internals.ts'
+import { createSortedItems, type SortedItems } from './sorted-items.ts'
+
+/** A table's description, as DescribeTable answers it. */
+export interface TableDescription extends Table {
+  TableName: string
+  GlobalSecondaryIndexes?: { IndexName: string }[]
+}
+
+/** One write's change of one index. */
+export interface IndexChange {
+  indexName: string
+  /** The changed item's key, in the engine's own form. */
+  itemKey: string
+  /** The moment of the write, in milliseconds. */
+  at: number
+  removed: string[]
+  put: { key: string; item: Item }[]
+}
+
+export interface MemoryTable {
+  description: TableDescription
+  items: SortedItems
+  indexes: ReadonlyMap<string, SortedItems>
+  /** The changes that indexes have not received, oldest first. */
+  held: readonly IndexChange[]
+  /** Notes what a write means for the indexes. The change is held if `isHeld`, or if an earlier change is. */
+  updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean): void
+  /** Applies a held change, and the earlier held changes of the same item in the same index. */
+  release(change: IndexChange): void
+  copy(): TableCopy
+}
+
+/** A table at one moment. It never changes. */
+export interface TableCopy {
+  description: TableDescription
+  items: SortedItems
+  indexes: ReadonlyMap<string, SortedItems>
+}
+
+export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTable {
+  const { description } = copy
+  const items = copy.items.copy()
+  const indexes = new Map([...copy.indexes].map(([name, index]) => [name, index.copy()]))
+  let held: IndexChange[] = []
+
+  return {
+    description,
+    items,
+    indexes,
+    get held() {
+      return held
+    },
+    updateIndexes(before, after, isHeld) {
+      for (const change of indexChanges(before, after)) {
+        if (isHeld || held.some(other => isOfSameItem(other, change))) held.push(change)
+        else apply(change, indexes)
+      }
+    },
+    release(change) {
+      const last = held.indexOf(change)
+      const isReleased = (other: IndexChange, at: number) => at <= last && isOfSameItem(other, change)
+      for (const released of held.filter(isReleased)) apply(released, indexes)
+      held = held.filter((other, at) => !isReleased(other, at))
+    },
+    copy() {
+      const complete = new Map([...indexes].map(([name, index]) => [name, index.copy()]))
+      for (const change of held) apply(change, complete)
+      return { description, items: items.copy(), indexes: complete }
+    },
+  }
+
+  function indexChanges(before: Item | undefined, after: Item | undefined): IndexChange[] {
+    const itemKey = db.createKey(after ?? before ?? {}, description)
+    const defined = description.GlobalSecondaryIndexes ?? []
+    return defined.flatMap(index => {
+      const { puts, deletes } = db.getIndexActions([index], before, after, description)
+      if (puts.length + deletes.length === 0) return []
+      return {
+        indexName: index.IndexName,
+        itemKey,
+        at: now(),
+        removed: deletes.map(({ key }) => key),
+        put: puts,
+      }
+    })
+  }
+}
+
+/** A table without items. */
+export function emptyTable(description: TableDescription, now: () => number): TableCopy {
+  const names = (description.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName)
+  return {
+    description,
+    items: createSortedItems(now),
+    indexes: new Map(names.map(name => [name, createSortedItems(now)])),
+  }
+}
+
+const isOfSameItem = (a: IndexChange, b: IndexChange) =>
+  a.itemKey === b.itemKey && a.indexName === b.indexName
+
+function apply({ indexName, removed, put }: IndexChange, indexes: ReadonlyMap<string, SortedItems>) {
+  const index = indexes.get(indexName)
+  if (!index) throw new Error(`The table has no index ${indexName}`)
+  for (const key of removed) index.remove(key)
+  for (const { key, item } of put) index.put(key, item)
+}

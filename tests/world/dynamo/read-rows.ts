@@ -1,0 +1,37 @@
+import type { Item, Range } from 'dynalite/db'
+import type { RowsRead } from '../../../infra/local/engine/reading-result.ts'
+import { db } from './dynalite-internals.ts'
+import type { ItemTree } from './sorted-items.ts'
+
+/** The size at which a Query or a Scan ends a page, as in DynamoDB. */
+const MAX_PAGE_BYTES = 1024 * 1024
+
+/** Reads one page of the range, up to the reading's `Limit` and 1 MB. */
+export function readRows(
+  tree: ItemTree,
+  {
+    range,
+    limit = Number.POSITIVE_INFINITY,
+    sortKey,
+  }: { range: Range; limit: number | undefined; sortKey: string | undefined },
+): RowsRead {
+  const items: Item[] = []
+  let [bytes, capacityBytes] = [0, 0]
+  for (const item of itemsIn(tree, range)) {
+    items.push(item)
+    capacityBytes += db.itemSize(item)
+    bytes += db.itemSize(item, true, true, sortKey)
+    if (bytes >= MAX_PAGE_BYTES || items.length >= limit) return { items, capacityBytes, isCut: true }
+  }
+  return { items, capacityBytes, isCut: false }
+}
+
+function* itemsIn(tree: ItemTree, { gt, gte, lt, lte, reverse }: Range): Generator<Item> {
+  const pairs = reverse ? tree.entriesReversed(lte ?? lt) : tree.entries(gt ?? gte)
+  for (const [key, item] of pairs) {
+    const isBelow = (gt !== undefined && key <= gt) || (gte !== undefined && key < gte)
+    const isAbove = (lt !== undefined && key >= lt) || (lte !== undefined && key > lte)
+    if (reverse ? isBelow : isAbove) return
+    if (!isBelow && !isAbove) yield item
+  }
+}
