@@ -57,7 +57,7 @@ describe('a deployment', () => {
   test.each([
     ['alarmEmail or alarmTopicArn (who is told)', { ...WATCHED, alarmEmail: '' }],
     ['monthlyBudget (US dollars)', { ...WATCHED, monthlyBudget: 0 }],
-    ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/README.md' }],
+    ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/runbook.md' }],
   ])('of a stage that keeps its table needs %s', (missing, values) => {
     expect(unwatched(values)).toBe(
       `infra/deploy/settings/prod.yml: a stage that keeps its table needs ${missing}. Where nobody has to notice, write "unwatched: true"`,
