@@ -158,6 +158,29 @@ test.each<[string, Interceptor]>([
   expect((await reader.readHeads(signal)).head.number).toBe(await chain.head())
 })
 
+test.each<[string, Interceptor]>([
+  ['hangs', hanging],
+  ['fails', status(504)],
+])('asks a node that %s on every range for one range', async (_, fault) => {
+  const asked = new Set<string | undefined>()
+  const onLogs: Interceptor = (request, forward) => {
+    if (!request.body.includes('eth_getLogs')) return forward()
+    asked.add(/"toBlock":"\w+"/.exec(request.body)?.[0])
+    return fault(request, forward)
+  }
+  const reader = await readerOf(onLogs, pass)
+
+  await expectAll(await readAll(reader))
+  expect(asked.size).toBe(1)
+})
+
+test('asks a node that refuses wide ranges for narrower ones, and no other node', async () => {
+  const reader = await readerOf(narrow(7), pass)
+
+  await expectAll(await readAll(reader))
+  expect(proxies[1]?.requestCount()).toBe(0)
+})
+
 test('asks a node of another chain once, and no other one in its place', async () => {
   const reader = await readerOf(
     ofChain(() => SEPOLIA),

@@ -1,6 +1,7 @@
 import { type Clock, MONOTONIC_CLOCK, timeLimit } from '../../store/clock.ts'
 import type { ChainNode } from './chain-node.ts'
 import {
+  isOutage,
   NodesUnavailableError,
   RangeRefusedError,
   StateRefusedError,
@@ -14,7 +15,8 @@ export interface NodeGroup {
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, the
    * next node repeats the whole task. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over
-   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once.
+   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once. After a refusal that may be
+   * an outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /**
@@ -62,7 +64,12 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
           return result
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          if (isFinal(error)) throw error
+          if (isFinal(error)) {
+            // The smaller task that follows begins with the next node, because this node may never answer.
+            const mayBeOutage = error instanceof RangeRefusedError && isOutage(error.cause)
+            if (limit.signal.aborted || mayBeOutage) preferred = (index + 1) % nodes.length
+            throw error
+          }
           cause = error
         } finally {
           limit.end()
