@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import { reasonOf } from '../ingest/chain/rpc-errors.ts'
 import type { IndexObserver } from '../ingest/indexer/create-index-handler.ts'
+import type { Checkpoint } from '../store/checkpoint.ts'
 import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 
 /**
@@ -13,6 +14,8 @@ import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()
   const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+  const addLag = ({ timestamp }: Checkpoint) =>
+    metrics.addMetric('IndexLag', MetricUnit.Seconds, Math.max(0, now() / 1000 - timestamp))
 
   return {
     indexed({ network, checkpoint, head, headTimestamp, first, ...rest }) {
@@ -21,10 +24,8 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
       logger.info('indexed', { network, head, indexedThrough, blocksBehind, first, ...rest })
       if (checkpoint) {
         const behindHead = Math.max(0, headTimestamp - checkpoint.timestamp)
-        const lag = Math.max(0, now() / 1000 - checkpoint.timestamp)
-        metrics
-          .addMetric('SecondsBehindHead', MetricUnit.Seconds, behindHead)
-          .addMetric('IndexLag', MetricUnit.Seconds, lag)
+        metrics.addMetric('SecondsBehindHead', MetricUnit.Seconds, behindHead)
+        addLag(checkpoint)
       }
       metrics
         .addDimensions({})
@@ -34,7 +35,12 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
         .addMetric('EventsRemoved', MetricUnit.Count, rest.removed)
         .publishStoredMetrics()
     },
-    busy: network => logger.info('another indexer is at work', { network }),
+    busy(network, checkpoint) {
+      logger.info('another indexer is at work', { network, indexedThrough: checkpoint?.blockNumber })
+      if (!checkpoint) return
+      addLag(checkpoint)
+      metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()
+    },
     unproven: (network, unproven) => logger.warn('taken without proof', { network, ...unproven }),
     failed(network, error) {
       const { name, code } = error as { name?: string; code?: string }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
-import { type IndexState, indexStateKey, parseIndexState, type Scope } from './checkpoint.ts'
+import { type Checkpoint, type IndexState, indexStateKey, parseIndexState, type Scope } from './checkpoint.ts'
 import { type Clock, MONOTONIC_CLOCK } from './clock.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
@@ -32,12 +32,15 @@ export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
   leaseMs: number
+  /** How far the network is indexed. Undefined if no block is indexed. */
+  checkpoint: Checkpoint | undefined
 }
 
 /**
  * Becomes the only writer of a network. If another writer holds the lease, waits. When the other writer renews its
  * lease, throws `LeaseHeldError`. When the other writer's lease expires, becomes the writer. Clocks of different
- * machines are never compared.
+ * machines are never compared. If the signal aborts the wait, stores for how long the lease was watched, so that short
+ * waits one after the other outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
@@ -45,30 +48,56 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`
   const claim = { ...table, owner, leaseMs }
   let seen = await readState(table)
-  let seenAt = clock.now()
+  let watchedSince = clock.now() - watchedMs(seen)
+  const leftMs = ({ leaseMs: ofHolder }: LeaseHolder) => ofHolder - (clock.now() - watchedSince)
   if (seen?.leased) options.onWait?.(seen)
-  for (;;) {
-    if (!seen?.leased || clock.now() - seenAt >= seen.leaseMs) {
-      const claimedAt = clock.now()
-      const state = await claimLease(claim, seen)
-      if (state)
-        return holdLease({
-          ...claim,
-          clock,
-          state,
-          renewedAt: claimedAt,
-          wasAtRest: seen?.atRest === true,
-          onRenewal,
-        })
-    } else {
-      await clock.sleep(seen.leaseMs / RENEWALS_PER_LEASE, signal)
+  try {
+    for (;;) {
+      if (!seen?.leased || leftMs(seen) <= 0) {
+        const claimedAt = clock.now()
+        const state = await claimLease(claim, seen)
+        if (state) {
+          const wasAtRest = seen?.atRest === true
+          return holdLease({ ...claim, clock, state, renewedAt: claimedAt, wasAtRest, onRenewal })
+        }
+      } else {
+        await clock.sleep(Math.min(seen.leaseMs / RENEWALS_PER_LEASE, leftMs(seen)), signal)
+      }
+      const found: IndexState | undefined = await readState(table)
+      const isAlive = found?.fence !== seen?.fence || found?.renewals !== seen?.renewals
+      if (found?.leased && isAlive) throw new LeaseHeldError({ network, owner: found.owner })
+      if (isAlive) watchedSince = clock.now()
+      seen = found
     }
-    const found: IndexState | undefined = await readState(table)
-    const isAlive = found?.fence !== seen?.fence || found?.renewals !== seen?.renewals
-    if (found?.leased && isAlive) throw new LeaseHeldError({ network, owner: found.owner })
-    if (isAlive) seenAt = clock.now()
-    seen = found
+  } catch (error) {
+    if (signal?.aborted && seen?.leased) await recordWatch(table, seen, clock.now() - watchedSince)
+    throw error
   }
+}
+
+/** For how long earlier writers have watched the current count of renewals. */
+const watchedMs = (state: IndexState | undefined): number =>
+  state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
+
+/** Stores for how long the lease was watched, unless its holder has renewed it meanwhile. Never throws. */
+async function recordWatch(
+  { client, tableName, network }: StateTable,
+  { fence, renewals }: IndexState,
+  ms: number,
+): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: tableName,
+    Key: indexStateKey(network),
+    UpdateExpression: 'SET #watched = :watched',
+    ConditionExpression: '#fence = :fence AND #renewals = :renewals',
+    ExpressionAttributeNames: { '#watched': 'watched', '#fence': 'fence', '#renewals': 'renewals' },
+    ExpressionAttributeValues: {
+      ':watched': { renewals, ms: Math.floor(ms) },
+      ':fence': fence,
+      ':renewals': renewals,
+    },
+  })
+  await client.send(command).catch(() => undefined)
 }
 
 interface StateTable {
@@ -106,7 +135,8 @@ async function claimLease(
       TableName: tableName,
       Key: indexStateKey(network),
       UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
-          #fence = :fence, #renewals = :renewals, #atRest = :atRest, #scope = if_not_exists(#scope, :scope)`,
+          #fence = :fence, #renewals = :renewals, #atRest = :atRest, #scope = if_not_exists(#scope, :scope)
+          REMOVE #watched`,
       ConditionExpression: seen
         ? '#fence = :seenFence AND #renewals = :seenRenewals'
         : 'attribute_not_exists(#fence)',
@@ -133,7 +163,7 @@ async function claimLease(
 }
 
 const NAMES = Object.fromEntries(
-  ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'scope'].map(name => [
+  ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'scope', 'watched'].map(name => [
     `#${name}`,
     name,
   ]),

@@ -74,6 +74,11 @@ const leaseSchema = z.object({
   leased: z.boolean(),
   /** The duration of the lease in milliseconds, from its last renewal on. */
   leaseMs: countSchema,
+  /**
+   * For how many milliseconds writers that wait for the lease have seen this count of renewals unchanged. Each writer
+   * adds only the time that it has watched, by its own clock.
+   */
+  watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
   scope: scopeSchema,
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),

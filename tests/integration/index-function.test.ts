@@ -2,9 +2,11 @@ import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
 import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
+import { acquireLease } from '../../lib/store/acquire-lease.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
+import { startFaultProxy } from '../support/faults/fault-proxy.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -22,10 +24,18 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** The function over its own table, and the calls of its observer. */
-async function setup(config: object) {
-  const tableName = await engine.createEventsTable()
-  const told: { indexed: IndexProgress[]; busy: string[]; failed: string[]; unproven: string[] } = {
+const blockOf = async (number: number) =>
+  (await chain.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])) as { hash: string }
+
+interface Busy {
+  network: string
+  timestamp: number | undefined
+}
+
+/** A new instance of the function over its own table, and the calls of its observer. */
+async function setup(config: object, { ofTable }: { ofTable?: string } = {}) {
+  const tableName = ofTable ?? (await engine.createEventsTable())
+  const told: { indexed: IndexProgress[]; busy: Busy[]; failed: string[]; unproven: string[] } = {
     indexed: [],
     busy: [],
     failed: [],
@@ -33,7 +43,7 @@ async function setup(config: object) {
   }
   const observer: IndexObserver = {
     indexed: progress => told.indexed.push(progress),
-    busy: network => told.busy.push(network),
+    busy: (network, checkpoint) => told.busy.push({ network, timestamp: checkpoint?.timestamp }),
     failed: network => told.failed.push(network),
     unproven: network => told.unproven.push(network),
   }
@@ -115,13 +125,52 @@ test('stops before its time is up and leaves the lease to the next invocation', 
   expect(checkpoint).toMatchObject({ leased: false, fence: 1 })
 })
 
+test('an indexer that crashed with a long lease holds the function up for one lease, whichever instance runs', async () => {
+  const config = { polygon: toHead(chain.rpcUrl) }
+  const { tableName, clock } = await setup(config)
+  const client = localClient(engine.endpoint)
+  const scope = { contracts: 'any', fromBlock: 0 } as const
+  const crashed = await acquireLease({
+    ...{ client, tableName, network: 'polygon', scope, clock },
+    leaseMs: 10 * 60_000,
+  })
+  await crashed.moveCheckpoint({ blockNumber: 0, blockHash: (await blockOf(0)).hash, timestamp: 5 })
+  await crashed.end({ release: false })
+  const busy: (number | undefined)[] = []
+
+  for (let invocation = 0; ; invocation++) {
+    const { invoke, told } = await setup(config, { ofTable: tableName })
+    await invoke(5 * 60_000)
+    if (told.indexed.length > 0) break
+    busy.push(...told.busy.map(({ timestamp }) => timestamp))
+    expect(invocation).toBeLessThan(5)
+  }
+
+  expect(busy).toEqual([5, 5])
+  client.destroy()
+})
+
+test('a network whose nodes never give a block fails, and does not count as held by another indexer', async () => {
+  const silent = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+    if (!request.body.includes('eth_getBlockByNumber')) return forward()
+    clock.hang()
+    return 'hang'
+  })
+  const { invoke, told, clock } = await setup({ polygon: toHead(silent.url) })
+
+  await expect(invoke(60_000)).rejects.toThrow('The time is up')
+
+  expect(told).toMatchObject({ busy: [], failed: ['polygon'] })
+  await silent.stop()
+})
+
 test('two invocations at once do the work once', async () => {
   const { invoke, told, tableName } = await setup({ polygon: { ...toHead(chain.rpcUrl), follow: true } })
 
   await Promise.all([invoke(9000), invoke(8500)])
 
   expect(told.indexed).toHaveLength(1)
-  expect(told.busy).toEqual(['polygon'])
+  expect(told.busy).toMatchObject([{ network: 'polygon' }])
   const { events } = await readIndexedTable(engine.client, tableName, 'polygon')
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
 })

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
 import { NETWORKS, type Network } from '../../events/networks.ts'
+import type { LeaseHolder } from '../../store/acquire-lease.ts'
+import type { Checkpoint } from '../../store/checkpoint.ts'
 import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../../store/clock.ts'
 import { LeaseHeldError } from '../../store/lease-errors.ts'
 import { type ChainNode, connectNode } from '../chain/chain-node.ts'
@@ -37,8 +39,8 @@ export interface IndexHandlerOptions {
 /** Receives the outcome of each network in an invocation, for logs and metrics. */
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
-  /** Called if another indexer may still be indexing the network. */
-  busy(network: Network): void
+  /** Called if another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */
+  busy(network: Network, checkpoint: Checkpoint | undefined): void
   failed(network: Network, error: unknown): void
   /** Called once for each reason why logs were indexed without the proof that the configuration requires. */
   unproven(network: Network, unproven: UnprovenLogs): void
@@ -77,6 +79,7 @@ async function indexOne(
   options: IndexHandlerOptions & { clock: Clock; stop: TimeLimit; breakOff: TimeLimit },
 ): Promise<void> {
   const { observer, connect = connectNode, clock, stop, breakOff } = options
+  let holder: LeaseHolder | undefined
   try {
     const nodes = groupNodes(
       rpc.map(url => connect(url)),
@@ -93,12 +96,15 @@ async function indexOne(
         signal,
         abort: breakOff.signal,
         onUnproven,
+        onWait: found => {
+          holder = found
+        },
       }),
     )
   } catch (error) {
     // The time was up while the run was still waiting for another indexer's heartbeat.
-    const wasWaiting = stop.signal.aborted && error === stop.signal.reason
-    if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network)
+    const wasWaiting = holder && stop.signal.aborted && error === stop.signal.reason
+    if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network, holder?.checkpoint)
     observer.failed(network, error)
     throw error
   }

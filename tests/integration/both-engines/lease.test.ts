@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { acquireLease } from '../../../lib/store/acquire-lease.ts'
-import type { Clock } from '../../../lib/store/clock.ts'
+import { type Clock, timeLimit } from '../../../lib/store/clock.ts'
 import { fenceClient } from '../../../lib/store/fence-client.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
 import { LeaseHeldError, LeaseLostError } from '../../../lib/store/lease-errors.ts'
@@ -23,8 +23,18 @@ const LEASE_MS = 30_000
 function setup() {
   const clock = createIdleClock()
   const client = clock.watchClient(localClient(engine.endpoint))
-  const lease = (tableName: string, ofMachine: Clock = clock) =>
-    acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine })
+  const lease = (
+    tableName: string,
+    ofMachine: Clock = clock,
+    options: { signal?: AbortSignal; leaseMs?: number } = {},
+  ) => acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine, ...options })
+  /** Waits for a lease at most this long, on a machine of its own that was just started. */
+  async function waitFor(tableName: string, ms: number) {
+    const startedAt = clock.now()
+    const machine: Clock = { now: () => clock.now() - startedAt, sleep: clock.sleep }
+    const limit = timeLimit(ms, { clock, reason: new Error('The time is up') })
+    return lease(tableName, machine, { signal: limit.signal }).finally(limit.end)
+  }
   /** The clock of a machine that can be paused. During a pause the machine's processes sleep, and time still passes. */
   function pausable(): Clock & { pause(): void } {
     let isPaused = false
@@ -39,7 +49,7 @@ function setup() {
       },
     }
   }
-  return { clock, lease, pausable }
+  return { clock, lease, pausable, waitFor }
 }
 
 test('while its holder lives nobody else gets a lease, however long they wait', async () => {
@@ -83,6 +93,33 @@ test('a holder that ends without a word is replaced after the time of its lease,
   expect(clock.now() - askedAt).toBeGreaterThanOrEqual(LEASE_MS)
   expect(second.fence).toBe(first.fence + 1)
   await second.end({ release: true })
+})
+
+test('short waits one after the other outlast a long lease, and no shorter time does', async () => {
+  const tableName = await engine.createEventsTable()
+  const { clock, lease, waitFor } = setup()
+  const first = await lease(tableName, clock, { leaseMs: 10 * LEASE_MS })
+  await first.end({ release: false })
+
+  for (let wait = 0; wait < 4; wait++) {
+    await expect(waitFor(tableName, 2 * LEASE_MS)).rejects.toThrow('The time is up')
+  }
+  const second = await waitFor(tableName, 3 * LEASE_MS)
+
+  expect(second.fence).toBe(first.fence + 1)
+  expect(clock.now()).toBeGreaterThanOrEqual(10 * LEASE_MS)
+  await second.end({ release: true })
+})
+
+test('a renewal between two waits makes the first of no account', async () => {
+  const tableName = await engine.createEventsTable()
+  const { clock, lease, waitFor } = setup()
+  const first = await lease(tableName, clock, { leaseMs: 10 * LEASE_MS })
+  await expect(waitFor(tableName, LEASE_MS)).rejects.toThrow('The time is up')
+  await first.moveCheckpoint(CHECKPOINT)
+  await first.end({ release: false })
+
+  await expect(waitFor(tableName, 9.5 * LEASE_MS)).rejects.toThrow('The time is up')
 })
 
 test('a writer that was paused and replaced cannot write any more', async () => {

@@ -41,6 +41,18 @@ test('a network of which nothing is stored has no lag, but all its blocks behind
   expect(metrics).not.toHaveProperty('IndexLag')
 })
 
+test('a network that another indexer holds tells how old its newest block is', () => {
+  const [, metrics] = printedLines(() =>
+    createIndexObserver(() => 1_010_000).busy('base', progress.checkpoint),
+  )
+
+  expect(metrics).toMatchObject({
+    network: 'base',
+    IndexLag: 30,
+    _aws: { CloudWatchMetrics: [{ Dimensions: [['service'], ['service', 'network']] }] },
+  })
+})
+
 test('a failure is told without the addresses of nodes, which hold keys', () => {
   const error = new HttpRequestError({
     url: 'https://node.example/v2/secret',
