@@ -91,7 +91,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'how far logs are proven by the receipts of their blocks: not at all, at the head where the Bloom filter raises doubt, or all',
+      'how far logs are proven by the receipts of their blocks: not at all, at the head where the Bloom filter admits a given contract or raises doubt, or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

@@ -2,7 +2,6 @@ import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import { reasonOf } from '../ingest/chain/rpc-errors.ts'
 import type { IndexObserver } from '../ingest/indexer/create-index-handler.ts'
-import type { Checkpoint } from '../store/checkpoint.ts'
 import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 
 /**
@@ -14,7 +13,7 @@ import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()
   const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
-  const addLag = ({ timestamp }: Checkpoint) =>
+  const addLag = ({ timestamp }: { timestamp: number }) =>
     metrics.addMetric('IndexLag', MetricUnit.Seconds, Math.max(0, now() / 1000 - timestamp))
 
   return {

@@ -80,6 +80,12 @@ const omitMinted = ({ method }: RpcCall, reply: Reply): Reply =>
       }
     : reply
 
+/** Leaves the Bloom filter's bits explained wherever a block has several logs of a contract and topic. */
+const omitFirst = ({ method }: RpcCall, reply: Reply): Reply => {
+  const logs = reply.result as object[]
+  return method === 'eth_getLogs' && logs.length > 1 ? { ...reply, result: logs.slice(1) } : reply
+}
+
 describe('at the head', () => {
   test('a node that omits logs leaves a gap where nothing is proven', async () => {
     const node = await startNode(omitMinted)
@@ -106,14 +112,7 @@ describe('at the head', () => {
     expect(node.count('eth_getBlockReceipts')).toBe(0)
   })
 
-  test('blocks whose Bloom filters exclude the contracts are not asked for logs', async () => {
-    const node = await startNode()
-    await index({ nodes: [node], contracts: [chain.contracts[1] as string], fromBlock: MINTS })
-
-    expect(node.count('eth_getLogs')).toBe(1)
-  })
-
-  test('where no log of a contract in the Bloom filter is wanted, receipts settle it', async () => {
+  test('with contracts, receipts are read of the blocks whose Bloom filters have one of them', async () => {
     const node = await startNode()
     const { run } = await index({
       nodes: [node],
@@ -123,18 +122,31 @@ describe('at the head', () => {
 
     expect(run).toMatchObject({ events: 0, checkpoint: { blockNumber: APPROVAL } })
     expect(node.count('eth_getBlockReceipts')).toBe(1)
+    expect(node.count('eth_getLogs')).toBe(0)
   })
 
-  test('the node of another host that has the same logs settles doubt without receipts', async () => {
-    const [first, second] = [await startNode(), await startNode()]
-    const { run } = await index({
-      nodes: [first, second],
-      contracts: [chain.contracts[1] as string],
-      fromBlock: MINTS,
-    })
+  test('with contracts, nodes that all omit the same part of the logs leave no gap', async () => {
+    const nodes = [await startNode(omitFirst), await startNode(omitFirst)]
+    const { events } = await index({ nodes, contracts: [...chain.contracts] })
 
-    expect(run).toMatchObject({ events: 0, checkpoint: { blockNumber: APPROVAL } })
-    expect(second.count('eth_getLogs')).toBe(1)
+    expect(events).toEqual(await truth())
+  })
+
+  test('with contracts, the node whose receipts prove nothing is left, however its logs fit', async () => {
+    const lossy = ({ method }: RpcCall, reply: Reply): Reply =>
+      method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply
+    const [first, second] = [await startNode(lossy), await startNode()]
+    const { events } = await index({ nodes: [first, second], contracts: [...chain.contracts] })
+
+    expect(events).toEqual(await truth())
+    expect(second.count('eth_getBlockReceipts')).toBe(3)
+  })
+
+  test('for all contracts, a node of another host that has the same logs settles doubt without receipts', async () => {
+    const [first, second] = [await startNode(omitMinted), await startNode(omitMinted)]
+    await index({ nodes: [first, second] })
+
+    expect(second.count('eth_getLogs')).toBe(2)
     expect([first, second].map(({ count }) => count('eth_getBlockReceipts'))).toEqual([0, 0])
   })
 
@@ -175,6 +187,21 @@ describe('where no rule fits', () => {
 
     expect(unproven).toEqual([
       { blockNumber: 2, reason: 'No rule is known for the receipts of the chain with id 9999' },
+    ])
+  })
+
+  test('with contracts, each block whose Bloom filter has one of them is read twice, and told once', async () => {
+    const node = await startNode(otherChain)
+    const { events, unproven } = await index({
+      nodes: [node],
+      chainId: 9999,
+      contracts: [...chain.contracts],
+    })
+
+    expect(events).toEqual(await truth())
+    expect(node.count('eth_getLogs')).toBe(6)
+    expect(unproven).toEqual([
+      { blockNumber: 1, reason: 'No rule is known for the receipts of the chain with id 9999' },
     ])
   })
 

@@ -1,6 +1,7 @@
 /**
- * Which logs an indexer proves. `none` proves no logs. `all` proves all logs. `doubt` proves the logs of a block if the
- * block is not final and a node's reply contradicts the block's Bloom filter.
+ * Which logs an indexer proves. `none` proves no logs. `all` proves all logs. `doubt` proves the logs of a block that is
+ * not final in two cases: its Bloom filter has one of the given contracts, or, if no contracts are given, a node's
+ * reply contradicts the filter.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 

@@ -23,23 +23,28 @@ interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
 
 interface ReadBlock {
   header: ProvableHeader
-  logs: RawLog[]
+  /** Undefined if only the block's receipts may decide. */
+  logs: RawLog[] | undefined
   /**
-   * How the logs contradict the header's Bloom filter, or why the filter cannot be used. Undefined if nothing is in
+   * How the logs contradict the header's Bloom filter, or why the filter decides nothing. Undefined if nothing is in
    * doubt.
    */
   doubt: string | undefined
 }
 
+const ADMITS_CONTRACT = 'the Bloom filter of the header has one of the contracts'
+
 /**
- * Reads the logs of blocks by `eth_getLogs`, and compares the logs with the header's Bloom filter. A block's logs are
- * in doubt if the filter has a topic or contract that no log has, or lacks an address or topic of a log. Logs in doubt
- * are accepted if a node of another host has the same block and returns the same logs. If the two nodes differ, or no other host answers, the
+ * Reads the logs of blocks, and compares them with the header's Bloom filter. With contracts, the receipts of every
+ * block whose filter has one of the contracts decide, because the filter cannot show that a part of the logs is
+ * missing. For all contracts there are too many such blocks. Their logs are read by `eth_getLogs`, and are in doubt if
+ * the filter has a topic that no log has, or lacks an address or topic of a log. Logs in doubt are accepted if a node
+ * of another host has the same block and returns the same logs. If the two nodes differ, or no other host answers, the
  * block's receipts decide. If no rule for the receipts exists, a second reading of header and logs must have the same
  * result. Throws `UnprovenBlockError` if the node's receipts prove nothing.
  */
 export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
-  const { readLogs } = options
+  const { readLogs, contracts } = options
   const mayHoldLogs = createLogsTest(options)
   const findDoubt = createDoubt(options)
   const settle = createSettlement(options)
@@ -50,10 +55,15 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
       return { header, logs: await readLogs(node, header, signal), doubt: header.doubt }
     }
     const known = findRule(node, header)
+    const isAdmitted = mayHoldLogs(header)
+    if (isAdmitted && contracts !== 'any') {
+      const logs = 'rule' in known ? undefined : await readLogs(node, header, signal)
+      return { header, logs, doubt: ADMITS_CONTRACT }
+    }
     if ('rule' in known && known.rule.mayHaveStateSync) {
       return { header, logs: await readLogs(node, header, signal), doubt: undefined }
     }
-    if (!mayHoldLogs(header)) return { header, logs: [], doubt: undefined }
+    if (!isAdmitted) return { header, logs: [], doubt: undefined }
     const logs = await readLogs(node, header, signal)
     return { header, logs, doubt: findDoubt(header, logs) }
   }
@@ -63,19 +73,18 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
     const blocks = await Promise.all(headers.map(header => read(node, header, signal)))
     return pMap(
       blocks,
-      block =>
-        block.doubt === undefined ? block.logs : settle(node, { ...block, doubt: block.doubt }, signal),
+      ({ header, logs, doubt }) =>
+        logs && doubt === undefined ? logs : settle(node, { header, logs, doubt }, signal),
       { concurrency: BLOCKS_AT_ONCE },
     )
   }
 }
 
-function createDoubt({ topics, contracts }: Pick<DoubtOptions, 'topics' | 'contracts'>) {
+function createDoubt({ topics }: Pick<DoubtOptions, 'topics'>) {
   const topicsIn = createBloomSieve(topics)
-  const contractsIn = createBloomSieve(contracts === 'any' ? [] : contracts)
   return ({ logsBloom }: ProvableHeader, logs: readonly RawLog[]): string | undefined => {
     const values = new Set(logs.flatMap(log => [log.address, ...log.topics]))
-    const absent = [...topicsIn(logsBloom), ...contractsIn(logsBloom)].find(value => !values.has(value))
+    const absent = topicsIn(logsBloom).find(value => !values.has(value))
     if (absent) return `no log has ${absent}, which the Bloom filter of the header has`
     const held = new Set(createBloomSieve([...values])(logsBloom))
     const strange = [...values].find(value => !held.has(value))
@@ -101,11 +110,12 @@ function createSettlement(options: DoubtOptions) {
 
   return async function settle(
     node: CheckedNode,
-    { header, logs, doubt }: ReadBlock & { doubt: string },
+    { header, logs, doubt }: ReadBlock,
     signal: AbortSignal,
   ): Promise<RawLog[]> {
     const { number } = header
-    const others = await askAnother(node, (other, limited) => readLogsThere(other, header, limited), signal)
+    const readThere = (other: CheckedNode, limited: AbortSignal) => readLogsThere(other, header, limited)
+    const others = logs && (await askAnother(node, readThere, signal))
     if (others && isSame(others, logs)) return logs
     if (header.doubt !== undefined) {
       const readAgain = (other: CheckedNode, limited: AbortSignal) =>
@@ -118,8 +128,9 @@ function createSettlement(options: DoubtOptions) {
     if (proof.proof === 'partial') return [...proof.logs, ...proof.unproven]
     if (proof.proof === 'empty') return []
     const { reason, hasRule } = proof
-    if (hasRule)
+    if (hasRule || !logs) {
       throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
+    }
     const again = others ?? (await readLogs(node, header, signal))
     if (!isSame(again, logs)) throw new BadReplyError(`Two readings of the logs of block ${number} differ`)
     onUnproven({ blockNumber: number, reason })

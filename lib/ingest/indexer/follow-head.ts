@@ -10,16 +10,16 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf }
 /** The number of blocks that are indexed at once. All events of these blocks are in memory. */
 const BLOCKS_AT_ONCE = 25
 /**
- * The number of blocks that are indexed at once if all logs are proven. A slow node could not return the receipts of
- * more busy blocks in time.
+ * The number of blocks that are indexed at once if receipts may be read for each of them. A slow node could not return
+ * the receipts of more busy blocks in time.
  */
 const PROVEN_AT_ONCE = 10
 
 /** Cuts a range to the number of blocks that are indexed at once at the head. */
-export const rangeAtHead = ({ proof }: IndexSession, { first, last }: BlockRange): BlockRange => ({
-  first,
-  last: Math.min(last, first + (proof === 'all' ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1),
-})
+export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
+  const isProven = proof === 'all' || (proof === 'doubt' && lease.scope.contracts !== 'any')
+  return { first, last: Math.min(last, first + (isProven ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1) }
+}
 
 /**
  * Indexes blocks that may still leave the chain. Remembers the blocks, then writes their events, then moves the

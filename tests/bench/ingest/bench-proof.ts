@@ -9,6 +9,7 @@ import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { PROOF_LEVELS, type ProofLevel } from '../../../lib/ingest/chain/proof-level.ts'
 import { createChainReader } from '../../../lib/ingest/chain/read-chain.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
+import type { Contracts } from '../../../lib/store/checkpoint.ts'
 import { countCalls } from './count-calls.ts'
 import { fillChain } from './fill-chain.ts'
 
@@ -22,9 +23,9 @@ const { signal } = new AbortController()
 const chain = await fillChain(EVENTS)
 const engine = await startEngine({ engine: 'dynalite' })
 const createClient = () => commandClient({ endpoint: engine.endpoint })
-const source = (proof: ProofLevel) => {
+const source = (proof: ProofLevel, contracts: Contracts = 'any') => {
   const node = countCalls(connectNode(chain.rpcUrl))
-  return { node, options: { network: NETWORK, nodes: groupNodes([node]), contracts: 'any', proof } as const }
+  return { node, options: { network: NETWORK, nodes: groupNodes([node]), contracts, proof } as const }
 }
 
 /** Measures a backfill: its time per event, and its requests to the node per block. */
@@ -40,8 +41,8 @@ async function measureBackfill(proof: ProofLevel) {
 }
 
 /** Reads the blocks as an indexer at the head does, without writing. */
-async function measureHead(proof: ProofLevel) {
-  const { node, options } = source(proof)
+async function measureHead(proof: ProofLevel, contracts?: Contracts) {
+  const { node, options } = source(proof, contracts)
   const reader = createChainReader(options)
   const time = startTime()
   const last = chain.blocks - 1
@@ -73,20 +74,25 @@ interface Measured {
   kilobytes: number
 }
 
-function rowsOf(measured: ReadonlyMap<ProofLevel, Measured>): string[] {
-  const none = measured.get('none')?.perSecond ?? Number.NaN
+const named = (proof: ProofLevel) => `\`${proof}\``
+
+function rowsOf(measured: ReadonlyMap<string, Measured>): string[] {
+  const none = measured.get(named('none'))?.perSecond ?? Number.NaN
   return [...measured].map(
     ([proof, { perSecond, cpuMs, calls, kilobytes }]) =>
-      `| \`${proof}\` | ${Math.round(perSecond)} | ${(perSecond / none).toFixed(2)} | ${cpuMs.toFixed(2)} | ${calls.toFixed(2)} | ${kilobytes.toFixed(1)} |`,
+      `| ${proof} | ${Math.round(perSecond)} | ${(perSecond / none).toFixed(2)} | ${cpuMs.toFixed(2)} | ${calls.toFixed(2)} | ${kilobytes.toFixed(1)} |`,
   )
 }
 
 try {
-  const backfill = new Map<ProofLevel, Measured>()
-  const head = new Map<ProofLevel, Measured>()
+  const backfill = new Map<string, Measured>()
+  const head = new Map<string, Measured>()
   for (const proof of PROOF_LEVELS) {
-    head.set(proof, await measureHead(proof))
-    backfill.set(proof, await measureBackfill(proof))
+    head.set(named(proof), await measureHead(proof))
+    if (proof === 'doubt') {
+      head.set(`${named(proof)}, contract named`, await measureHead(proof, [chain.contract]))
+    }
+    backfill.set(named(proof), await measureBackfill(proof))
   }
   const report = [
     '# Indexing with proofs',

@@ -11,7 +11,7 @@ const FINAL_DEPTH = 64
 const GAS = '0x30d40'
 
 /** Starts a node whose chain has at least this many events, all in final blocks. */
-export async function fillChain(events: number): Promise<Anvil & { blocks: number }> {
+export async function fillChain(events: number): Promise<Anvil & { blocks: number; contract: Address }> {
   const { abi, bytecode } = compileContract('Collectibles')
   const anvil = await startAnvil([
     ...['--no-mining', '--order', 'fifo', '--block-base-fee-per-gas', '0', '--gas-limit', '1000000000'],
@@ -37,7 +37,7 @@ export async function fillChain(events: number): Promise<Anvil & { blocks: numbe
     blocks += 1 + QUIET_BLOCKS
   }
   await call([{ method: 'anvil_mine', params: [`0x${FINAL_DEPTH.toString(16)}`] }])
-  return { ...anvil, blocks: blocks + FINAL_DEPTH }
+  return { ...anvil, blocks: blocks + FINAL_DEPTH, contract }
 }
 
 interface Call {

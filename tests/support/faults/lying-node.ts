@@ -103,8 +103,8 @@ export interface LyingNodeOptions {
   rate: number
   /** A node with lost data repeats the same lie in every reply. Other nodes lie sometimes. */
   isStubborn: boolean
-  /** `any` adds lies about headers and receipts, and lies about logs that no Bloom filter reveals. */
-  lies: 'against-bloom' | 'any'
+  /** `about-logs` adds lies about logs that no Bloom filter reveals. `any` also adds lies about headers and receipts. */
+  lies: 'against-bloom' | 'about-logs' | 'any'
   /** Whether the node reports finality. Otherwise none of its blocks is final. */
   knowsFinality: boolean
 }
@@ -122,9 +122,9 @@ export function lyingNode(options: LyingNodeOptions): Interceptor {
       result: choose(key, choices)(truth),
     })
     if (method === 'eth_getLogs' && Array.isArray(result) && result.length > 0) {
-      return tell(result as Log[], lies === 'any' ? ANY_LIES : LIES_AGAINST_BLOOM)
+      return tell(result as Log[], lies === 'against-bloom' ? LIES_AGAINST_BLOOM : ANY_LIES)
     }
-    if (lies === 'against-bloom' || !result) return reply
+    if (lies !== 'any' || !result) return reply
     if (method === 'eth_getBlockReceipts' && (result as Receipt[]).length > 0) {
       return tell(result as Receipt[], RECEIPT_LIES)
     }

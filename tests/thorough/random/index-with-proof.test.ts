@@ -31,6 +31,8 @@ const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index
 /** A random life of a chain and its indexers. Each indexer has its own level of proof. */
 interface Life {
   seed: number
+  /** Whether the indexers name the chain's contracts, in place of indexing all contracts. */
+  namesContracts?: boolean
   proofs: readonly ProofLevel[]
   /** The nodes in the order in which the indexer uses them. */
   makeNodes: (random: Random) => Interceptor[]
@@ -40,13 +42,17 @@ interface Life {
  * Runs the life for all levels of proof. Resolves with the numbers of missing and of superfluous event items in each
  * table.
  */
-async function live({ seed, proofs, makeNodes }: Life) {
+async function live({ seed, proofs, makeNodes, namesContracts = false }: Life) {
   const random = createRandom(seed)
   const firstBlock = (await chain.head()) + 1
   await chain.mineEmpty(1)
   const life = liveFrom(chain, { random, firstBlock })
   const tables = await Promise.all(
-    proofs.map(async proof => ({ proof, ...target(await engine.createEventsTable(), firstBlock) })),
+    proofs.map(async proof => ({
+      proof,
+      ...target(await engine.createEventsTable(), firstBlock),
+      ...(namesContracts && { contracts: [...chain.contracts] }),
+    })),
   )
   for (let round = 0; round < ROUNDS; round++) {
     for (let step = 0; step < STEPS_A_ROUND; step++) await life.goOn()
@@ -91,6 +97,25 @@ test.each(seeds)(
     const results = await live({ seed, proofs: ['doubt', 'all'], makeNodes })
 
     expect(results).toEqual([exact('doubt'), exact('all')])
+  },
+)
+
+test.each(seeds)(
+  'at the head no lie about the logs of named contracts causes a gap (seed %i)',
+  async seed => {
+    const makeNodes = (random: Random) =>
+      Array.from({ length: 1 + random.below(2) }, () =>
+        lyingNode({
+          random,
+          rate: 0.4,
+          isStubborn: random.chance(0.5),
+          lies: 'about-logs',
+          knowsFinality: false,
+        }),
+      )
+    const results = await live({ seed, proofs: ['doubt'], makeNodes, namesContracts: true })
+
+    expect(results).toEqual([exact('doubt')])
   },
 )
 
