@@ -111,14 +111,9 @@ declare module 'dynalite/db' {
   interface Internals {
     create(options: { path?: string }): Store
     validateItem(item: Item, table: Table): Error | null | undefined
-    createKey(item: Item, table: Table): string
+    createKey(item: Item, table: Table, schema?: Table['KeySchema']): string
     hashPrefix(key: string, type: 'S' | 'N'): string
-    getIndexActions(
-      indexes: object[],
-      existing: Item | undefined,
-      item: Item | undefined,
-      table: Table,
-    ): IndexActions
+    getIndexActions(indexes: object[], existing: Item | undefined, item: Item, table: Table): IndexActions
     capacityUnits(item: Item, isRead: boolean, isConsistent: boolean): number
     itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
     queryTable: QueryTable

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { type PackageRequest, packageService, removePackage } from '../programs/package-service.ts'
-import { engineName } from '../store/engine-name.ts'
+import { startTestEngine } from '../store/start-test-engine.ts'
 
 export interface RunParts {
   /** The URL at which test files request the parts. See `run-part.ts`. */
@@ -18,7 +17,7 @@ type CleanUp = () => Promise<unknown>
 const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
   /** One engine for each of jest's workers. */
   async engine(_worker: string, cleanUps) {
-    const { endpoint, stop } = await startEngine({ engine: engineName() })
+    const { endpoint, stop } = await startTestEngine()
     cleanUps.push(stop)
     return { endpoint }
   },

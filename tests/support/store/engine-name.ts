@@ -1,6 +1,9 @@
 import { ENGINES, type EngineName } from '../../../infra/local/engine/start-engine.ts'
 
-/** The engine in the environment variable `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an unknown engine. */
+/**
+ * The local stack's engine in the environment variable `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an engine
+ * that the local stack does not have.
+ */
 export function engineName(): EngineName {
   const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'
   const known = ENGINES.find(engine => engine === name)

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { liftTimeLimits } from '../faults/time-limits.ts'
 import { runPart } from '../runner/run-part.ts'
-import { engineName } from './engine-name.ts'
 import { LOCAL_ACCESS, localClient } from './local-client.ts'
+import { type StartedEngine, startTestEngine } from './start-test-engine.ts'
 
 export interface TestEngine {
   /** The engine's address, for code that creates its own client. Throws outside a test. */
@@ -19,11 +18,6 @@ export interface TestEngine {
   createEventsTable(): Promise<string>
 }
 
-interface StartedEngine {
-  endpoint: string
-  stop?: () => Promise<void>
-}
-
 /**
  * The engine in memory that all files of this worker share. Each test creates its own tables. Call where jest accepts
  * hooks.
@@ -32,10 +26,12 @@ export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
 /** An engine for this file alone, for large tables or fixed table names. */
-export const useOwnEngine = (): TestEngine => whileTestsRun(() => startEngine({ engine: engineName() }))
+export const useOwnEngine = (): TestEngine => whileTestsRun(() => startTestEngine())
 
-function whileTestsRun(start: () => Promise<StartedEngine>): TestEngine {
-  let engine: StartedEngine | undefined
+function whileTestsRun(
+  start: () => Promise<Pick<StartedEngine, 'endpoint'> & Partial<StartedEngine>>,
+): TestEngine {
+  let engine: Awaited<ReturnType<typeof start>> | undefined
   let client: DynamoDBClient | undefined
   let reader: DynamoDBClient | undefined
 

@@ -1,27 +1,39 @@
-import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DescribeTableCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
+import { withSignal } from '../../../lib/store/call-signal.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
 import { type Choices, createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
 import { createMemoryRequestHandler } from '../../world/dynamo/memory-request-handler.ts'
 
 const TableName = 'events'
+const keyOf = (p: string) => ({ l: { S: 'list' }, p: { S: p } })
 
 async function setup(choices: Choices = {}) {
   const time = { now: Date.UTC(2026, 0, 1) }
   const dynamo = createMemoryDynamo({ now: () => time.now, choices })
-  const client = createClient(LOCAL_ACCESS, createMemoryRequestHandler(dynamo))
+  const client = createClient({ ...LOCAL_ACCESS, maxAttempts: 1 }, createMemoryRequestHandler(dynamo))
   await createTable({ client, tableName: TableName })
   const put = (p: string, more: Record<string, AttributeValue> = {}) =>
-    client.send(new PutItemCommand({ TableName, Item: { l: { S: 'list' }, p: { S: p }, ...more } }))
-  const get = async (p: string, isConsistent = false) => {
-    const Key = { l: { S: 'list' }, p: { S: p } }
-    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: isConsistent }))).Item
+    client.send(new PutItemCommand({ TableName, Item: { ...keyOf(p), ...more } }))
+  const get = async (p: string, { table = TableName, isConsistent = false } = {}) => {
+    const input = { TableName: table, Key: keyOf(p), ConsistentRead: isConsistent }
+    return (await client.send(new GetItemCommand(input))).Item
   }
-  const byTransaction = async (hash: string) => {
+  const byTransaction = async (hash: string, table = TableName) => {
     const { Items = [] } = await client.send(
       new QueryCommand({
-        ...{ TableName, IndexName: 'byTransaction', KeyConditionExpression: 'x = :x' },
+        ...{ TableName: table, IndexName: 'byTransaction', KeyConditionExpression: 'x = :x' },
         ExpressionAttributeValues: { ':x': { S: hash } },
       }),
     )
@@ -39,7 +51,7 @@ test('an index receives changes when they are released, in the order of one item
   expect(await byTransaction('before')).toEqual([])
 
   const [first, second, third] = dynamo.heldIndexChanges(TableName)
-  if (!first || !second || !third) throw new Error('Three changes wait')
+  if (!first || !second || !third) throw new Error('Three changes are held')
   dynamo.releaseIndexChange(third)
   expect(await byTransaction('before')).toEqual([])
   expect(await byTransaction('after')).toEqual(['1'])
@@ -47,4 +59,227 @@ test('an index receives changes when they are released, in the order of one item
 
   dynamo.releaseIndexChanges()
   expect(await byTransaction('before')).toEqual(['2'])
+})
+
+test('a change that follows a held change of the same item is held too', async () => {
+  let isHeld = true
+  const { dynamo, put, byTransaction } = await setup({ holdsIndexChanges: () => isHeld })
+  await put('1', { x: { S: 'before' } })
+  isHeld = false
+
+  await put('1', { x: { S: 'after' } })
+  await put('2', { x: { S: 'after' } })
+
+  expect(await byTransaction('after')).toEqual(['2'])
+  dynamo.releaseIndexChanges()
+  expect(await byTransaction('before')).toEqual([])
+  expect(await byTransaction('after')).toEqual(['1', '2'])
+})
+
+test('eventually consistent reads see the chosen earlier state, and consistent reads the latest', async () => {
+  let behind = 0
+  const { client, put, get } = await setup({ changesBehind: () => behind })
+  await put('1', { note: { S: 'first' } })
+  await put('1', { note: { S: 'second' } })
+  await put('2')
+  const scan = async (isConsistent: boolean) =>
+    (await client.send(new ScanCommand({ TableName, ConsistentRead: isConsistent }))).Count
+  const batch = async (isConsistent: boolean) => {
+    const Keys = ['1', '2'].map(keyOf)
+    const RequestItems = { [TableName]: { Keys, ConsistentRead: isConsistent } }
+    return (await client.send(new BatchGetItemCommand({ RequestItems }))).Responses?.[TableName]?.length
+  }
+
+  for (const [changes, note, count] of [
+    [0, 'second', 2],
+    [1, 'second', 1],
+    [2, 'first', 1],
+    [3, undefined, 0],
+  ] as const) {
+    behind = changes
+    expect((await get('1'))?.note?.S).toBe(note)
+    expect((await get('1', { isConsistent: true }))?.note?.S).toBe('second')
+    expect([await scan(false), await scan(true)]).toEqual([count, 2])
+    expect([await batch(false), await batch(true)]).toEqual([count, 2])
+  }
+})
+
+test('a choice of an earlier state can be bounded by time', async () => {
+  const { time, dynamo, put, get } = await setup()
+  await put('1')
+  time.now += 2000
+  await put('2')
+  const { now } = time
+
+  dynamo.choices = { changesBehind: ({ changesSince }) => changesSince(now - 1000) }
+
+  expect(await get('1')).toBeDefined()
+  expect(await get('2')).toBeUndefined()
+})
+
+test('a refused call has no effect, and the client sees the error of DynamoDB', async () => {
+  const { dynamo, put, get } = await setup()
+  for (const refusal of ['ProvisionedThroughputExceededException', 'ThrottlingException'] as const) {
+    dynamo.choices = { refuse: operation => (operation === 'PutItem' ? refusal : undefined) }
+
+    await expect(put('1')).rejects.toMatchObject({ name: refusal })
+    expect(await get('1')).toBeUndefined()
+  }
+})
+
+test('the rest of a batch stays unprocessed, and a batch of which nothing is processed is refused', async () => {
+  const { dynamo, client, get } = await setup()
+  const requests = ['1', '2', '3'].map(p => ({ PutRequest: { Item: keyOf(p) } }))
+  const write = () => client.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: requests } }))
+  dynamo.choices = { isUnprocessed: at => at > 0 }
+
+  expect((await write()).UnprocessedItems).toEqual({ [TableName]: requests.slice(1) })
+  expect([await get('1'), await get('2')]).toEqual([keyOf('1'), undefined])
+
+  const wanted = { Keys: ['1', '2'].map(keyOf), ProjectionExpression: 'p' }
+  const { Responses, UnprocessedKeys } = await client.send(
+    new BatchGetItemCommand({ RequestItems: { [TableName]: wanted } }),
+  )
+  expect(Responses).toEqual({ [TableName]: [{ p: { S: '1' } }] })
+  expect(UnprocessedKeys).toEqual({ [TableName]: { ...wanted, Keys: [keyOf('2')] } })
+
+  dynamo.choices = { isUnprocessed: () => true }
+  await expect(write()).rejects.toMatchObject({ name: 'ProvisionedThroughputExceededException' })
+})
+
+test('a batch has at most 25 requests over all tables', async () => {
+  const { dynamo, client } = await setup()
+  dynamo.restore(dynamo.snapshot(TableName), 'other')
+  const requests = Array.from({ length: 13 }, (_, at) => ({ PutRequest: { Item: keyOf(String(at)) } }))
+
+  const command = new BatchWriteItemCommand({ RequestItems: { [TableName]: requests, other: requests } })
+
+  await expect(client.send(command)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+test('expired items stay until time to live deletes them, also from indexes', async () => {
+  const { time, dynamo, put, get, byTransaction } = await setup()
+  const inSeconds = (seconds: number) => ({ N: String(time.now / 1000 + seconds) })
+  await put('1', { expires: inSeconds(10), x: { S: 'one' } })
+  await put('2', { expires: inSeconds(30) })
+  await put('3')
+  const deleteExpired = () => dynamo.deleteExpired({ tableName: TableName, attribute: 'expires' })
+
+  time.now += 20_000
+  expect(await get('1')).toBeDefined()
+  expect([deleteExpired(), deleteExpired()]).toEqual([1, 0])
+
+  expect(await byTransaction('one')).toEqual([])
+  expect(await Promise.all(['1', '2', '3'].map(async p => Boolean(await get(p))))).toEqual([
+    false,
+    true,
+    true,
+  ])
+
+  time.now += 6 * 365 * 86_400_000
+  expect(deleteExpired()).toBe(0)
+})
+
+test('a copy of a table stays as it was, and a restored table has complete indexes', async () => {
+  const { dynamo, put, get, byTransaction } = await setup({ holdsIndexChanges: () => true })
+  await put('1', { x: { S: 'one' } })
+  const copy = dynamo.snapshot(TableName)
+  await put('1', { x: { S: 'later' } })
+  await put('2')
+
+  for (const name of ['restored', TableName]) {
+    dynamo.restore(copy, name)
+    expect(await byTransaction('one', name)).toEqual(['1'])
+    expect([await get('1', { table: name }), await get('2', { table: name })]).toEqual([
+      { ...keyOf('1'), x: { S: 'one' } },
+      undefined,
+    ])
+    await put('2')
+  }
+})
+
+test('pages end at the limit before a filter, and behind one megabyte', async () => {
+  const { client, put } = await setup()
+  for (const p of ['1', '2', '3', '4']) await put(p, { note: { S: p.repeat(300 * 1024) } })
+  const query = async (more: object) => {
+    const { Items, LastEvaluatedKey, ScannedCount, ConsumedCapacity } = await client.send(
+      new QueryCommand({
+        ...{ TableName, KeyConditionExpression: 'l = :l', ReturnConsumedCapacity: 'TOTAL', ...more },
+        ExpressionAttributeValues: {
+          ':l': { S: 'list' },
+          ...('FilterExpression' in more && { ':p': { S: '4' } }),
+        },
+      }),
+    )
+    return [Items?.length, ScannedCount, LastEvaluatedKey?.p?.S, ConsumedCapacity?.CapacityUnits]
+  }
+
+  expect(await query({})).toEqual([4, 4, '4', 150.5])
+  expect(await query({ ConsistentRead: true, Limit: 3 })).toEqual([3, 3, '3', 226])
+  expect(await query({ Limit: 2, FilterExpression: 'begins_with(note, :p)' })).toEqual([0, 2, '2', 75.5])
+})
+
+test('an expression is understood with each request’s own values', async () => {
+  const { client, put, get } = await setup()
+  await put('1', { n: { N: '1' } })
+  const add = (by: number, expected: number) =>
+    client.send(
+      new UpdateItemCommand({
+        ...{ TableName, Key: keyOf('1'), UpdateExpression: 'SET n = n + :by, m = if_not_exists(m, :by)' },
+        ConditionExpression: 'n = :expected',
+        ExpressionAttributeValues: { ':by': { N: String(by) }, ':expected': { N: String(expected) } },
+      }),
+    )
+
+  await add(2, 1)
+  await add(5, 3)
+
+  expect(await get('1')).toMatchObject({ n: { N: '8' }, m: { N: '2' } })
+  await expect(add(1, 3)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
+})
+
+test.each([
+  ['bounds in the wrong order', 'l = :l AND p BETWEEN :b AND :a', { ':a': 'a', ':b': 'b' }],
+  ['a value that is not used', 'l = :l', { ':a': 'a' }],
+  ['a reserved word', 'l = :l AND list = :a', { ':a': 'a' }],
+])('refuses %s each time, after valid expressions too', async (_, KeyConditionExpression, values) => {
+  const { client } = await setup()
+  const ask = (given: Record<string, string>, expression = KeyConditionExpression) =>
+    client.send(
+      new QueryCommand({
+        ...{ TableName, KeyConditionExpression: expression },
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries({ ':l': 'list', ...given }).map(([name, S]) => [name, { S }]),
+        ),
+      }),
+    )
+  await ask({ ':a': 'b', ':b': 'a' }, 'l = :l AND p BETWEEN :b AND :a')
+  await ask({ ':a': 'same', ':b': 'same' }, 'l = :l AND p BETWEEN :b AND :a')
+  await ask({}, 'l = :l')
+
+  await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
+  await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+test('an operation or a parameter that the engine does not know fails loudly', async () => {
+  const { dynamo, client } = await setup()
+
+  expect(() => dynamo.execute('TransactWriteItems', {})).toThrow('does not know TransactWriteItems')
+  const input = { TableName, Key: keyOf('1'), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+  await expect(client.send(new UpdateItemCommand(input))).rejects.toThrow(
+    'The DynamoDB in memory does not know ReturnValuesOnConditionCheckFailure of UpdateItem',
+  )
+})
+
+test('a call that is aborted ends, although its answer never comes', async () => {
+  const never = createMemoryRequestHandler({ execute: () => new Promise(() => undefined) })
+  const client = createClient(LOCAL_ACCESS, never)
+  const stop = new AbortController()
+
+  const hanging = withSignal({ client, abortSignal: stop.signal }, () =>
+    client.send(new DescribeTableCommand({ TableName })),
+  )
+  stop.abort()
+
+  await expect(hanging).rejects.toMatchObject({ name: 'AbortError' })
 })

@@ -65,25 +65,23 @@ export function batchWriteItem(request: Message, { latest, tableOf, isUnprocesse
 /** Reads key by key, and answers the items in an order of its own, because DynamoDB promises none. */
 export function batchGetItem(
   request: Message,
-  given: Message,
   { latest, eventual, tableOf, isUnprocessed }: BatchStores,
 ): Message {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Keys>
-  const asGiven = (given as unknown as Batch<Keys>).RequestItems
   const reads = Object.entries(RequestItems).flatMap(([TableName, { Keys: keys, ...parameters }]) =>
     keys.map(Key => ({ TableName, Key, parameters })),
   )
   for (const { TableName, Key } of reads) throwIf(db.validateKey(Key, tableOf(TableName)))
   const isLeft = leaveSome(reads.length, isUnprocessed)
   const found: Record<string, { key: string; item: Item }[]> = {}
-  const UnprocessedKeys: Record<string, Keys> = {}
+  const UnprocessedKeys: Record<string, Message & { Keys: Item[] }> = {}
   const units: Record<string, number> = {}
   let bytes = 0
   for (const [at, { TableName, Key, parameters }] of reads.entries()) {
     found[TableName] ??= []
     const isFull = bytes >= MAX_BATCH_GET_BYTES
     if (isFull || isLeft(at)) {
-      UnprocessedKeys[TableName] ??= { ...asGiven[TableName], Keys: [] }
+      UnprocessedKeys[TableName] ??= { ...asSent(parameters), Keys: [] }
       UnprocessedKeys[TableName].Keys.push(Key)
       continue
     }
@@ -110,6 +108,10 @@ function writtenKey({ PutRequest, DeleteRequest }: Write, table: Table): string 
   throwIf(PutRequest ? db.validateItem(written, table) : db.validateKey(written, table))
   return db.createKey(written, table)
 }
+
+/** Dynalite adds what it has parsed, under names with an underscore. */
+const asSent = (parameters: Message): Message =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('_')))
 
 function throwIf(error: Error | null | undefined) {
   if (error) throw error

@@ -1,6 +1,6 @@
 import type { Callback, Item, Table } from 'dynalite/db'
 import { batchGetItem, batchWriteItem } from './batches.ts'
-import { checkTypes, checkValidations, type Message, rulesOf } from './dynalite-internals.ts'
+import { checkRequest, type Message } from './dynalite-internals.ts'
 import { DynamoError, type Refusal, refusal } from './dynamo-error.ts'
 import { type EngineStore, runAction } from './execute-operation.ts'
 import {
@@ -127,6 +127,7 @@ export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo
   return dynamo
 
   function perform(operation: string, input: Message): Message {
+    if (!OPERATIONS.has(operation)) throw new Error(`The DynamoDB in memory does not know ${operation}`)
     const request = checkRequest(operation, input, latest)
     const refused = dynamo.choices.refuse?.(operation, input)
     if (refused) throw refusal(refused)
@@ -136,7 +137,7 @@ export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo
       case 'BatchWriteItem':
         return batchWriteItem(request, { latest, eventual, tableOf: description, isUnprocessed })
       case 'BatchGetItem':
-        return batchGetItem(request, input, { latest, eventual, tableOf: description, isUnprocessed })
+        return batchGetItem(request, { latest, eventual, tableOf: description, isUnprocessed })
       case 'GetItem':
       case 'Query':
       case 'Scan':
@@ -237,18 +238,11 @@ interface CreateTableRequest extends Message {
   AttributeDefinitions: object[]
   BillingMode?: string
   KeySchema: Table['KeySchema']
-  GlobalSecondaryIndexes?: { IndexName: string; Projection: { ProjectionType: string } }[]
-}
-
-/** Returns the request with its expressions parsed. Throws dynalite's errors for an invalid request. */
-function checkRequest(operation: string, input: Message, store: EngineStore): Message {
-  if (!OPERATIONS.has(operation)) throw new Error(`The DynamoDB in memory does not know ${operation}`)
-  const { types, custom } = rulesOf(operation)
-  const unknown = Object.keys(input).find(name => !(name in types))
-  if (unknown) throw new Error(`The DynamoDB in memory does not know ${unknown} of ${operation}`)
-  const request = checkTypes({ ...input }, types)
-  checkValidations(request, types, custom, store)
-  return request
+  GlobalSecondaryIndexes?: {
+    IndexName: string
+    KeySchema: Table['KeySchema']
+    Projection: { ProjectionType: string }
+  }[]
 }
 
 /** Dynalite's errors have the body of DynamoDB's answer. */

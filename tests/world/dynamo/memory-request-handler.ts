@@ -37,7 +37,7 @@ export function createMemoryRequestHandler({ execute }: RequestHandlerOptions) {
 }
 
 /** Answers a request whose `target` is the header `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`. */
-async function answerWith(
+export async function answerWith(
   execute: RequestHandlerOptions['execute'],
   { target, body }: { target: string; body: string | Uint8Array },
 ): Promise<WireAnswer> {

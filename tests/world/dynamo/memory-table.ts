@@ -5,7 +5,7 @@ import { createSortedItems, type SortedItems } from './sorted-items.ts'
 /** A table's description, as DescribeTable answers it. */
 export interface TableDescription extends Table {
   TableName: string
-  GlobalSecondaryIndexes?: { IndexName: string }[]
+  GlobalSecondaryIndexes?: { IndexName: string; KeySchema: Table['KeySchema'] }[]
 }
 
 /** One write's change of one index. */
@@ -15,8 +15,10 @@ export interface IndexChange {
   itemKey: string
   /** The moment of the write, in milliseconds. */
   at: number
-  removed: string[]
-  put: { key: string; item: Item }[]
+  /** The key of an entry that the index loses. */
+  removed: string | undefined
+  /** The entry that the index receives. */
+  put: { key: string; item: Item } | undefined
 }
 
 export interface MemoryTable {
@@ -73,16 +75,18 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
 
   function indexChanges(before: Item | undefined, after: Item | undefined): IndexChange[] {
     const itemKey = db.createKey(after ?? before ?? {}, description)
-    const defined = description.GlobalSecondaryIndexes ?? []
-    return defined.flatMap(index => {
-      const { puts, deletes } = db.getIndexActions([index], before, after, description)
-      if (puts.length + deletes.length === 0) return []
+    return (description.GlobalSecondaryIndexes ?? []).flatMap(({ IndexName: indexName, KeySchema }) => {
+      /** Undefined for an item that the index leaves out, because it lacks a key. */
+      const keyOf = (item: Item | undefined) =>
+        item && KeySchema.every(({ AttributeName }) => AttributeName in item)
+          ? db.createIndexKey(item, description, KeySchema)
+          : undefined
+      const [keyBefore, keyAfter] = [keyOf(before), keyOf(after)]
+      if (keyBefore === undefined && keyAfter === undefined) return []
       return {
-        indexName: index.IndexName,
-        itemKey,
-        at: now(),
-        removed: deletes.map(({ key }) => key),
-        put: puts,
+        ...{ indexName, itemKey, at: now() },
+        removed: keyBefore === keyAfter ? undefined : keyBefore,
+        put: after && keyAfter !== undefined ? { key: keyAfter, item: after } : undefined,
       }
     })
   }
@@ -104,6 +108,6 @@ const isOfSameItem = (a: IndexChange, b: IndexChange) =>
 function apply({ indexName, removed, put }: IndexChange, indexes: ReadonlyMap<string, SortedItems>) {
   const index = indexes.get(indexName)
   if (!index) throw new Error(`The table has no index ${indexName}`)
-  for (const key of removed) index.remove(key)
-  for (const { key, item } of put) index.put(key, item)
+  if (removed !== undefined) index.remove(removed)
+  if (put) index.put(put.key, put.item)
 }

@@ -19,11 +19,29 @@ export function readRows(
   let [bytes, capacityBytes] = [0, 0]
   for (const item of itemsIn(tree, range)) {
     items.push(item)
-    capacityBytes += db.itemSize(item)
-    bytes += db.itemSize(item, true, true, sortKey)
+    const size = sizeOf(item, sortKey)
+    capacityBytes += size.capacityBytes
+    bytes += size.bytes
     if (bytes >= MAX_PAGE_BYTES || items.length >= limit) return { items, capacityBytes, isCut: true }
   }
   return { items, capacityBytes, isCut: false }
+}
+
+interface Size {
+  capacityBytes: number
+  /** The size that counts for the end of a page. */
+  bytes: number
+}
+
+/** Stored items never change, and most are read many times. */
+const sizes = new WeakMap<Item, Size>()
+
+function sizeOf(item: Item, sortKey: string | undefined): Size {
+  const known = sizes.get(item)
+  if (known) return known
+  const size = { capacityBytes: db.itemSize(item), bytes: db.itemSize(item, true, true, sortKey) }
+  sizes.set(item, size)
+  return size
 }
 
 function* itemsIn(tree: ItemTree, { gt, gte, lt, lte, reverse }: Range): Generator<Item> {

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { listenAt } from '../../../infra/local/processes/listen-at.ts'
+import { createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
+import { answerWith } from '../../world/dynamo/memory-request-handler.ts'
+import type { StartedEngine } from './start-test-engine.ts'
+
+/** Serves a DynamoDB in memory at a free port, for tests that need an engine's address. */
+export async function serveMemoryDynamo(): Promise<StartedEngine> {
+  const { execute } = createMemoryDynamo({ now: Date.now })
+  const server = createServer(async (request, response) => {
+    const target = String(request.headers['x-amz-target'])
+    try {
+      const { statusCode, headers, body } = await answerWith(execute, { target, body: await buffer(request) })
+      response.writeHead(statusCode, headers).end(body)
+    } catch (error) {
+      // A 400, because the SDK would retry a 500, and the test would fail late.
+      response.writeHead(400).end(JSON.stringify({ __type: 'UnknownToTheEngine', message: String(error) }))
+    }
+  })
+  // No connection ends while tests keep this process busy.
+  server.keepAliveTimeout = 0
+  const host = '127.0.0.1'
+  const endpoint = `http://${host}:${await listenAt(server, { port: 0, host })}`
+  return {
+    endpoint,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
+import { engineName } from './engine-name.ts'
+import { serveMemoryDynamo } from './serve-memory-dynamo.ts'
+
+export interface StartedEngine {
+  endpoint: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the engine in the environment variable `EVENTS_TEST_ENGINE`: one of the local stack's engines, by default
+ * dynalite, or `memory`, the DynamoDB of the simulated world.
+ */
+export const startTestEngine = (): Promise<StartedEngine> =>
+  process.env.EVENTS_TEST_ENGINE === 'memory' ? serveMemoryDynamo() : startEngine({ engine: engineName() })
