@@ -10,8 +10,13 @@ export type ReadRow = Record<string, string | undefined>
 export interface SqlTransaction {
   /** Runs SQL that is the same for every database. */
   run(sql: string): Promise<void>
-  /** Waits until no other follower creates the copy's tables, and keeps others waiting until the transaction ends. */
+  /**
+   * Waits until no other follower creates the copy's tables, and keeps others waiting until the transaction ends. Until
+   * then, names of tables and indexes mean only those of the schema in which the copy's tables are created.
+   */
   lockTables(): Promise<void>
+  /** Corrects values of a copy that an earlier version stored in another type. */
+  mendCopy(): Promise<void>
   /** The names of a table's columns. Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
   create(table: CopyTable): Promise<void>

@@ -67,6 +67,7 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
     },
     async empty() {
       await database.transaction(async transaction => {
+        await transaction.lockTables()
         const [feed] = await transaction.lock(FEED)
         if (feed?.source !== source) throw new CopyMovedError({ database: database.name })
         await emptyTables(transaction, source)
@@ -114,6 +115,7 @@ async function prepareTables(
   }
   if (!isOfLayout) throw new OtherLayoutError({ database: name })
   if (feed?.source !== source) throw new OtherCopyError({ database: name, source: feed?.source ?? '' })
+  await transaction.mendCopy()
 }
 
 async function createTables(transaction: SqlTransaction, source: string): Promise<void> {

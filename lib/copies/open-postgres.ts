@@ -119,7 +119,11 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
+      // A later schema of the `search_path` may have a copy of its own, whose tables must not count as this copy's.
+      await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
+    // Columns of type NUMERIC have always stored exact quantities.
+    mendCopy: async () => undefined,
     async columnsOf(table) {
       const { rows } = await client.query(
         'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped',

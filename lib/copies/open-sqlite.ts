@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
 import { CopyTargetError, CopyUnavailableError } from './copy-errors.ts'
-import { type ColumnType, type CopyTable, EVENTS } from './copy-tables.ts'
+import { BALANCES, type ColumnType, type CopyTable, EVENTS, TRANSFERS } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
   text: 'TEXT',
@@ -61,6 +61,10 @@ export function openSqlite(file: string): CopyDatabase {
         .prepare('SELECT name FROM pragma_table_info(?)')
         .all(table)
         .map(({ name }) => String(name)),
+    async mendCopy() {
+      for (const { name } of [TRANSFERS, BALANCES])
+        run(`UPDATE ${name} SET quantity = CAST(quantity AS INTEGER) WHERE typeof(quantity) = 'real'`)
+    },
     create: async table => run(creation(table)),
     clear: async ({ name }) => run(`DELETE FROM ${name}`),
     lock: async ({ name }) => readable(database.prepare(`SELECT * FROM ${name}`).all()),
@@ -102,7 +106,12 @@ export function openSqlite(file: string): CopyDatabase {
         throw error
       }
     },
-    read: async sql => readable(database.prepare(sql).all()),
+    async read(sql) {
+      const statement = database.prepare(sql)
+      // A sum may be an integer that no JavaScript number holds.
+      statement.setReadBigInts(true)
+      return readable(statement.all())
+    },
     close: async () => database.close(),
   }
 }
@@ -131,9 +140,9 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
  * Returns an integer up to 2^53 - 1, which every program reads exactly. Returns a larger quantity as a text of fixed
  * width. SQLite sorts texts after integers, so quantities from 0 are in numeric order.
  */
-function quantityValue(decimal: string): number | string {
-  const number = Number(decimal)
-  if (Number.isSafeInteger(number)) return number
+function quantityValue(decimal: string): bigint | string {
+  // `node:sqlite` binds every JavaScript number as REAL, and a column of type ANY keeps it so. A BigInt is an INTEGER.
+  if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }
 
