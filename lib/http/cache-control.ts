@@ -8,6 +8,8 @@ export interface AnsweredPage {
   /** Whether more records follow the page. */
   hasNext: boolean
   isPartial: boolean
+  /** The networks of the table, by default all. */
+  networks?: readonly Network[] | undefined
   /** Whether the answer has a count of all matching records. New records change the count. */
   isCounted?: boolean
   /** The finalized block of each network, if known. */
@@ -43,12 +45,12 @@ const FINAL = 'public, max-age=3600'
  * records may be indexed soon.
  */
 export function cacheControl(page: AnsweredPage): string {
-  const { query, records, isPartial, isCounted = false, lastFinal } = page
+  const { query, records, isPartial, networks = NETWORKS, isCounted = false, lastFinal } = page
   if (isPartial) return NOT_KEPT
   const { filters } = query
   if (filters === 'unmatchable' || records.length === 0 || isCounted) return OPEN_ENDED
   const isFinal = (network: Network, blockNumber: number) => blockNumber <= (lastFinal?.get(network) ?? -1)
-  const { blockNumber: [blockNumber] = [], network = NETWORKS, transactionHash } = filters
+  const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
   // A transaction with the requested hash may later be sent to another network, too. This is rare, and happens soon

@@ -93,6 +93,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         records,
         hasNext: next !== undefined,
         isPartial,
+        networks: store.networks,
         isCounted: parsed.isCounted,
         lastFinal: known?.lastFinal,
       }),

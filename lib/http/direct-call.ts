@@ -74,7 +74,7 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   const { address, query: given, smoke } = payload
   return {
     endpoint,
-    problems: [...issues.flatMap(problems), ...roundedIds(given)],
+    problems: [...issues.flatMap(problems), ...roundedNumbers(endpoint, given)],
     ...(typeof address === 'string' && { user: address }),
     parameters: isObject(given) ? Object.entries(given).flatMap(readParameter) : [],
     isSmokeCheck: smoke === true,
@@ -106,15 +106,24 @@ const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
 /**
- * Returns a problem if a token id is a number too large for JavaScript. JavaScript has rounded such a number, so it may
- * be the id of another token.
+ * Returns a problem for each parameter with a number too large for JavaScript. JavaScript has rounded such a number, so
+ * the caller may have meant another value. `limit` has no such problem, because all large limits mean the same.
  */
-const roundedIds = (given: unknown): ParameterProblem[] =>
-  [isObject(given) ? given.tokenId : []].flat().some(isRounded)
-    ? [{ parameter: 'tokenId', message: 'is a number beyond 2^53 - 1: write it as a string' }]
-    : []
+const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
+  Object.entries(isObject(given) ? given : {})
+    .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))
+    .map(([parameter]) => ({ parameter, message: 'is a number beyond 2^53 - 1: write it as a string' }))
 
-const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value)
+/** Whether a rounded number and the integer after it are two values of the parameter. */
+function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boolean {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return false
+  const known = PARAMETERS[endpoint]
+  const [one, next] = [0n, 1n].map(more => {
+    const text = String(BigInt(value as number) + more)
+    return Object.hasOwn(known, name) ? known[name]?.schema.safeParse(text).data : undefined
+  })
+  return one !== next
+}
 
 interface AnsweredCall extends Pick<ParsedQuery, 'unmatchable'> {
   endpoint: Endpoint

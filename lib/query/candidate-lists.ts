@@ -67,13 +67,13 @@ export interface Question {
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
-  const { event, ...others } = filters
+  const { event: _, ...others } = filters
   const open = filterEntries(others).filter(entry => !follows(entry, known, kinds))
-  // The list may have events of kinds that are not requested. Rows are tested for the kind, unless the other filters
-  // already exclude these kinds.
+  // The list may have events of kinds that cannot match. Rows are tested for the kind, unless the other tests already
+  // exclude these kinds.
   const tested: Filters = { ...known, ...Object.fromEntries(open) }
-  const isKindKnown = event === undefined || kindsOf(tested).every(kind => event.includes(kind))
-  return isKindKnown ? open : [...open, ['event', event]]
+  const isKindKnown = kindsOf(tested).every(kind => kinds.includes(kind))
+  return isKindKnown ? open : [...open, ['event', kinds]]
 }
 
 /** The tests of a list's rows for its open filters (see `openFilters`). */
@@ -87,7 +87,9 @@ export const conditionsOf = (
     const fields = [...new Set(kinds.flatMap(kind => byKind[kind] ?? []))]
     const isBlockGiven = filters.blockNumber !== undefined
     const tested = test(values, { fields, finalThrough, isBlockGiven })
-    return tested ? [{ fields, ...tested }] : []
+    return tested
+      ? [{ fields, ...tested, isMet: record => byKind[record.event] !== undefined && tested.isMet(record) }]
+      : []
   })
 
 /** The filters that describe a list. The list contains exactly the events that meet these filters. */

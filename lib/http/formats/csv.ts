@@ -2,17 +2,30 @@ import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds
 import type { EventRecord } from '../../events/record.ts'
 
 /**
- * The columns whose values repeat in every row of a record. Callers may rely on the order of columns. So the fields of
- * a new kind of event are added after the existing fields.
+ * The columns of the first version. Callers may rely on their positions, so this list never changes: columns of later
+ * fields follow behind it.
  */
-const REPEATED = [
-  ...COMMON_FIELDS,
-  ...new Set(
-    EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].flatMap(([name]) => (isPerToken(name) ? [] : name))),
-  ),
+const FIRST_COLUMNS = [
+  ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
+  ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
+  ...['previousOwner', 'newOwner', 'tokenId', 'quantity'],
 ]
-/** All columns. The last two columns differ between the rows of a record. */
-const COLUMNS = [...REPEATED, 'tokenId', 'quantity']
+
+/** The columns for these fields of records, in the order of CSV. */
+export const columnsFor = (fields: readonly string[]): string[] => [
+  ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
+]
+
+/** A row has one element of each list. */
+const ELEMENTS: Partial<Record<string, string>> = { tokenIds: 'tokenId', quantities: 'quantity' }
+
+const COLUMNS = columnsFor([
+  ...COMMON_FIELDS,
+  ...EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].map(([name]) => name)),
+])
+const TOKEN_ID = COLUMNS.indexOf('tokenId')
+/** The columns whose values repeat in every row of a record, on both sides of `tokenId` and `quantity`. */
+const [BEFORE, BEHIND] = [COLUMNS.slice(0, TOKEN_ID), COLUMNS.slice(TOKEN_ID + 2)]
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */
 const LINE_END = '\r\n'
@@ -23,9 +36,9 @@ export const CSV_HEADER = COLUMNS.join(',') + LINE_END
  * Returns a record's rows: one row for each token id, in the order of the ids. A record without ids has a single row.
  */
 export function csvRows(record: EventRecord): string {
-  const repeated = repeatedFields(record)
+  const [before, behind] = repeatedFields(record)
   return pairsOf(record)
-    .map(([tokenId, quantity]) => `${repeated},${tokenId},${quantity}${LINE_END}`)
+    .map(([tokenId, quantity]) => `${before},${tokenId},${quantity}${behind}${LINE_END}`)
     .join('')
 }
 
@@ -41,7 +54,8 @@ export const csvLength = (record: EventRecord): number =>
 function sizeOfRows(record: EventRecord, sizeOf: (text: string) => number): number {
   const pairs = pairsOf(record)
   const digits = pairs.reduce((sum, [tokenId, quantity]) => sum + tokenId.length + quantity.length, 0)
-  return digits + pairs.length * sizeOf(`${repeatedFields(record)},,${LINE_END}`)
+  const [before, behind] = repeatedFields(record)
+  return digits + pairs.length * sizeOf(`${before},,${behind}${LINE_END}`)
 }
 
 const bytesInJson = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2
@@ -53,8 +67,11 @@ function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: str
   return tokenIds.map((tokenId, at) => [tokenId, quantities[at] ?? ''])
 }
 
-const repeatedFields = (record: EventRecord) =>
-  REPEATED.map(column => field((record as Partial<Record<string, string | number>>)[column] ?? '')).join(',')
+/** The text of a row before the token id, and behind the quantity. */
+function repeatedFields(record: EventRecord): [before: string, behind: string] {
+  const text = (column: string) => field((record as Partial<Record<string, string | number>>)[column] ?? '')
+  return [BEFORE.map(text).join(','), BEHIND.map(column => `,${text(column)}`).join('')]
+}
 
 /** Matches texts that a spreadsheet reads as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r]/
@@ -67,8 +84,4 @@ const NEEDS_QUOTES = /[",\r\n]/
 function field(value: string | number): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function isPerToken(name: string): boolean {
-  return ['tokenId', 'quantity', 'tokenIds', 'quantities'].includes(name)
 }

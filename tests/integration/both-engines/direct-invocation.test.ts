@@ -77,6 +77,16 @@ describe('a direct invocation', () => {
       { query: { address: USER, tokenId: 2 ** 70 } },
       'tokenId: is a number beyond 2^53 - 1: write it as a string',
     ],
+    [
+      'token-events',
+      { query: { address: 2 ** 117 } },
+      'address: is a number beyond 2^53 - 1: write it as a string',
+    ],
+    [
+      'token-events',
+      { query: { transactionHash: [2 ** 220] } },
+      'transactionHash: is a number beyond 2^53 - 1: write it as a string',
+    ],
     ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { count: 1 } }, 'count: must be one of true, false'],
     ['token-events', { query: { count: null } }, 'count: must be a string, a number or a list of them'],
@@ -132,6 +142,12 @@ describe('a direct invocation', () => {
       expect(taken.toSorted()).toEqual(['count', 'finalized'])
     },
   )
+
+  test('with a limit beyond 2^53 has as many events as with any large limit', async () => {
+    const most = await served.invokeWith('token-events', { query: { limit: 500 } })
+
+    expect(await served.invokeWith('token-events', { query: { limit: 2 ** 70 } })).toEqual(most)
+  })
 
   test.each([true, 'true', ['true']])('with %j for count has the total', async count => {
     expect(await served.invokeWith('token-events', { query: { count } })).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { usersOf } from '../../../lib/events/lists.ts'
-import { NETWORKS } from '../../../lib/events/networks.ts'
+import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { cacheControl } from '../../../lib/http/cache-control.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -22,10 +22,18 @@ const [some] = eventsOfUser(user)
 if (!some) throw new Error('The test needs an event')
 const everyBlockIsFinal = new Map(NETWORKS.map(network => [network, 10 ** 9]))
 
-function policy(request: ApiRequest, { lastFinal = everyBlockIsFinal, isPartial = false, events = records }) {
+interface Answered {
+  lastFinal?: ReadonlyMap<Network, number>
+  isPartial?: boolean
+  events?: EventRecord[]
+  networks?: readonly Network[]
+}
+
+function policy(request: ApiRequest, answered: Answered) {
+  const { lastFinal = everyBlockIsFinal, isPartial = false, events = records, networks } = answered
   const found = validAnswer(events, request)
   const { query } = parseQuery(queryInputOf(request))
-  return cacheControl({ query, records: found.events, hasNext: found.more, isPartial, lastFinal })
+  return cacheControl({ query, records: found.events, hasNext: found.more, isPartial, lastFinal, networks })
 }
 
 const AN_HOUR = 'public, max-age=3600'
@@ -109,3 +117,13 @@ test(`what is kept for an hour stays true when chains grow and what is not final
 
 const lowest = (network: string) =>
   Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
+
+test('a block number is kept for an hour where it is final on every network of the table', () => {
+  const lastFinal = new Map(everyBlockIsFinal)
+  lastFinal.delete('polygon')
+  const request = tokenEvents([block])
+  const events = records.filter(({ network }) => network !== 'polygon')
+
+  expect(policy(request, { lastFinal, events, networks: ['base', 'ethereum'] })).toBe(AN_HOUR)
+  expect(policy(request, { lastFinal, events, networks: ['base', 'polygon'] })).not.toBe(AN_HOUR)
+})

@@ -1,9 +1,13 @@
+import { jest } from '@jest/globals'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
+import { meetsAll } from '../../../lib/query/condition.ts'
 import { describePlan } from '../../../lib/query/describe-plan.ts'
+import { FILTERS } from '../../../lib/query/filters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
-import { planQuery } from '../../../lib/query/plan-query.ts'
+import { type ListChoice, type Plan, planQuery } from '../../../lib/query/plan-query.ts'
 import type { Endpoint } from '../../../lib/query/query.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'b'.repeat(40)}`
@@ -249,4 +253,36 @@ describe('a transaction of which an index may lack events is answered from', () 
   ])('%s', (_name, request, plan) => {
     expect(planned(request)).toEqual(plan)
   })
+})
+
+describe('events of a kind in which a filter reads no field', () => {
+  afterEach(() => jest.restoreAllMocks())
+
+  test.each<[string, 'finalized' | 'fromBlock', object]>([
+    ['its own test', 'finalized', { ...FILTERS.finalized }],
+    ['no test, because the list implies it', 'fromBlock', { ...FILTERS.fromBlock, isImplied: () => true }],
+  ])('never match, though the filter has %s', (_, name, row) => {
+    jest.replaceProperty(FILTERS, name, { ...row, fields: { TransferSingle: ['blockNumber'] } } as never)
+    const { query } = parseQuery({
+      endpoint: 'token-events',
+      parameters: [
+        ['operator', A],
+        [name, name === 'finalized' ? 'true' : '1'],
+      ],
+    })
+    const plan = planQuery(query, { finalThrough: new Map(NETWORKS.map(network => [network, 10 ** 9])) })
+    const ofRole = listsIn(plan).filter(({ list }) => list.of === 'user' && list.role === 'operator')
+
+    expect(ofRole.length).toBeGreaterThan(0)
+    for (const { where } of ofRole) {
+      expect(meetsAll(makeEvent('TransferSingle', { operator: A }), where)).toBe(true)
+      expect(meetsAll(makeEvent('TransferBatch', { operator: A }), where)).toBe(false)
+    }
+  })
+
+  const listsIn = (plan: Plan): ListChoice[] => {
+    if (plan.read === 'lists') return plan.lists
+    if (plan.read === 'merge') return plan.parts.flatMap(listsIn)
+    return plan.read === 'nothing' ? [] : listsIn(plan.source)
+  }
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { CSV_HEADER, csvBytes, csvLength, csvRows } from '../../../../lib/http/formats/csv.ts'
+import { CSV_HEADER, columnsFor, csvBytes, csvLength, csvRows } from '../../../../lib/http/formats/csv.ts'
 import { readCsv } from '../../../support/http/read-csv.ts'
 import { CSV_COLUMNS, csvRowsOf } from '../../../support/oracle/csv-rows-of.ts'
 import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
@@ -11,6 +11,12 @@ const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>
 
 test('columns are the names of all fields, with those of a list’s elements for the lists', () => {
   expect(readCsv(CSV_HEADER).columns).toEqual(CSV_COLUMNS)
+})
+
+test('a field that a later version adds has its column behind all that were there before', () => {
+  const fields = ['event', 'spender', ...CSV_COLUMNS.toReversed(), 'tokenIds', 'quantities', 'memo']
+
+  expect(columnsFor(fields)).toEqual([...CSV_COLUMNS, 'spender', 'memo'])
 })
 
 test('a single transfer is one line', () => {
