@@ -7,6 +7,11 @@ import type { FeedState, Places } from './feed-state.ts'
 
 /** Changes with the encoding. Cursors with a different version are rejected. */
 const VERSION = 'c1'
+/**
+ * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions, which may
+ * get the cursor during a deployment or after a rollback, read it as a load that is dead and has no places.
+ */
+const SEEN_AT = 'seen-at'
 /** The maximum number of loads in a valid cursor. Far fewer loads run at the same time. */
 const MAX_LOADS = 200
 
@@ -32,11 +37,12 @@ const payloadSchema = z.tuple([
 
 /** Encodes the whole state of a feed's reader as a cursor that is bound to `scopeKey`. */
 export function encodeFeedCursor(
-  { seen, reported, places, loads, isNew }: FeedState,
+  { seen, seenAt, reported, places, loads, isNew }: FeedState,
   scopeKey: string,
 ): string {
   const open = loads.map(load => [load.id, load.until, load.places])
-  return seal([VERSION, seen, reported, places, open, isNew], scopeKey)
+  const time = seenAt === undefined ? [] : [[SEEN_AT, seenAt, {}]]
+  return seal([VERSION, seen, reported, places, [...open, ...time], isNew], scopeKey)
 }
 
 /**
@@ -53,9 +59,12 @@ export const isFeedCursor = (text: string): boolean => readState(text) !== undef
 function readState(cursor: string): FeedState | undefined {
   const result = payloadSchema.safeParse(unseal(cursor))
   if (!result.success) return undefined
-  const [, seen, reported, places, loads, isNew] = result.data
+  const [, seen, reported, places, entries, isNew] = result.data
+  const seenAt = entries.find(([id]) => id === SEEN_AT)?.[1]
+  const loads = entries.filter(([id]) => id !== SEEN_AT)
   return {
     seen,
+    ...(seenAt !== undefined && { seenAt }),
     reported,
     places: places as Places,
     loads: loads.map(([id, until, back]) => ({ id, until, places: back as Places })),

@@ -14,6 +14,11 @@ export interface FeedState {
   /** The number of the last log entry whose removals were all sent to the reader. */
   seen: number
   /**
+   * The time of that entry, in Unix seconds. Another time means that the log is of another table, which was created under
+   * the name of this one or restored from a backup. Undefined in cursors of earlier versions.
+   */
+  seenAt?: number | undefined
+  /**
    * The number of removals of the next log entry that were already sent, counting only events in the reader's scope.
    */
   reported: number

@@ -1,5 +1,5 @@
 import type { Network } from '../../events/networks.ts'
-import { BEGINNING, type Place, type PlaceSpan, placeOf } from '../../events/place.ts'
+import { BEGINNING, type Place, type PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import type { Budget } from '../budget.ts'
 import type { EventStore } from '../event-store.ts'
@@ -12,7 +12,7 @@ interface Additions {
   records: EventRecord[]
   /** The place up to which `records` contains every matching event. */
   place: Place
-  /** Whether the network was read to its frontier or, without a frontier, to its last event. */
+  /** Whether the network was read to the frontier. */
   isEnd: boolean
 }
 
@@ -21,7 +21,7 @@ interface Reading {
   scope: ChangeScope
   /** Reading starts after this place, and ends at `frontier`. */
   after: Place
-  frontier: Place | undefined
+  frontier: Place
   limit: number
 }
 
@@ -47,9 +47,8 @@ export async function readAdditions(
     store: readConsistently(store),
     ...context,
   })
-  const last = records.at(-1)
   if (next) return { records, place: next.from?.at === 'place' ? next.from.place : after, isEnd: false }
-  return { records, place: frontier ?? (last ? placeOf(last) : after), isEnd: true }
+  return { records, place: frontier, isEnd: true }
 }
 
 const readConsistently = (store: EventStore): EventStore => ({
@@ -57,8 +56,7 @@ const readConsistently = (store: EventStore): EventStore => ({
   readList: (reading, options) => store.readList({ ...reading, isConsistent: true }, options),
 })
 
-function withinFrontier(plan: Plan, frontier: Place | undefined): Plan {
-  if (frontier === undefined) return plan
+function withinFrontier(plan: Plan, frontier: Place): Plan {
   const span: PlaceSpan = { first: BEGINNING, last: frontier }
   if (plan.read === 'lists') return { ...plan, span }
   return plan.read === 'merge' ? { ...plan, parts: plan.parts.map(part => ({ ...part, span })) } : plan

@@ -4,6 +4,7 @@ import { hasBudget } from '../budget.ts'
 import type { Frontiers } from './change-store.ts'
 import { type FeedState, placeIn } from './feed-state.ts'
 import { readAdditions } from './read-additions.ts'
+import { readFrontier } from './read-frontier.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
  */
 const LARGEST_RECORD_BYTES = 4_000_000
 /** The maximum number of round trips until the reader's place on one network advances. */
-const ROUND_TRIPS_OF_NETWORK = 6
+const ROUND_TRIPS_OF_NETWORK = 7
 
 interface NetworksContext extends TurnContext {
   scope: ChangeScope
@@ -36,8 +37,11 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
       bytes + LARGEST_RECORD_BYTES <= budget.bodyBytes
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)
+    const frontier = await readFrontier(network, { store, frontiers })
+    // Where nothing was added at all, the lists of the scope need not be read.
+    if (compareByTime(frontier, after) <= 0) continue
     const { records, place, isEnd } = await readAdditions(
-      { network, scope, after, frontier: frontiers.get(network), limit: limit - changes.length },
+      { network, scope, after, frontier, limit: limit - changes.length },
       { store, budget: { ...budget, bodyBytes: budget.bodyBytes - bytes }, cost },
     )
     for (const record of records) changes.push({ change: 'added', record })

@@ -26,11 +26,12 @@ interface ReplayContext extends TurnContext {
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  let state = before
   // Read the reader's last entry again. If neither this entry nor a later entry exists, the cursor is too old, or
   // belongs to a different table.
-  let page = await changeStore.readRevisions({ from: Math.max(1, state.seen), limit: ENTRIES_AT_ONCE })
-  let revisions = behindKnown(page, state)
+  let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
+  let revisions = behindKnown(page, before)
+  const [known] = page.revisions
+  let state = known?.number === before.seen ? { ...before, seenAt: known.at } : before
   for (;;) {
     const applied = applyRevisions(state, revisions, { ...context, limit: limit - changes.length })
     changes.push(...applied.changes)
@@ -43,8 +44,10 @@ export async function replayRevisions(before: FeedState, context: ReplayContext)
   }
 }
 
-function behindKnown({ revisions }: RevisionPage, { seen, isNew }: FeedState): NumberedRevision[] {
-  if (revisions.length === 0 && seen > 0 && !isNew) throw new CursorExpiredError()
+function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedState): NumberedRevision[] {
+  const [first] = revisions
+  if (first === undefined && seen > 0 && !isNew) throw new CursorExpiredError()
+  if (first?.number === seen && seenAt !== undefined && first.at !== seenAt) throw new CursorExpiredError()
   return revisions.filter(({ number }) => number > seen)
 }
 
@@ -83,7 +86,7 @@ function applyRevisions(
     const upTo = Math.min(removed.length, from + limit - changes.length)
     changes.push(...removed.slice(from, upTo).map(removal))
     if (upTo < removed.length) {
-      state = { ...state, seen: revision.number - 1, reported: upTo }
+      state = { ...state, ...(!isNext && { seen: revision.number - 1, seenAt: undefined }), reported: upTo }
       return { changes, state, isWhole: false }
     }
     state = stateAfter(state, revision, now)
@@ -97,6 +100,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
   return {
     ...state,
     seen: revision.number,
+    seenAt: revision.at,
     reported: 0,
     // A running load does not move the reader back yet. The end of the load does, and the reader then reads the load's
     // events.

@@ -1,9 +1,9 @@
-import type { Network } from '../../events/networks.ts'
-import { BEGINNING, type Place } from '../../events/place.ts'
+import { BEGINNING } from '../../events/place.ts'
 import type { EventStore } from '../event-store.ts'
-import type { ChangeStore, Frontiers } from './change-store.ts'
+import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
+import { readFrontier } from './read-frontier.ts'
 import type { ChangeScope } from './turn.ts'
 
 /**
@@ -39,7 +39,8 @@ export async function startNow(start: Start, { store, changeStore }: Stores): Pr
   const before = await changeStore.readFrontiers()
   const { frontiers, resting } = before
   const places: Places = {}
-  for (const network of start.scope.networks) places[network] = await lastPlace(network, { store, frontiers })
+  for (const network of start.scope.networks)
+    places[network] = await readFrontier(network, { store, frontiers })
   const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
   return { ...log, places: held, isNew: false }
 }
@@ -50,24 +51,5 @@ async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
     .toReversed()
     .filter(revision => !isSurelyDead(revision, now))
     .reduce((open: readonly OpenLoad[], revision) => loadsAfter(open, revision, now), [])
-  return { seen: revisions[0]?.number ?? 0, reported: 0, loads }
-}
-
-/** Returns the network's frontier, or the place of its last event if the network has no frontier. */
-async function lastPlace(
-  network: Network,
-  { store, frontiers }: Pick<Stores, 'store'> & { frontiers: Frontiers },
-): Promise<Place> {
-  const frontier = frontiers.get(network)
-  if (frontier !== undefined) return frontier
-  const { rows } = await store.readList({
-    list: { of: 'all' },
-    network,
-    where: [],
-    direction: 'desc',
-    limit: 1,
-    select: 'places',
-    isConsistent: true,
-  })
-  return rows[0]?.place ?? BEGINNING
+  return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }

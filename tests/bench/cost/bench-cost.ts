@@ -8,6 +8,7 @@ import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
 import { measureChanges } from './measure-changes.ts'
 import { measureCompeting } from './measure-competing.ts'
+import { measureIdlePolls } from './measure-idle-polls.ts'
 import { measureItems } from './measure-items.ts'
 import { measureShape } from './measure-shape.ts'
 import { measureSkips } from './measure-skips.ts'
@@ -28,7 +29,8 @@ try {
   const competing = await measureCompeting(bench)
   const skips = await measureSkips(bench)
   const changes = await measureChanges({ ...bench, table })
-  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes })
+  const idle = await measureIdlePolls({ ...bench, table })
+  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes, idle })
   console.log(report)
   await writeFile(REPORT, report)
   const wrong = measurements.filter(({ isExact }) => !isExact)

@@ -2,6 +2,7 @@ import { type Cell, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-events.ts'
 import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
+import type { IdleMeasurement } from './measure-idle-polls.ts'
 import type { ItemMeasurement, PageMeasurement, StoredForm } from './measure-items.ts'
 import type { Measurement } from './measure-shape.ts'
 import type { SkipMeasurement } from './measure-skips.ts'
@@ -13,6 +14,7 @@ export interface CostMeasurements {
   competing: CompetingMeasurement[]
   skips: SkipMeasurement[]
   changes: ChangesMeasurement[]
+  idle: IdleMeasurement[]
 }
 
 /** Writes the measurements as Markdown. All numbers are counts, so they are equal on every machine. */
@@ -23,6 +25,7 @@ export function reportCost({
   competing,
   skips,
   changes,
+  idle,
 }: CostMeasurements): string {
   return [
     '# What queries cost',
@@ -105,6 +108,7 @@ export function reportCost({
     ),
     '',
     ...changesSection(changes),
+    ...idleSection(idle),
     '## `skip`',
     '',
     table(
@@ -142,6 +146,16 @@ const changesSection = (changes: ChangesMeasurement[]): string[] => [
   table(
     ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],
     changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
+  ),
+  '',
+]
+
+const idleSection = (idle: IdleMeasurement[]): string[] => [
+  'A poll without news, on five networks without indexers. A reader stands at the last event of each network, so one row of each network shows that there is no news, however long the lists of the scope are. Before, a reader stood at the last event of its scope, and read everything behind it again.',
+  '',
+  table(
+    ['scope', 'read units', 'read units before'],
+    idle.map(({ scope, readUnits, earlierReadUnits }) => [scope, readUnits, earlierReadUnits]),
   ),
   '',
 ]

@@ -2,6 +2,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerChanges } from '../../../lib/query/changes/answer-changes.ts'
+import { encodeFeedCursor } from '../../../lib/query/changes/feed-cursor.ts'
 import { parseChanges } from '../../../lib/query/changes/parse-changes.ts'
 import type { Change } from '../../../lib/query/changes/turn.ts'
 import { appendRevision } from '../../../lib/store/append-revision.ts'
@@ -26,6 +27,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
+const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20 }, 11)
 const ofNetwork = (network: Network) => RECORDS.filter(record => record.network === network)
@@ -75,6 +77,13 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
   return {
     table,
     handler,
+    /** What the cursor of a page contains. */
+    async stateOf(answer: HttpAnswer) {
+      const parameters = [...new URL(nextUrl(answer) ?? '').searchParams]
+      const { start, scopeKey } = parseChanges({ parameters })
+      if (typeof start === 'string') throw new TypeError('The page has no cursor')
+      return { state: start, scopeKey, cursor: encodeFeedCursor(start, scopeKey) }
+    },
     write,
     get,
     goOn,
@@ -628,4 +637,89 @@ test('HEAD, OPTIONS, tags, other methods and paths are answered as everywhere', 
   expect((await get({}, { method: 'POST' })).status).toBe(405)
   expect((await get({}, { path: '/v1/changes/' })).status).toBe(404)
   expect(page.headers).toHaveProperty('server-timing')
+})
+
+describe('a table that was created again under its name', () => {
+  const load = { places: { [ANY.network]: '' }, removed: [] }
+  const HOUR_MS = 3_600_000
+  afterEach(() => jest.restoreAllMocks())
+
+  /** A table whose log has one entry, which was written so much later than the entry of another such table. */
+  async function tableMade(laterMs: number) {
+    const now = Date.now() + laterMs
+    jest.spyOn(Date, 'now').mockReturnValue(now)
+    const table = await setup(ofNetwork(ANY.network))
+    await table.revision(load)
+    jest.restoreAllMocks()
+    return table
+  }
+
+  test('answers 410 to the cursors of the former table, also where its log is as long', async () => {
+    const [former, other] = [await tableMade(0), await tableMade(HOUR_MS)]
+    const [read, begun] = [await former.get({ from: 'beginning', limit: '500' }), await former.get()]
+    await other.revision(load)
+
+    for (const answer of [read, begun]) {
+      expect((await former.goOn(answer)).status).toBe(200)
+      expect((await other.goOn(answer)).status).toBe(410)
+    }
+  })
+
+  test('goes on from a cursor of an earlier version, whose next cursor tells the tables apart', async () => {
+    const [former, other] = [await tableMade(0), await tableMade(HOUR_MS)]
+    const { state, scopeKey } = await former.stateOf(await former.get())
+    const earlier = encodeFeedCursor({ ...state, seenAt: undefined }, scopeKey)
+    const next = await former.get({ cursor: earlier })
+
+    expect(state.seenAt).toEqual(expect.any(Number))
+    expect(next.status).toBe(200)
+    expect((await former.goOn(next)).status).toBe(200)
+    expect((await other.goOn(next)).status).toBe(410)
+  })
+})
+
+describe('a reader that is up to date', () => {
+  const USERS = Array.from({ length: 40 }, (_, index) => `0x${String(index).padStart(40, 'a')}`)
+  const [user = '', address = ''] = [`0x${'5e'.repeat(20)}`, `0x${'70'.repeat(20)}`]
+  const transfer = (index: number, fields: object) =>
+    makeEvent('TransferSingle', {
+      blockNumber: index,
+      createdAt: new Date(1_700_000_000_000 + 1000 * index).toISOString(),
+      transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
+      ...fields,
+    })
+  /** One event of the user with the token, and then many of each without the other. */
+  const LONG_LISTS = [
+    transfer(1, { from: user, address }),
+    ...USERS.flatMap((other, index) => [
+      transfer(2 + 2 * index, { from: user, address: other }),
+      transfer(3 + 2 * index, { from: other, address }),
+    ]),
+  ]
+
+  test.each<[string, Query]>([
+    ['everything', {}],
+    ['a kind', { event: 'Minted' }],
+    ['a token', { address }],
+    ['ten tokens', { address: [address, ...USERS.slice(0, 9)] }],
+    ['a user', { user }],
+    ['a user and a token', { user, address }],
+    ['a user and ten tokens', { user, address: [address, ...USERS.slice(0, 9)] }],
+    ['a user, a token and kinds', { user, address, event: ['TransferBatch', 'Minted'] }],
+  ])('of %s reads one row of a network at rest, however long its lists are', async (_, query) => {
+    const { table, get, stateOf } = await setup(LONG_LISTS)
+    const parsed = async (answer: HttpAnswer) =>
+      parseChanges({ parameters: [...new URL(nextUrl(answer) ?? '').searchParams] })
+    const stores = {
+      store: createDynamoEventStore(table),
+      changeStore: createDynamoChangeStore(table),
+    }
+    let page = await get({ ...query, network: 'base', from: 'beginning', limit: '500' })
+    while (changesOf(page).length > 0)
+      page = await get({ ...query, network: 'base', cursor: (await stateOf(page)).cursor })
+    const { cost, isUpToDate } = await answerChanges(await parsed(page), stores)
+
+    expect(isUpToDate).toBe(true)
+    expect(cost).toMatchObject({ calls: 3, rowsExamined: 1 })
+  })
 })

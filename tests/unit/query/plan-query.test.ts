@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
 import { meetsAll } from '../../../lib/query/condition.ts'
@@ -9,6 +8,7 @@ import { type ListChoice, type Plan, planQuery } from '../../../lib/query/plan-q
 import type { Endpoint } from '../../../lib/query/query.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
+const { jest } = import.meta
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'b'.repeat(40)}`
 const T = `0x${'7'.repeat(40)}`
