@@ -1,9 +1,9 @@
-import { createChangesHandler } from '../lib/http/create-changes-handler.ts'
+import { createChangesHandler } from '../lib/feed/create-changes-handler.ts'
+import { createDynamoChangeStore } from '../lib/feed/dynamo-change-store.ts'
+import { createCallObserver } from '../lib/http/create-call-observer.ts'
 import { readQueryConfig } from '../lib/http/function-config.ts'
-import { createCallObserver } from '../lib/observe/create-call-observer.ts'
 import { createClient } from '../lib/store/create-client.ts'
-import { createDynamoChangeStore } from '../lib/store/dynamo-change-store.ts'
-import { createDynamoEventStore } from '../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../lib/store/reading/dynamo-event-store.ts'
 
 const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)
 const table = { client: createClient(), tableName, networks }

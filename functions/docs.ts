@@ -1,8 +1,8 @@
-import { createDocsHandler } from '../lib/http/docs/create-docs-handler.ts'
+import { createCallObserver } from '../lib/http/create-call-observer.ts'
 import { readBaseConfig } from '../lib/http/function-config.ts'
-import { DOCS_FILES } from '../lib/http/look/page-files.ts'
-import { assetReader } from '../lib/http/read-asset.ts'
-import { createCallObserver } from '../lib/observe/create-call-observer.ts'
+import { createDocsHandler } from '../lib/site/docs/create-docs-handler.ts'
+import { DOCS_FILES } from '../lib/site/look/page-files.ts'
+import { assetReader } from '../lib/site/look/read-asset.ts'
 
 const { publicBaseUrl } = readBaseConfig(process.env)
 // The working directory is the unpacked package in Lambda, and the repository in the local stack.

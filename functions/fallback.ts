@@ -1,6 +1,6 @@
+import { createCallObserver } from '../lib/http/create-call-observer.ts'
 import { createFallbackHandler } from '../lib/http/create-fallback-handler.ts'
 import { readBaseConfig } from '../lib/http/function-config.ts'
-import { createCallObserver } from '../lib/observe/create-call-observer.ts'
 
 const { publicBaseUrl } = readBaseConfig(process.env)
 

@@ -1,10 +1,10 @@
-import { createPublishObserver } from '../lib/observe/create-publish-observer.ts'
-import { createTableFeed } from '../lib/publisher/feeds/table-feed.ts'
+import { createDynamoChangeStore } from '../lib/feed/dynamo-change-store.ts'
+import { createPublishHandler } from '../lib/feed/publisher/create-publish-handler.ts'
+import { createPublishObserver } from '../lib/feed/publisher/create-publish-observer.ts'
+import { createTableFeed } from '../lib/feed/publisher/feeds/table-feed.ts'
+import { readPublishEnvironment } from '../lib/feed/publisher/read-publish-environment.ts'
 import { createIndexingClient } from '../lib/store/create-client.ts'
-import { createDynamoChangeStore } from '../lib/store/dynamo-change-store.ts'
-import { createDynamoEventStore } from '../lib/store/dynamo-event-store.ts'
-import { createPublishHandler } from './shared/create-publish-handler.ts'
-import { readPublishEnvironment } from './shared/read-publish-environment.ts'
+import { createDynamoEventStore } from '../lib/store/reading/dynamo-event-store.ts'
 
 const { tableName, networks, publicBaseUrl, follow, readConfig } = readPublishEnvironment(process.env)
 const table = { client: createIndexingClient(), tableName, networks }

@@ -1,10 +1,10 @@
+import { createCallObserver } from '../lib/http/create-call-observer.ts'
 import { readStatusConfig } from '../lib/http/function-config.ts'
-import { PAGE_FILES } from '../lib/http/look/page-files.ts'
-import { assetReader } from '../lib/http/read-asset.ts'
-import { createStatusHandler } from '../lib/http/status/create-status-handler.ts'
-import { createCallObserver } from '../lib/observe/create-call-observer.ts'
+import { PAGE_FILES } from '../lib/site/look/page-files.ts'
+import { assetReader } from '../lib/site/look/read-asset.ts'
+import { createStatusHandler } from '../lib/site/status/create-status-handler.ts'
 import { createClient } from '../lib/store/create-client.ts'
-import { createCheckpointReader } from '../lib/store/read-checkpoints.ts'
+import { createCheckpointReader } from '../lib/store/reading/read-checkpoints.ts'
 
 const { tableName, networks, publicBaseUrl, version, localContracts } = readStatusConfig(process.env)
 // The working directory is the unpacked package in Lambda, and the repository in the local stack.

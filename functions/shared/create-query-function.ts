@@ -1,11 +1,11 @@
+import { createCallObserver } from '../../lib/http/create-call-observer.ts'
 import { createHandler } from '../../lib/http/create-handler.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { readQueryConfig } from '../../lib/http/function-config.ts'
-import { createCallObserver } from '../../lib/observe/create-call-observer.ts'
 import type { Endpoint } from '../../lib/query/query.ts'
 import { createClient } from '../../lib/store/create-client.ts'
-import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
+import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 
 /**
  * Creates the Lambda handler of one endpoint, for the table that the environment names. Starts to read the networks'

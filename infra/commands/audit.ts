@@ -1,22 +1,34 @@
 /** `npm run audit`: compares the events of a table or a service with the chain. */
 import { type Command, Option } from 'commander'
 import { type AuditProgress, exitCodeOf } from '../../lib/audit/audit-progress.ts'
+import { checkSameAudit, openAuditState } from '../../lib/audit/command/audit-state.ts'
+import { auditWithDisplay, concludeAudit } from '../../lib/audit/command/audit-with-display.ts'
+import {
+  type AuditOptions,
+  type AuditSignals,
+  type OpenedAudit,
+  openAudit,
+} from '../../lib/audit/command/open-audit.ts'
 import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
-import { checkSameAudit, openAuditState } from './audit/audit-state.ts'
-import { auditWithDisplay, concludeAudit } from './audit/audit-with-display.ts'
-import { type AuditOptions, type AuditSignals, type OpenedAudit, openAudit } from './audit/open-audit.ts'
-import { withAuthorizeOptions } from './shared/authorize-by.ts'
-import { checkFolderOf } from './shared/check-folder-of.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainFailure } from './shared/explain-failure.ts'
-import { keptDaysOption } from './shared/kept-days-option.ts'
-import { networksOption } from './shared/networks-option.ts'
-import { addAddress, addUrl, parseBlock, parseChainId, parseCount, parseUrl } from './shared/parse-options.ts'
-import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
-import { stopRequest } from './shared/stop-request.ts'
-import { explainClientError } from './shared/unreachable-reasons.ts'
+import { withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainFailure } from '../../lib/kit/explain-failure.ts'
+import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
+import { networksOption } from '../../lib/kit/networks-option.ts'
+import {
+  addAddress,
+  addUrl,
+  parseBlock,
+  parseChainId,
+  parseCount,
+  parseUrl,
+} from '../../lib/kit/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface AuditCommandOptions extends AuditOptions {
   state?: string

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { writePackage } from './client-package/write-package.ts'
-import { createCommand } from './shared/create-command.ts'
+import { writePackage } from '../../lib/client/package/write-package.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
 
 await createCommand('client-package')
   .description('Packs the typed client as npm would publish it; npm publish <file> does that.')

@@ -1,17 +1,17 @@
 /** `npm run export`: writes all records that a request finds to a file. */
 import { Option } from 'commander'
+import { openExportFile } from '../../lib/callers/export/export-file.ts'
+import { exportWithDisplay } from '../../lib/callers/export/export-with-display.ts'
+import { readExportRequest } from '../../lib/callers/export/read-export-request.ts'
 import type { ExportFormat } from '../../lib/client/create-events-client.ts'
-import { openExportFile } from './export/export-file.ts'
-import { exportWithDisplay } from './export/export-with-display.ts'
-import { readExportRequest } from './export/read-export-request.ts'
-import { type AuthorizeOptions, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { checkFolderOf } from './shared/check-folder-of.ts'
-import { createCommand } from './shared/create-command.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted } from './shared/printable.ts'
-import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
-import { stopRequest } from './shared/stop-request.ts'
-import { explainClientError } from './shared/unreachable-reasons.ts'
+import { type AuthorizeOptions, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted } from '../../lib/kit/printable.ts'
+import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface ExportCommandOptions extends AuthorizeOptions {
   out: string

@@ -1,25 +1,25 @@
 /** `npm run follow`: keeps a copy of a service's events in SQLite or PostgreSQL. */
 import { Option } from 'commander'
+import { type BalanceCheck, checkBalances } from '../../lib/callers/copies/follow/check-balances.ts'
+import { describeLag } from '../../lib/callers/copies/follow/describe-lag.ts'
+import { followChanges } from '../../lib/callers/copies/follow/follow-changes.ts'
+import { type EventCopy, openCopy } from '../../lib/callers/copies/open-copy.ts'
+import { fileOf } from '../../lib/callers/copies/open-database.ts'
+import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import {
   type ChangePage,
   type ChangesQuery,
   createEventsClient,
 } from '../../lib/client/create-events-client.ts'
-import { type EventCopy, openCopy } from '../../lib/copies/open-copy.ts'
-import { fileOf } from '../../lib/copies/open-database.ts'
-import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
-import { type BalanceCheck, checkBalances } from './follow/check-balances.ts'
-import { describeLag } from './follow/describe-lag.ts'
-import { followChanges } from './follow/follow-changes.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { checkFolderOf } from './shared/check-folder-of.ts'
-import { createCommand } from './shared/create-command.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted } from './shared/printable.ts'
-import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
-import { type ScopeOptions, withScopeOptions } from './shared/scope-options.ts'
-import { stopRequest } from './shared/stop-request.ts'
-import { explainClientError } from './shared/unreachable-reasons.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted } from '../../lib/kit/printable.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
+import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
   to?: string
@@ -31,7 +31,7 @@ interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-The database gets the tables "events", "transfers" and "balances"; lib/copies/README.md describes them, lib/copies/queries.md
+The database gets the tables "events", "transfers" and "balances"; lib/callers/copies/README.md describes them, lib/callers/copies/queries.md
 has queries to copy. Stopped at any moment, by Ctrl-C or SIGTERM or a crash, the same command goes on where it was. A
 copy that was left alone for longer than the service remembers what was removed (30 days unless its operator says
 otherwise) is made anew. --rebuild makes it anew on request: where it is a copy of other events, or of an older layout.

@@ -1,19 +1,18 @@
 /** `npm run index`: reads a network's events from its nodes, and fills a table with these events. */
 import { type Command, Option } from 'commander'
+import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
+import type { Confirmations } from '../../lib/chain/nodes/finality.ts'
+import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
+import { PROOF_LEVELS, type ProofLevel } from '../../lib/chain/nodes/proof-level.ts'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
-import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
-import { groupNodes } from '../../lib/ingest/chain/node-group.ts'
-import { PROOF_LEVELS, type ProofLevel } from '../../lib/ingest/chain/proof-level.ts'
-import type { Confirmations } from '../../lib/ingest/indexer/finality.ts'
 import type { IndexOptions } from '../../lib/ingest/indexer/index-options.ts'
-import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
-import { indexWithDisplay } from './index-chain/index-with-display.ts'
-import { checkTableToWrite } from './shared/check-table.ts'
-import { commandClient } from './shared/command-client.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainFailure } from './shared/explain-failure.ts'
-import { keptDaysOption } from './shared/kept-days-option.ts'
-import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
+import { indexWithDisplay } from '../../lib/ingest/indexer/index-with-display.ts'
+import { checkTableToWrite } from '../../lib/kit/check-table.ts'
+import { commandClient } from '../../lib/kit/command-client.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainFailure } from '../../lib/kit/explain-failure.ts'
+import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
+import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
 import {
   addAddress,
   addUrl,
@@ -25,9 +24,10 @@ import {
   parseLease,
   parseTime,
   parseUrl,
-} from './shared/parse-options.ts'
-import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
-import { stopRequest } from './shared/stop-request.ts'
+} from '../../lib/kit/parse-options.ts'
+import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 
 interface IndexCommandOptions {
   network: Network

@@ -1,9 +1,9 @@
 /** `npm run locate`: translates the stack of a logged error into positions in the source. */
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { checkFile } from '../../lib/ingest/check-file.ts'
-import { locateFrames } from './locate/locate-frames.ts'
-import { createCommand } from './shared/create-command.ts'
+import { checkFile } from '../../lib/ingest/load/check-file.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
 Functions are deployed without source maps. The same commit makes the same bundles again, with maps:

@@ -1,13 +1,13 @@
 /** `npm run mcp`: lets assistants query a service by the Model Context Protocol. */
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { TIMEOUT_MS } from './mcp/call-endpoint.ts'
-import { createToolServer } from './mcp/create-tool-server.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainAbsence } from './shared/explain-absence.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { stopRequest } from './shared/stop-request.ts'
+import { TIMEOUT_MS } from '../../lib/callers/mcp/call-endpoint.ts'
+import { createToolServer } from '../../lib/callers/mcp/create-tool-server.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainAbsence } from '../../lib/kit/explain-absence.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
 Programs with an assistant start this command themselves; infra/commands/README.md has what to write into their settings.

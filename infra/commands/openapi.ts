@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createCommand } from '../../lib/kit/create-command.ts'
 import {
   CLIENT_NETWORK_FILE,
   CLIENT_PARAMETERS_FILE,
@@ -15,8 +16,7 @@ import {
   openapiText,
   REFERENCE_FILE,
   referenceText,
-} from './openapi/generated-files.ts'
-import { createCommand } from './shared/create-command.ts'
+} from '../../lib/site/openapi/generated-files.ts'
 
 await createCommand('openapi')
   .description(

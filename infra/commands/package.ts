@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readPackages } from './package/read-packages.ts'
-import { writePlainTemplate } from './package/write-plain-template.ts'
-import { createCommand } from './shared/create-command.ts'
-import { exitCodeOf, whenAskedToStop } from './shared/when-asked-to-stop.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { exitCodeOf, whenAskedToStop } from '../../lib/kit/when-asked-to-stop.ts'
+import { readPackages } from '../operate/package/read-packages.ts'
+import { writePlainTemplate } from '../operate/package/write-plain-template.ts'
 
 interface PackageOptions {
   stage: string

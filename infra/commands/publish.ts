@@ -1,19 +1,19 @@
 /** `npm run publish`: delivers a service's changes to a webhook or to a bus of Amazon EventBridge. */
 import { Option } from 'commander'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { createClientFeed } from '../../lib/publisher/feeds/client-feed.ts'
-import { publishChanges } from '../../lib/publisher/publish-changes.ts'
-import type { PublishObserver, ServedSubscription } from '../../lib/publisher/publish-observer.ts'
-import { parseSubscriptions, type Subscription } from '../../lib/publisher/subscription.ts'
-import { openPublisherFile } from './publish/state-file.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { checkFolderOf } from './shared/check-folder-of.ts'
-import { createCommand } from './shared/create-command.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted } from './shared/printable.ts'
-import { createReporter, type LogFormat, logFormatOption, type Reporter } from './shared/reporter.ts'
-import { type ScopeOptions, withScopeOptions } from './shared/scope-options.ts'
-import { stopRequest } from './shared/stop-request.ts'
+import { createClientFeed } from '../../lib/feed/publisher/feeds/client-feed.ts'
+import { publishChanges } from '../../lib/feed/publisher/publish-changes.ts'
+import type { PublishObserver, ServedSubscription } from '../../lib/feed/publisher/publish-observer.ts'
+import { openPublisherFile } from '../../lib/feed/publisher/state-file.ts'
+import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/subscription.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted } from '../../lib/kit/printable.ts'
+import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
+import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
   service: string
@@ -28,7 +28,7 @@ interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-A webhook is sent as Standard Webhooks says; lib/publisher/README.md has a receiver of twenty lines. Stopped at any moment,
+A webhook is sent as Standard Webhooks says; lib/feed/publisher/README.md has a receiver of twenty lines. Stopped at any moment,
 by Ctrl-C or SIGTERM or a crash, the same command goes on where it was, and sends a batch that was under way once more.
 --secret may be given as PUBLISH_SECRET, so that it is not seen in the list of processes; given twice, both sign, while
 receivers change from one to the other.

@@ -1,14 +1,14 @@
 /** `npm run show`: prints the items of a list as records, each with its cost. */
 import { InvalidArgumentError } from 'commander'
-import { type ShownItem, showItems } from '../../lib/store/show-items.ts'
-import { checkTableToRead } from './shared/check-table.ts'
-import { commandClient } from './shared/command-client.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainFailure } from './shared/explain-failure.ts'
-import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted, printable } from './shared/printable.ts'
-import { readListName } from './show/read-list-name.ts'
+import { readListName } from '../../lib/inspect/read-list-name.ts'
+import { type ShownItem, showItems } from '../../lib/inspect/show-items.ts'
+import { checkTableToRead } from '../../lib/kit/check-table.ts'
+import { commandClient } from '../../lib/kit/command-client.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainFailure } from '../../lib/kit/explain-failure.ts'
+import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted, printable } from '../../lib/kit/printable.ts'
 
 interface ShowOptions {
   table: string

@@ -1,12 +1,12 @@
 /** `npm run smoke`: checks a running service from outside. */
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from './shared/authorize-by.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainAbsence } from './shared/explain-absence.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted } from './shared/printable.ts'
-import { type Check, type CheckResult, runChecks, SERVICE_CHECKS } from './smoke/run-checks.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainAbsence } from '../../lib/kit/explain-absence.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted } from '../../lib/kit/printable.ts'
+import { type Check, type CheckResult, runChecks, SERVICE_CHECKS } from '../operate/smoke/run-checks.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 const NAME_WIDTH = 44
@@ -61,7 +61,7 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
 
 /** Loads the AWS clients for this check only. Only deployers install these clients. No other check uses AWS. */
 async function loadAlarmCheck(stage: string): Promise<Check> {
-  const { alarmCheck } = await import('./smoke/alarm-check.ts')
+  const { alarmCheck } = await import('../operate/smoke/alarm-check.ts')
   return alarmCheck(stage)
 }
 

@@ -1,12 +1,12 @@
 /** `npm run verify`: checks that a table is consistent. */
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { checkTableToRead } from './shared/check-table.ts'
-import { commandClient } from './shared/command-client.ts'
-import { createCommand } from './shared/create-command.ts'
-import { explainFailure } from './shared/explain-failure.ts'
-import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
-import { parseUrl } from './shared/parse-options.ts'
-import { counted } from './shared/printable.ts'
+import { checkTableToRead } from '../../lib/kit/check-table.ts'
+import { commandClient } from '../../lib/kit/command-client.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { explainFailure } from '../../lib/kit/explain-failure.ts'
+import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
+import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { counted } from '../../lib/kit/printable.ts'
 
 interface VerifyCommandOptions {
   table: string

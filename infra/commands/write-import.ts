@@ -1,13 +1,13 @@
 /** `npm run write-import`: writes files for DynamoDB's import into a new table, as a first load of many events. */
-import { storeFiles } from '../../lib/ingest/load-files.ts'
-import { writeImport, writeImportedTimes } from '../../lib/store/write-import.ts'
-import { withDisplay } from './load/load-with-display.ts'
-import { damageIn, summariseLoad } from './load/summarise-load.ts'
-import { createCommand } from './shared/create-command.ts'
-import { type LogOptions, readLogOptions, withLogOptions } from './shared/log-options.ts'
-import { networksOption, type WantedNetworks } from './shared/networks-option.ts'
-import { createReporter, type LogFormat, logFormatOption } from './shared/reporter.ts'
-import { stopRequest } from './shared/stop-request.ts'
+import { storeFiles } from '../../lib/ingest/load/load-files.ts'
+import { withDisplay } from '../../lib/ingest/load/load-with-display.ts'
+import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'
+import { damageIn, summariseLoad } from '../../lib/ingest/load/summarise-load.ts'
+import { writeImport, writeImportedTimes } from '../../lib/ingest/load/write-import.ts'
+import { createCommand } from '../../lib/kit/create-command.ts'
+import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
+import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
+import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 interface WriteImportOptions extends LogOptions {
   out: string

@@ -3,12 +3,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../lib/explorer')
+const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
 /**
- * Bundles the scripts and styles of the page at `/` into `lib/explorer/dist`, once per process. Several processes may
+ * Bundles the scripts and styles of the page at `/` into `lib/site/explorer/dist`, once per process. Several processes may
  * bundle at the same time. A process that reads the files always finds complete files.
  */
 export function bundleExplorer(): Promise<void> {

@@ -4,7 +4,7 @@ import type {
   Tag,
   TimeToLiveDescription,
 } from '@aws-sdk/client-dynamodb'
-import { EXPIRES } from '../../lib/store/revision-item.ts'
+import { EXPIRES } from '../../lib/store/format/revision-item.ts'
 import { readTableDefinition } from './read-table-definition.ts'
 import { tableKeys } from './table-keys.ts'
 

@@ -1,4 +1,4 @@
-import { findRegion } from './find-region.ts'
+import { findRegion } from '../../lib/kit/find-region.ts'
 import { findUnwatched } from './find-unwatched.ts'
 import { findWrongSetting } from './find-wrong-setting.ts'
 import type { Settings } from './read-settings.ts'

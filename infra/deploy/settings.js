@@ -1,6 +1,6 @@
 // serverless.yml loads this file. The file is JavaScript, because the framework's variables do not support TypeScript.
 import { cwd } from 'node:process'
-import { findRegion } from './find-region.ts'
+import { findRegion } from '../../lib/kit/find-region.ts'
 import { findRunbook } from './find-runbook.ts'
 import { readSettings as readFiles } from './read-settings.ts'
 

@@ -12,9 +12,9 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
+import { DECODERS, topicsOf } from '../../lib/chain/logs/event-decoders.ts'
+import type { RawLog } from '../../lib/chain/logs/raw-log.ts'
 import { CHAINS, type Network } from '../../lib/events/networks.ts'
-import { DECODERS, topicsOf } from '../../lib/ingest/event-decoders.ts'
-import type { RawLog } from '../../lib/ingest/raw-log.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
 import type { CompiledContract } from './compile-contract.ts'
 import { startAnvil } from './start-anvil.ts'

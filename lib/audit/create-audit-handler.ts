@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda'
+import { type ChainNode, connectNode } from '../chain/nodes/chain-node.ts'
+import { checkNodes } from '../chain/nodes/check-chain.ts'
+import { groupNodes } from '../chain/nodes/node-group.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
-import { type ChainNode, connectNode } from '../ingest/chain/chain-node.ts'
-import { checkNodes } from '../ingest/chain/check-chain.ts'
-import { groupNodes } from '../ingest/chain/node-group.ts'
 import type { IndexConfig, NetworkConfig } from '../ingest/indexer/index-config.ts'
 import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../store/clock.ts'
 import type { EventTable } from '../store/event-table.ts'
-import { readForm } from '../store/read-form.ts'
-import { requireForm } from '../store/table-form.ts'
+import { requireForm } from '../store/format/table-form.ts'
+import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
 /** The time reserved before the deadline, for finishing the current group of blocks. */

@@ -1,7 +1,7 @@
+import type { BlockRange } from '../chain/nodes/get-block.ts'
+import type { ProofReader } from '../chain/nodes/proof-reader.ts'
 import type { Network } from '../events/networks.ts'
 import { blockSpan, type Place } from '../events/place.ts'
-import type { BlockRange } from '../ingest/chain/get-block.ts'
-import type { ProofReader } from '../ingest/chain/proof-reader.ts'
 
 /**
  * Returns the first block of a range that can contain an event at `place` or at a higher place. Returns the range's

@@ -1,5 +1,5 @@
 import type { Place } from '../events/place.ts'
-import type { ItemPosition } from '../store/record-codec.ts'
+import type { ItemPosition } from '../store/format/record-codec.ts'
 
 /** Matches the key of a list: the path of the list, then the code of the network. */
 const LIST = /^(([ut])([0-9a-f]{40})(?:#(.+))?|all(?:#.+)?)@/

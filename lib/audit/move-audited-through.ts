@@ -1,8 +1,8 @@
 import { isSame } from '../ingest/indexer/find-start.ts'
-import type { IndexState } from '../store/checkpoint.ts'
 import type { EventTable } from '../store/event-table.ts'
-import { moveAuditedBlock } from '../store/move-audited-block.ts'
+import type { IndexState } from '../store/format/checkpoint.ts'
 import { type AuditedBlock, type AuditProgress, exitCodeOf } from './audit-progress.ts'
+import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
  * Stores the last final block of an audit as the table's last audited block. The audit must have proven all blocks, for

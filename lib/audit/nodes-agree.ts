@@ -1,6 +1,6 @@
-import { getBlock } from '../ingest/chain/get-block.ts'
-import { groupNodes, type NodeGroup } from '../ingest/chain/node-group.ts'
-import { NodesUnavailableError, reasonOf } from '../ingest/chain/rpc-errors.ts'
+import { getBlock } from '../chain/nodes/get-block.ts'
+import { groupNodes, type NodeGroup } from '../chain/nodes/node-group.ts'
+import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000

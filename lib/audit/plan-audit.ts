@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { finalBlockOf } from '../chain/nodes/finality.ts'
+import type { Heads } from '../chain/nodes/read-chain.ts'
 import type { Network } from '../events/networks.ts'
-import type { Heads } from '../ingest/chain/read-chain.ts'
-import { finalBlockOf } from '../ingest/indexer/finality.ts'
-import type { Contracts, IndexState, Scope } from '../store/checkpoint.ts'
+import type { Contracts, IndexState, Scope } from '../store/format/checkpoint.ts'
 import type { AuditPlan } from './audit-progress.ts'
 
 /** The requested scope. Missing values are derived from the table. */

@@ -2,7 +2,7 @@ import type { EventsClient } from '../client/create-events-client.ts'
 import type { Network } from '../events/networks.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../events/record.ts'
-import type { Contracts } from '../store/checkpoint.ts'
+import type { Contracts } from '../store/format/checkpoint.ts'
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /** The number of records on the largest page, and the largest number of addresses in one request. */

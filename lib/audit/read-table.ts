@@ -2,7 +2,7 @@ import type { Network } from '../events/networks.ts'
 import { blockSpan, endOfBlock, placeOf } from '../events/place.ts'
 import { CorruptRowError } from '../query/errors.ts'
 import type { EventTable } from '../store/event-table.ts'
-import { scanEvents } from '../store/scan-table.ts'
+import { scanEvents } from '../store/reading/scan-table.ts'
 import type { ServedEvents } from './served-events.ts'
 
 /** A sort key that is higher than every place. */

@@ -1,6 +1,6 @@
 import { placeOf } from '../events/place.ts'
 import type { EventTable } from '../store/event-table.ts'
-import { scanEvents } from '../store/scan-table.ts'
+import { scanEvents } from '../store/reading/scan-table.ts'
 import { auditSample } from './audit-blocks.ts'
 import type { AuditProgress } from './audit-progress.ts'
 import type { Difference } from './difference.ts'

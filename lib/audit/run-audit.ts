@@ -1,5 +1,5 @@
+import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { blockSpan } from '../events/place.ts'
-import type { NodeGroup } from '../ingest/chain/node-group.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type AuditedBlocks, auditBlocks, auditSample, type BlocksToAudit } from './audit-blocks.ts'
 import { type AuditedBlock, type AuditProgress, advance, blocksOf } from './audit-progress.ts'

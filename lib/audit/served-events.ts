@@ -1,6 +1,6 @@
+import type { BlockHeader } from '../chain/nodes/block-header.ts'
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { BlockHeader } from '../ingest/chain/block-header.ts'
 
 /** A served event, or an unreadable row in place of an event. */
 export type ServedEvent =

@@ -72,7 +72,7 @@ export const COMMON_FIELDS = [
 /** The kind's own fields. */
 export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
-/** The EVM log that becomes a record of this kind: see `lib/ingest/known-events.ts`. */
+/** The EVM log that becomes a record of this kind: see `lib/chain/logs/known-events.ts`. */
 interface OwnLog<Name extends EventKind> {
   /** The event as Solidity declares it. */
   signature: `event ${string}`

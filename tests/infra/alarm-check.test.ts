@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { alarmCheck, findUntold } from '../../infra/commands/smoke/alarm-check.ts'
+import { alarmCheck, findUntold } from '../../infra/operate/smoke/alarm-check.ts'
 import { isAllowed, type Statement } from '../support/programs/evaluate-policy.ts'
 import { type AwsAnswer, startRecordingAws } from '../support/programs/recording-aws.ts'
 

@@ -4,8 +4,8 @@ import { recordNetwork } from '../../infra/recording/record-network.ts'
 import { RECORDING_PLANS } from '../../infra/recording/recording-plans.ts'
 import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { readEvents } from '../../lib/ingest/read-events.ts'
-import { itemsOf } from '../../lib/store/item.ts'
+import { readEvents } from '../../lib/ingest/load/read-events.ts'
+import { itemsOf } from '../../lib/store/format/item.ts'
 import { compiledContract } from '../support/chain/compiled-contract.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../infra/local/data')

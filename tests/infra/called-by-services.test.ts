@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { compareByTime, placeOf } from '../../lib/events/place.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { readEvents } from '../../lib/ingest/read-events.ts'
+import { readEvents } from '../../lib/ingest/load/read-events.ts'
 
 const INFRA = path.resolve(import.meta.dirname, '../../infra')
 const DATA = path.join(INFRA, 'local/data')

@@ -1,5 +1,5 @@
-import { decideRollback, type FunctionVersions } from '../../infra/commands/rollback/decide-rollback.ts'
-import { nextStep } from '../../infra/commands/rollback/describe-next.ts'
+import { decideRollback, type FunctionVersions } from '../../infra/operate/rollback/decide-rollback.ts'
+import { nextStep } from '../../infra/operate/rollback/describe-next.ts'
 
 type State = Partial<Pick<FunctionVersions, 'liveVersion' | 'weights' | 'stackVersion'>>
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { CORS_HEADERS } from '../../lib/http/cors.ts'
 import { API_PATHS } from '../../lib/http/route.ts'
-import { DEFAULT_KEPT_DAYS } from '../../lib/store/append-revision.ts'
+import { DEFAULT_KEPT_DAYS } from '../../lib/store/writing/append-revision.ts'
 
 interface Service {
   functions: Record<string, { events?: { httpApi?: string | { path: string } }[] }>
@@ -38,7 +38,7 @@ describe('the headers that pages of other origins may read', () => {
   })
 
   test('are all that the document describes, but those that every page may read or no page needs', async () => {
-    const { paths } = await readYaml('lib/http/docs/openapi.json')
+    const { paths } = await readYaml('lib/site/docs/openapi.json')
     const responses = Object.values<Operations>(paths).flatMap(({ get }) =>
       Object.values(get?.responses ?? {}),
     )

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { findRegion } from '../../infra/deploy/find-region.ts'
 import refuseWrongSettings from '../../infra/deploy/refuse-wrong-settings.ts'
+import { findRegion } from '../../lib/kit/find-region.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { locateFrames } from '../../infra/commands/locate/locate-frames.ts'
+import { locateFrames } from '../../infra/operate/locate/locate-frames.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
 
 const packaged = useVariant('prod')

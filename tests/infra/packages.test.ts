@@ -2,23 +2,23 @@ import { useVariant } from '../support/programs/stage-variants.ts'
 
 const packaged = useVariant('prod')
 
-const LOOK_FILES = ['lib/http/look/icon.svg', 'lib/http/look/look.css', 'lib/http/look/theme.js']
+const LOOK_FILES = ['lib/site/look/icon.svg', 'lib/site/look/look.css', 'lib/site/look/theme.js']
 
 const DOCS_FILES = [
   'functions/docs.cjs',
-  'lib/http/docs/llms.txt',
-  'lib/http/docs/openapi.json',
-  'lib/http/docs/page/docs.css',
-  'lib/http/docs/page/docs.js',
-  'lib/http/docs/reference.html',
+  'lib/site/docs/llms.txt',
+  'lib/site/docs/openapi.json',
+  'lib/site/docs/page/docs.css',
+  'lib/site/docs/page/docs.js',
+  'lib/site/docs/reference.html',
   ...LOOK_FILES,
 ]
 
 const STATUS_FILES = [
   'functions/status.cjs',
-  'lib/explorer/dist/chart.js',
-  'lib/explorer/dist/explorer.css',
-  'lib/explorer/dist/explorer.js',
+  'lib/site/explorer/dist/chart.js',
+  'lib/site/explorer/dist/explorer.css',
+  'lib/site/explorer/dist/explorer.js',
   ...LOOK_FILES,
   'node_modules/p-map/license',
   'node_modules/preact/LICENSE',

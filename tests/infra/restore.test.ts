@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'yaml'
-import { decideStep, type Step, type TableState } from '../../infra/commands/restore/decide-step.ts'
-import { writeSettings } from '../../infra/commands/restore/write-settings.ts'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { readSettings } from '../../infra/deploy/read-settings.ts'
+import { decideStep, type Step, type TableState } from '../../infra/operate/restore/decide-step.ts'
+import { writeSettings } from '../../infra/operate/restore/write-settings.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
   stage: 'prod',

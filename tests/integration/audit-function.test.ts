@@ -1,6 +1,6 @@
 import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
-import { connectNode } from '../../lib/ingest/chain/chain-node.ts'
+import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import {
   type AuditedChain,

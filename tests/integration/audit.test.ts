@@ -1,8 +1,8 @@
 import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { createCheckpointReader } from '../../lib/store/read-checkpoints.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
+import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
+import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { auditChain } from '../support/audit/audit-chain.ts'
 import {
   type AuditedChain,

@@ -1,6 +1,6 @@
 import { answerQuery } from '../../lib/query/answer-query.ts'
-import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
+import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
+import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { queryInputOf } from '../support/query/query-input-of.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'

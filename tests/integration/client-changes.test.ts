@@ -6,8 +6,8 @@ import {
   createEventsClient,
 } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import type { Change as ChangeOfService } from '../../lib/query/changes/turn.ts'
-import { writeEvents } from '../../lib/store/write-events.ts'
+import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
+import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
 import { hasUser } from '../support/oracle/oracle.ts'

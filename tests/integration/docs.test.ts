@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
-import { createDocsHandler } from '../../lib/http/docs/create-docs-handler.ts'
-import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/http/look/page-files.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { assetReader } from '../../lib/http/read-asset.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
+import { createDocsHandler } from '../../lib/site/docs/create-docs-handler.ts'
+import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/site/look/page-files.ts'
+import { assetReader } from '../../lib/site/look/read-asset.ts'
 import type { LambdaHandler } from '../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format, httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
@@ -83,7 +83,7 @@ test('the page may load nothing from elsewhere, and nothing it names is missing'
 })
 
 test('the OpenAPI document is the committed one, and names this service', async () => {
-  const committed = JSON.parse(readFileSync(path.join(ROOT, 'lib/http/docs/openapi.json'), 'utf8'))
+  const committed = JSON.parse(readFileSync(path.join(ROOT, 'lib/site/docs/openapi.json'), 'utf8'))
   const served = (await (await get('/v1/openapi.json')).json()) as object
 
   expect(served).toEqual({ ...committed, servers: [{ url: api.baseUrl, description: expect.any(String) }] })
@@ -143,7 +143,7 @@ test.each([
 })
 
 test('the text for programs is the committed one, with the addresses of this service', async () => {
-  const committed = readFileSync(path.join(ROOT, 'lib/http/docs/llms.txt'), 'utf8')
+  const committed = readFileSync(path.join(ROOT, 'lib/site/docs/llms.txt'), 'utf8')
   const answer = await get('/llms.txt')
   const head = await get('/llms.txt', { method: 'HEAD' })
   const text = await answer.text()

@@ -1,6 +1,6 @@
 import type { Call } from '../../infra/recording/activity.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createDynamoEventStore } from '../../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'

@@ -1,5 +1,10 @@
 import type { EventRecord } from '../../lib/events/record.ts'
-import { type LoadOptions, type LoadProgress, loadFiles, type Reject } from '../../lib/ingest/load-files.ts'
+import {
+  type LoadOptions,
+  type LoadProgress,
+  loadFiles,
+  type Reject,
+} from '../../lib/ingest/load/load-files.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FurtherEvents } from '../../../lib/chain/logs/event-decoders.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import type { FurtherEvents } from '../../../lib/ingest/event-decoders.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The source files that determine how an event is stored. */
-const STORED_FORM = ['infra/deploy/table.yml', 'lib/events', 'lib/ingest', 'lib/store']
+const STORED_FORM = ['infra/deploy/table.yml', 'lib/chain', 'lib/events', 'lib/ingest', 'lib/store']
 
 /** The difference between the content of an existing table and the files to load. */
 export type Kept = 'same' | 'from another version' | 'other events'

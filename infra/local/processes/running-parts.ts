@@ -1,6 +1,6 @@
 import { exit } from 'node:process'
-import { printable } from '../../commands/shared/printable.ts'
-import { whenAskedToStop } from '../../commands/shared/when-asked-to-stop.ts'
+import { printable } from '../../../lib/kit/printable.ts'
+import { whenAskedToStop } from '../../../lib/kit/when-asked-to-stop.ts'
 
 /** A part of the stack, such as the engine, that must not run longer than the stack. */
 export interface Part {

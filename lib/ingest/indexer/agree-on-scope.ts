@@ -1,6 +1,6 @@
-import type { Contracts, Scope } from '../../store/checkpoint.ts'
-import type { Lease } from '../../store/hold-lease.ts'
-import { ScopeChangedError } from '../../store/lease-errors.ts'
+import type { Contracts, Scope } from '../../store/format/checkpoint.ts'
+import type { Lease } from '../../store/leases/hold-lease.ts'
+import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
 import { isSame } from './find-start.ts'
 import type { IndexOptions } from './index-options.ts'
 

@@ -1,9 +1,9 @@
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import { finalBlockOf } from '../../chain/nodes/finality.ts'
+import type { ChainReader, Heads } from '../../chain/nodes/read-chain.ts'
+import { reasonOf, StateRefusedError } from '../../chain/nodes/rpc-errors.ts'
 import type { Network } from '../../events/networks.ts'
-import type { Contracts, IndexState } from '../../store/checkpoint.ts'
-import type { BlockHeader } from '../chain/block-header.ts'
-import type { ChainReader, Heads } from '../chain/read-chain.ts'
-import { reasonOf, StateRefusedError } from '../chain/rpc-errors.ts'
-import { finalBlockOf } from './finality.ts'
+import type { Contracts, IndexState } from '../../store/format/checkpoint.ts'
 import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
 
 /** The first block to index, and how this block was found. */

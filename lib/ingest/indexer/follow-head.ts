@@ -1,10 +1,10 @@
-import { noteOf, putBlockTimes } from '../../store/block-times.ts'
-import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
-import { chunkListsOf, writeRecentEvents } from '../../store/write-recent-events.ts'
-import type { BlockHeader } from '../chain/block-header.ts'
-import type { BlockRange } from '../chain/get-block.ts'
-import { decodeLog } from '../decode-log.ts'
-import type { RawLog } from '../raw-log.ts'
+import { decodeLog } from '../../chain/logs/decode-log.ts'
+import type { RawLog } from '../../chain/logs/raw-log.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import type { BlockRange } from '../../chain/nodes/get-block.ts'
+import { noteOf, putBlockTimes } from '../../store/writing/block-times.ts'
+import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
+import { chunkListsOf, writeRecentEvents } from '../../store/writing/write-recent-events.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
 /** The number of blocks that are indexed at once. All events of these blocks are in memory. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { PROOF_LEVELS } from '../../chain/nodes/proof-level.ts'
 import { NETWORKS } from '../../events/networks.ts'
-import { PROOF_LEVELS } from '../chain/proof-level.ts'
 
 const blockNumber = z.int().check(z.minimum(0))
 const lowerCaseAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.toLowerCase())

@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { EventDecoders } from '../../chain/logs/event-decoders.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import type { ProofLevel } from '../../chain/nodes/proof-level.ts'
+import type { ChainReader } from '../../chain/nodes/read-chain.ts'
 import type { Network } from '../../events/networks.ts'
-import type { Checkpoint } from '../../store/checkpoint.ts'
-import type { Lease } from '../../store/hold-lease.ts'
-import { noteIndexed } from '../../store/indexed-since.ts'
-import type { RecentBlock } from '../../store/recent-blocks.ts'
-import type { BlockHeader } from '../chain/block-header.ts'
-import type { ProofLevel } from '../chain/proof-level.ts'
-import type { ChainReader } from '../chain/read-chain.ts'
-import type { EventDecoders } from '../event-decoders.ts'
+import type { Checkpoint } from '../../store/format/checkpoint.ts'
+import { noteIndexed } from '../../store/format/indexed-since.ts'
+import type { Lease } from '../../store/leases/hold-lease.ts'
+import type { RecentBlock } from '../../store/writing/recent-blocks.ts'
 
 /** The state that all steps of indexing one network share. */
 export interface IndexSession {

@@ -1,7 +1,7 @@
 import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
-import { appendRevision } from '../../store/append-revision.ts'
-import { hasEventsBehind } from '../../store/has-events-behind.ts'
+import { appendRevision } from '../../store/writing/append-revision.ts'
+import { hasEventsBehind } from '../../store/writing/has-events-behind.ts'
 import { type IndexSession, recentTableOf } from './index-session.ts'
 
 /**

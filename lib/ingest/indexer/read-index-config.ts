@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Network, readNetworks } from '../../events/networks.ts'
+import { readParameter } from '../../kit/read-parameter.ts'
 import { type IndexConfig, IndexConfigError, parseIndexConfig } from './index-config.ts'
-import { readParameter } from './read-parameter.ts'
 
 const environmentSchema = z.object({
   EVENTS_TABLE: z.string().check(z.minLength(3)),

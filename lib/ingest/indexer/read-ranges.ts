@@ -1,8 +1,8 @@
-import type { BlockHeader } from '../chain/block-header.ts'
-import type { RangeSize } from '../chain/range-size.ts'
-import type { ChainReader, LinkedRange } from '../chain/read-chain.ts'
-import { RangeRefusedError } from '../chain/rpc-errors.ts'
-import type { RawLog } from '../raw-log.ts'
+import type { RawLog } from '../../chain/logs/raw-log.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import type { RangeSize } from '../../chain/nodes/range-size.ts'
+import type { ChainReader, LinkedRange } from '../../chain/nodes/read-chain.ts'
+import { RangeRefusedError } from '../../chain/nodes/rpc-errors.ts'
 
 export interface ReadRange {
   logs: RawLog[]

@@ -1,7 +1,7 @@
-import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/delete-events.ts'
-import { deleteRecentBlocks, type RecentBlock } from '../../store/recent-blocks.ts'
-import type { BlockHeader } from '../chain/block-header.ts'
-import { FinalityViolatedError } from './finality.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
+import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
+import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
 import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Item } from '../../store/item.ts'
-import { LIST_KEY, PLACE_KEY } from '../../store/keys.ts'
+import type { Item } from '../../store/format/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
 /**
  * The number of buckets into which items are divided. The first pass finds only which buckets differ, so memory does

@@ -2,9 +2,9 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
-import { parseIndexState } from '../../store/checkpoint.ts'
 import type { EventTable } from '../../store/event-table.ts'
-import { type Item, itemsFor } from '../../store/item.ts'
+import { parseIndexState } from '../../store/format/checkpoint.ts'
+import { type Item, itemsFor } from '../../store/format/item.ts'
 import {
   blockTimesList,
   CHECKPOINTS_LIST,
@@ -13,12 +13,12 @@ import {
   PLACE_KEY,
   REVISIONS_LIST,
   SUBSCRIPTIONS_LIST,
-} from '../../store/keys.ts'
-import { recentBlockSchema, recentBlocksList } from '../../store/recent-blocks.ts'
-import { parseRevision, REVISION } from '../../store/revision-item.ts'
-import { scanEvents, scanItems, scanPartition } from '../../store/scan-table.ts'
-import { FORM_KEY } from '../../store/table-form.ts'
-import { createInvariantCheck } from '../check-invariants.ts'
+} from '../../store/format/keys.ts'
+import { parseRevision, REVISION } from '../../store/format/revision-item.ts'
+import { FORM_KEY } from '../../store/format/table-form.ts'
+import { scanEvents, scanItems, scanPartition } from '../../store/reading/scan-table.ts'
+import { recentBlockSchema, recentBlocksList } from '../../store/writing/recent-blocks.ts'
+import { createInvariantCheck } from '../load/check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
 
 /** The number of differing buckets whose items are in memory at once. */

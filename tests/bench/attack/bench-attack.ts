@@ -1,8 +1,8 @@
 /** `npm run bench:attack` searches for the most expensive request that the interface allows. */
 import { writeFile } from 'node:fs/promises'
-import { readRequest } from '../../../infra/commands/shared/read-request.ts'
+import { readRequest } from '../../../lib/kit/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { openTable } from '../cost/open-table.ts'
 import { withCheckpoints } from '../cost/with-checkpoints.ts'

@@ -3,7 +3,7 @@
  * scan.
  */
 import { writeFile } from 'node:fs/promises'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
 import { measureChanges } from './measure-changes.ts'

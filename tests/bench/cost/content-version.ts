@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { itemsOf } from '../../../lib/store/item.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
 
 /** The version covers the items of this number of events, so a new item format changes the version. */
 const SAMPLED_ITEMS = 500

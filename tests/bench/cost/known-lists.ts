@@ -1,9 +1,9 @@
 import { type EventList, listPath, listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
-import { itemsOf } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-cost.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
 
 /**
  * The content of the stored lists, in memory. The cost of a read is computed from this content, without reading the

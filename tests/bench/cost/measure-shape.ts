@@ -1,7 +1,7 @@
-import { readRequest } from '../../../infra/commands/shared/read-request.ts'
 import { ROLES } from '../../../lib/events/event-kinds.ts'
 import type { EventList } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { readRequest } from '../../../lib/kit/read-request.ts'
 import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'

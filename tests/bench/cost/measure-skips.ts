@@ -1,4 +1,4 @@
-import { readRequest } from '../../../infra/commands/shared/read-request.ts'
+import { readRequest } from '../../../lib/kit/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'

@@ -1,4 +1,4 @@
-import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
 
 /** A node that counts its requests, and the bytes of its replies as JSON. */
 export function countCalls(node: ChainNode) {

@@ -1,10 +1,10 @@
+import { decodeLog } from '../../../lib/chain/logs/decode-log.ts'
+import type { RawLog } from '../../../lib/chain/logs/raw-log.ts'
+import { createRangeSize } from '../../../lib/chain/nodes/range-size.ts'
+import { createChainReader, type ReaderOptions } from '../../../lib/chain/nodes/read-chain.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createRangeSize } from '../../../lib/ingest/chain/range-size.ts'
-import { createChainReader, type ReaderOptions } from '../../../lib/ingest/chain/read-chain.ts'
-import { decodeLog } from '../../../lib/ingest/decode-log.ts'
 import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
-import type { RawLog } from '../../../lib/ingest/raw-log.ts'
-import { itemsOf } from '../../../lib/store/item.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
 
 /** The seconds of each stage of a backfill before writing. Each stage is measured alone. */
 export interface StageSeconds {

@@ -1,7 +1,7 @@
+import { itemWriteUnits } from '../../../lib/inspect/item-cost.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
-import { itemWriteUnits } from '../../../lib/store/item-cost.ts'
-import { DATA } from '../../../lib/store/keys.ts'
-import { scanItems } from '../../../lib/store/scan-table.ts'
+import { DATA } from '../../../lib/store/format/keys.ts'
+import { scanItems } from '../../../lib/store/reading/scan-table.ts'
 
 /** DynamoDB's charge in write units for writing all events of a table once, without the indexer's own items. */
 export async function tableWriteUnits(table: EventTable): Promise<number> {

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { writeEvents } from '../../../lib/store/write-events.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { createPlainTable } from '../../support/store/plain-table.ts'
 import { startReplay } from './start-replay.ts'
 

@@ -1,6 +1,6 @@
 /** `npm run bench:scale` measures the cost and the latency of the usual queries as the table grows. */
 import { writeFile } from 'node:fs/promises'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import type { BenchTable } from '../cost/start-table.ts'
 import { generateHistory } from './generate-history.ts'
 import { type MeasuredTable, measureRounds } from './measure-rounds.ts'

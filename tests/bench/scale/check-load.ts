@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Internals, Store } from 'dynalite/db'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { itemsOf } from '../../../lib/store/item.ts'
-import { copiesOf } from '../../../lib/store/item-cost.ts'
-import { writeEvents } from '../../../lib/store/write-events.ts'
+import { copiesOf } from '../../../lib/inspect/item-cost.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { startTable } from '../cost/start-table.ts'
 
 const db = createRequire(import.meta.url)('dynalite/db') as Internals

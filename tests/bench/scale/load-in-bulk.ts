@@ -5,9 +5,14 @@ import { type EventList, listsOf } from '../../../lib/events/lists.ts'
 import type { Network } from '../../../lib/events/networks.ts'
 import { compareByTime } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { itemIn, itemsOf, type PackedEvent, packEvent } from '../../../lib/store/item.ts'
-import { type ListPartition, partitionOf, type WrittenList, writtenList } from '../../../lib/store/keys.ts'
-import { toDynamoJson } from '../../../lib/store/write-import.ts'
+import { toDynamoJson } from '../../../lib/ingest/load/write-import.ts'
+import { itemIn, itemsOf, type PackedEvent, packEvent } from '../../../lib/store/format/item.ts'
+import {
+  type ListPartition,
+  partitionOf,
+  type WrittenList,
+  writtenList,
+} from '../../../lib/store/format/keys.ts'
 
 export interface BulkLoad {
   /** The folder of a stopped embedded engine with the table. */

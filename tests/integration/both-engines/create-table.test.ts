@@ -5,7 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()

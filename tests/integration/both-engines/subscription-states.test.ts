@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { takePublisherLease } from '../../../lib/feed/publisher/publisher-lease.ts'
+import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
-import { takePublisherLease } from '../../../lib/store/publisher-lease.ts'
-import { createSubscriptionStates } from '../../../lib/store/subscription-states.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 

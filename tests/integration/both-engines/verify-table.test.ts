@@ -2,10 +2,17 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand, UpdateCommand } from
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
-import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { CHECKPOINTS_LIST, DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY } from '../../../lib/store/keys.ts'
-import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
-import { writeEvents } from '../../../lib/store/write-events.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import {
+  CHECKPOINTS_LIST,
+  DATA,
+  INDEXES,
+  LIST_KEY,
+  listKey,
+  PLACE_KEY,
+} from '../../../lib/store/format/keys.ts'
+import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { WriteFailedError } from '../../../lib/store/try-again.ts'
-import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/write-events.ts'
+import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/writing/write-events.ts'
 import {
   type FaultProxy,
   type Interceptor,

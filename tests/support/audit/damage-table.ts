@@ -1,8 +1,8 @@
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
-import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import type { Random } from '../records/random.ts'
 import { flipped } from '../store/damaged-items.ts'
 

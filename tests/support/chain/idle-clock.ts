@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 
 export interface IdleClock extends Clock {

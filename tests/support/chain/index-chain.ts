@@ -1,6 +1,6 @@
+import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
-import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import type { IndexOptions, IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 import { localClient } from '../store/local-client.ts'

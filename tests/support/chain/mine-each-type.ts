@@ -1,6 +1,6 @@
 import { type Hex, sha256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
+import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import type { TestChain } from './chain.ts'
 
 /** The private key of the first account of every development node. */

@@ -1,9 +1,9 @@
+import { type EventCopy, openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import {
   type ChangePage,
   type ChangesQuery,
   createEventsClient,
 } from '../../../lib/client/create-events-client.ts'
-import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Random } from '../records/random.ts'
 

@@ -1,9 +1,9 @@
-import { createChangesHandler } from '../../../lib/http/create-changes-handler.ts'
-import type { ChangeStore } from '../../../lib/query/changes/change-store.ts'
+import type { ChangeStore } from '../../../lib/feed/change-store.ts'
+import { createChangesHandler } from '../../../lib/feed/create-changes-handler.ts'
+import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
-import { createDynamoChangeStore } from '../../../lib/store/dynamo-change-store.ts'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import type { LambdaHandler } from '../http/ask.ts'
 
 interface ServeOptions {

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Change } from '../../../lib/query/changes/turn.ts'
+import type { Change } from '../../../lib/feed/turn.ts'
 import type { LambdaHandler } from '../http/ask.ts'
 import { lambdaContext } from '../http/http-events.ts'
 

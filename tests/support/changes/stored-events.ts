@@ -2,7 +2,7 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { CorruptRowError } from '../../../lib/query/errors.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
-import { scanEvents } from '../../../lib/store/scan-table.ts'
+import { scanEvents } from '../../../lib/store/reading/scan-table.ts'
 
 /** All events of a table, in the order of their ids. */
 export async function storedEvents(table: EventTable): Promise<EventRecord[]> {

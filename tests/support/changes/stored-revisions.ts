@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Item } from '../../../lib/store/item.ts'
-import { REVISIONS_LIST } from '../../../lib/store/keys.ts'
-import { scanPartition } from '../../../lib/store/scan-table.ts'
+import type { Item } from '../../../lib/store/format/item.ts'
+import { REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { scanPartition } from '../../../lib/store/reading/scan-table.ts'
 
 /** The stored entries of the log of revisions, the oldest first. */
 export async function storedRevisions(client: DynamoDBClient, tableName: string): Promise<Item[]> {

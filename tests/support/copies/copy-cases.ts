@@ -1,5 +1,5 @@
+import { type EventCopy, openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { type Change, createEventsClient } from '../../../lib/client/create-events-client.ts'
-import { type EventCopy, openCopy } from '../../../lib/copies/open-copy.ts'
 import { startChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
 import { indexChain } from '../chain/index-chain.ts'

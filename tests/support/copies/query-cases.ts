@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openCopy } from '../../../lib/copies/open-copy.ts'
+import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { makeEvent } from '../records/make-event.ts'
 
-const PAGE = path.resolve(import.meta.dirname, '../../../lib/copies/queries.md')
+const PAGE = path.resolve(import.meta.dirname, '../../../lib/callers/copies/queries.md')
 const [WALLET, OTHER, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'0'.repeat(40)}`]
 const { address: CONTRACT } = makeEvent('Minted')
 

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { ask, type HttpAnswer, type LambdaHandler } from '../http/ask.ts'
 import { LAMBDA_REQUEST_ID, LONG_INVOCATION_MS } from '../http/http-events.ts'
 import { queryFunction } from '../http/query-functions.ts'

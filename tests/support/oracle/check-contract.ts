@@ -28,7 +28,7 @@ interface OpenApiDocument {
   paths: Record<string, { get: { responses: Record<string, Described | Reference> } }>
 }
 
-const FILE = path.join(import.meta.dirname, '../../../lib/http/docs/openapi.json')
+const FILE = path.join(import.meta.dirname, '../../../lib/site/docs/openapi.json')
 const document: OpenApiDocument = JSON.parse(readFileSync(FILE, 'utf8'))
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true })

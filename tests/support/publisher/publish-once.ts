@@ -1,7 +1,7 @@
-import { type PublishOptions, publishChanges } from '../../../lib/publisher/publish-changes.ts'
-import type { PublishObserver, ServedSubscription } from '../../../lib/publisher/publish-observer.ts'
-import { parseSubscriptions, type Subscription } from '../../../lib/publisher/subscription.ts'
-import type { SubscriptionStates } from '../../../lib/publisher/subscription-state.ts'
+import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
+import type { PublishObserver, ServedSubscription } from '../../../lib/feed/publisher/publish-observer.ts'
+import { parseSubscriptions, type Subscription } from '../../../lib/feed/publisher/subscription.ts'
+import type { SubscriptionStates } from '../../../lib/feed/publisher/subscription-state.ts'
 import { createFastClock } from './fast-clock.ts'
 import { SECRET } from './receiver.ts'
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Change } from '../../../lib/query/changes/turn.ts'
+import type { Change } from '../../../lib/feed/turn.ts'
 import { listen } from '../http/listen.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ok!').toString('base64')}`

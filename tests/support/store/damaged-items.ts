@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Item } from '../../../lib/store/item.ts'
-import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import type { Item } from '../../../lib/store/format/item.ts'
+import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 
 /** Damages a valid item. */
 export type ItemChange = (item: Item) => Item

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
-import type { Item } from '../../../lib/store/item.ts'
-import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
-import { recentBlocksList } from '../../../lib/store/recent-blocks.ts'
+import type { Item } from '../../../lib/store/format/item.ts'
+import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
+import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
 
 export interface IndexedTable {

@@ -10,7 +10,7 @@ import { usersOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { cutBatches } from '../../../lib/store/event-table.ts'
-import { MAX_BATCH_ITEMS } from '../../../lib/store/put-items.ts'
+import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
 import { until } from '../runner/until.ts'
 
 const INDEX_KEYS = {

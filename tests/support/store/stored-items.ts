@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type Item, itemsOf } from '../../../lib/store/item.ts'
-import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/keys.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
 /** All items of a table except the log of revisions, in a fixed order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Item } from '../../../lib/store/item.ts'
-import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import type { Item } from '../../../lib/store/format/item.ts'
+import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import {
   type AuditedChain,
   entriesOf,

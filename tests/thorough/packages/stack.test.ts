@@ -1,6 +1,6 @@
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { CORS_HEADERS, preflightResponse } from '../../../lib/http/cors.ts'
-import { EXPIRES } from '../../../lib/store/revision-item.ts'
+import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf, type Template } from '../../support/programs/use-packaged-service.ts'
 

@@ -1,5 +1,5 @@
-import { openCopy } from '../../../lib/copies/open-copy.ts'
-import { openDatabase } from '../../../lib/copies/open-database.ts'
+import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
+import { openDatabase } from '../../../lib/callers/copies/open-database.ts'
 import { describeCopies } from '../../support/copies/copy-cases.ts'
 import { describeQueries } from '../../support/copies/query-cases.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'

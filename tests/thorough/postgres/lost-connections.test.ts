@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 import { Client } from 'pg'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
-import type { CopyDatabase, SqlTransaction } from '../../../lib/copies/copy-database.ts'
-import { CopyUnavailableError } from '../../../lib/copies/copy-errors.ts'
-import { openDatabase } from '../../../lib/copies/open-database.ts'
+import type { CopyDatabase, SqlTransaction } from '../../../lib/callers/copies/copy-database.ts'
+import { CopyUnavailableError } from '../../../lib/callers/copies/copy-errors.ts'
+import { openDatabase } from '../../../lib/callers/copies/open-database.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 
 const newSchema = usePostgres()

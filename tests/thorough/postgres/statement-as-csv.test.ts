@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
-import { openCopy } from '../../../lib/copies/open-copy.ts'
+import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { findPostgres } from '../../bench/peer/start-postgres.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const run = promisify(execFile)
 const newSchema = usePostgres()
-const PAGE = path.resolve(import.meta.dirname, '../../../lib/copies/queries.md')
+const PAGE = path.resolve(import.meta.dirname, '../../../lib/callers/copies/queries.md')
 const WALLET = `0x${'d7'.repeat(20)}`
 const LARGEST = String(2n ** 256n - 1n)
 const RECEIVED = { direction: 'in', token_id: LARGEST, quantity: LARGEST }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
-import { createCheckpointReader } from '../../../lib/store/read-checkpoints.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import {
   type AuditedChain,
   entriesOf,

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { explainAbsence } from '../../../infra/commands/shared/explain-absence.ts'
-import { readRequest } from '../../../infra/commands/shared/read-request.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
-import { createDynamoEventStore } from '../../../lib/store/dynamo-event-store.ts'
+import { explainAbsence } from '../../../lib/kit/explain-absence.ts'
+import { readRequest } from '../../../lib/kit/read-request.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
@@ -127,9 +127,9 @@ describe('npm run locate', () => {
 
 describe('commands that write files of the repository', () => {
   test.each([
-    ['openapi', 'lib/http/docs/openapi.json'],
-    ['openapi', 'lib/http/docs/llms.txt'],
-    ['openapi', 'lib/http/docs/reference.html'],
+    ['openapi', 'lib/site/docs/openapi.json'],
+    ['openapi', 'lib/site/docs/llms.txt'],
+    ['openapi', 'lib/site/docs/reference.html'],
     ['openapi', 'lib/client/network.ts'],
     ['openapi', 'lib/client/parameters.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],

@@ -8,7 +8,7 @@ import { compareFingerprints, fingerprint } from '../../../infra/local/database/
 import { openOwnEngine } from '../../../infra/local/database/open-own-engine.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { Part } from '../../../infra/local/processes/running-parts.ts'
-import { LIST_KEY, PLACE_KEY } from '../../../lib/store/keys.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { engineName } from '../../support/store/engine-name.ts'
 import { localClient } from '../../support/store/local-client.ts'

@@ -8,8 +8,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { appendRevision } from '../../../lib/store/append-revision.ts'
-import { writeEvents } from '../../../lib/store/write-events.ts'
+import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { byId } from '../../support/changes/stored-events.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
@@ -140,7 +140,7 @@ test('a file that is something else is no state, and a state is of one subscript
 
 test('the receiver of the README works as it stands, through kills and an event that is removed', async () => {
   const { args, write, remove } = await setup(sooner)
-  const readme = await readFile(path.join(ROOT, 'lib/publisher/README.md'), 'utf8')
+  const readme = await readFile(path.join(ROOT, 'lib/feed/publisher/README.md'), 'utf8')
   const [, code = ''] = /```js\n(.*?)```/s.exec(readme) ?? []
   expect(
     code

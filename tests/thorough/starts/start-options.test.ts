@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { counted } from '../../../infra/commands/shared/printable.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { checkPort } from '../../../infra/local/start/check-port.ts'
+import { counted } from '../../../lib/kit/printable.ts'
 import { idsServedBy, useLocalStacks } from '../../support/programs/local-stack.ts'
 
 const { folder, run, stopAll, eventFile } = useLocalStacks()

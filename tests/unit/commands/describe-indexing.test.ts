@@ -1,4 +1,4 @@
-import { progressOf, summarise } from '../../../infra/commands/index-chain/describe-indexing.ts'
+import { progressOf, summarise } from '../../../lib/ingest/indexer/describe-indexing.ts'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 
 /** A run that resumed after block 3 and found no new block. */

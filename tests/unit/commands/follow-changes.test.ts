@@ -1,6 +1,6 @@
-import { followChanges } from '../../../infra/commands/follow/follow-changes.ts'
+import { followChanges } from '../../../lib/callers/copies/follow/follow-changes.ts'
+import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
-import type { EventCopy } from '../../../lib/copies/open-copy.ts'
 
 /** Follows a service whose every answer has this status, until the first trouble. */
 async function follow(status: number, { once }: { once: boolean }) {

@@ -1,6 +1,6 @@
-import { displayProgress } from '../../../infra/commands/shared/progress-display.ts'
-import { createReporter } from '../../../infra/commands/shared/reporter.ts'
-import { createTimeLeft, durationText } from '../../../infra/commands/shared/time-left.ts'
+import { displayProgress } from '../../../lib/kit/progress-display.ts'
+import { createReporter } from '../../../lib/kit/reporter.ts'
+import { createTimeLeft, durationText } from '../../../lib/kit/time-left.ts'
 
 const { jest } = import.meta
 

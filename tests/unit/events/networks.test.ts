@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CLIENT_NETWORK_FILE, clientNetworkText } from '../../../infra/commands/openapi/generated-files.ts'
 import { CHAINS, NETWORKS } from '../../../lib/events/networks.ts'
+import { CLIENT_NETWORK_FILE, clientNetworkText } from '../../../lib/site/openapi/generated-files.ts'
 
 test('networks are in alphabetical order', () => {
   expect(Object.keys(CHAINS)).toEqual(Object.keys(CHAINS).toSorted())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { cutBars } from '../../../lib/explorer/activity/cut-bars.ts'
-import { isLogarithmic } from '../../../lib/explorer/show/chart-scale.ts'
-import { barLabels, spanLabel } from '../../../lib/explorer/show/times.ts'
+import { cutBars } from '../../../lib/site/explorer/activity/cut-bars.ts'
+import { isLogarithmic } from '../../../lib/site/explorer/show/chart-scale.ts'
+import { barLabels, spanLabel } from '../../../lib/site/explorer/show/times.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000
 

@@ -1,5 +1,5 @@
-import { readQuestion } from '../../../lib/explorer/question/question.ts'
-import { describeFinality } from '../../../lib/explorer/show/describe-finality.ts'
+import { readQuestion } from '../../../lib/site/explorer/question/question.ts'
+import { describeFinality } from '../../../lib/site/explorer/show/describe-finality.ts'
 
 const BASE = 'base=34158834@2025-08-13T09:20:15Z'
 

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { describeOccurrence } from '../../../lib/explorer/occurrence/describe-occurrence.ts'
-import { occurrencesOf } from '../../../lib/explorer/occurrence/occurrences-of.ts'
-import { relationOf, signOf } from '../../../lib/explorer/occurrence/relation-of.ts'
+import { describeOccurrence } from '../../../lib/site/explorer/occurrence/describe-occurrence.ts'
+import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
+import { relationOf, signOf } from '../../../lib/site/explorer/occurrence/relation-of.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const [ALICE, BOB, CAROL] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'ca'.repeat(20)}`]

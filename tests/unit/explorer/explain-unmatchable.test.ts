@@ -1,6 +1,6 @@
-import { readQuestion } from '../../../lib/explorer/question/question.ts'
-import { requestOf } from '../../../lib/explorer/question/request-of.ts'
-import { explainRefusals, explainUnmatchable } from '../../../lib/explorer/show/explain-unmatchable.ts'
+import { readQuestion } from '../../../lib/site/explorer/question/question.ts'
+import { requestOf } from '../../../lib/site/explorer/question/request-of.ts'
+import { explainRefusals, explainUnmatchable } from '../../../lib/site/explorer/show/explain-unmatchable.ts'
 
 const ADDRESS = `0x${'a1'.repeat(20)}`
 const HASH = `0x${'1a'.repeat(32)}`

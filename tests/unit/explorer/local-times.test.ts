@@ -1,5 +1,5 @@
-import { readThrough } from '../../../lib/explorer/show/describe-finality.ts'
-import { localTime, relativeTime, timeOfLocal } from '../../../lib/explorer/show/times.ts'
+import { readThrough } from '../../../lib/site/explorer/show/describe-finality.ts'
+import { localTime, relativeTime, timeOfLocal } from '../../../lib/site/explorer/show/times.ts'
 
 test.each([
   ['2024-04-01', false, '2024-04-01T00:00:00'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { occurrencesOf } from '../../../lib/explorer/occurrence/occurrences-of.ts'
-import { summarise } from '../../../lib/explorer/occurrence/summarise.ts'
+import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
+import { summarise } from '../../../lib/site/explorer/occurrence/summarise.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import {
   readQuestion,
   withoutFilters,
   withParameters,
   writeQuestion,
-} from '../../../lib/explorer/question/question.ts'
-import { requestOf, requestPath } from '../../../lib/explorer/question/request-of.ts'
-import { searchFor } from '../../../lib/explorer/question/subject-of.ts'
-import { PARAMETERS } from '../../../lib/query/parameters.ts'
+} from '../../../lib/site/explorer/question/question.ts'
+import { requestOf, requestPath } from '../../../lib/site/explorer/question/request-of.ts'
+import { searchFor } from '../../../lib/site/explorer/question/subject-of.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const TOKEN = `0x${'70'.repeat(20)}`

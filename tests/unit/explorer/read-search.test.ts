@@ -1,4 +1,4 @@
-import { readSearch } from '../../../lib/explorer/question/read-search.ts'
+import { readSearch } from '../../../lib/site/explorer/question/read-search.ts'
 
 const ADDRESS = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const HOLDER = `0x${'9a'.repeat(20)}`

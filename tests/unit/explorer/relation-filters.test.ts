@@ -1,9 +1,9 @@
-import { readQuestion, writeQuestion } from '../../../lib/explorer/question/question.ts'
+import { readQuestion, writeQuestion } from '../../../lib/site/explorer/question/question.ts'
 import {
   hasRelation,
   relationFilters,
   withRelation,
-} from '../../../lib/explorer/question/relation-filters.ts'
+} from '../../../lib/site/explorer/question/relation-filters.ts'
 
 const ZERO = `0x${'0'.repeat(40)}`
 

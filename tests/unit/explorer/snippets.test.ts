@@ -1,7 +1,7 @@
-import { readQuestion } from '../../../lib/explorer/question/question.ts'
-import { requestOf } from '../../../lib/explorer/question/request-of.ts'
-import { fileNameOf } from '../../../lib/explorer/question/subject-of.ts'
-import { clientCode, curlLine, exportLine } from '../../../lib/explorer/show/snippets.ts'
+import { readQuestion } from '../../../lib/site/explorer/question/question.ts'
+import { requestOf } from '../../../lib/site/explorer/question/request-of.ts'
+import { fileNameOf } from '../../../lib/site/explorer/question/subject-of.ts'
+import { clientCode, curlLine, exportLine } from '../../../lib/site/explorer/show/snippets.ts'
 
 const BASE = 'https://events.example/'
 const request = requestOf(readQuestion('wallet=0xab&event=Minted,MintedBatch'))

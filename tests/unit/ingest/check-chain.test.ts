@@ -1,9 +1,9 @@
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { checkChain, checkNodes } from '../../../lib/chain/nodes/check-chain.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
+import { nodesOfChain } from '../../../lib/chain/nodes/nodes-of-chain.ts'
+import { mayBeTooMuch, WrongChainError } from '../../../lib/chain/nodes/rpc-errors.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
-import { checkChain, checkNodes } from '../../../lib/ingest/chain/check-chain.ts'
-import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
-import { nodesOfChain } from '../../../lib/ingest/chain/nodes-of-chain.ts'
-import { mayBeTooMuch, WrongChainError } from '../../../lib/ingest/chain/rpc-errors.ts'
 
 /** A test network of ethereum that the service will never support. */
 const SEPOLIA = '0xaa36a7'

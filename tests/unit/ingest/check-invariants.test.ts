@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createInvariantCheck } from '../../../lib/ingest/check-invariants.ts'
+import { createInvariantCheck } from '../../../lib/ingest/load/check-invariants.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 

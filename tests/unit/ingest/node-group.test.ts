@@ -1,5 +1,5 @@
-import type { ChainNode } from '../../../lib/ingest/chain/chain-node.ts'
-import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 
 const { signal } = new AbortController()
 const nodes: ChainNode[] = ['one', 'two'].map(name => ({ name, request: async () => undefined }))

@@ -1,4 +1,4 @@
-import { parseRawLog } from '../../../lib/ingest/raw-log.ts'
+import { parseRawLog } from '../../../lib/chain/logs/raw-log.ts'
 
 const HASH = `0x${'aB'.repeat(32)}`
 

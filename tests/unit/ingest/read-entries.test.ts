@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { Entry } from '../../../lib/ingest/entry.ts'
-import { readEntries } from '../../../lib/ingest/read-entries.ts'
-import { readJsonValues } from '../../../lib/ingest/read-json-values.ts'
-import type { Chunk } from '../../../lib/ingest/read-unpacked.ts'
+import type { Entry } from '../../../lib/ingest/load/entry.ts'
+import { readEntries } from '../../../lib/ingest/load/read-entries.ts'
+import { readJsonValues } from '../../../lib/ingest/load/read-json-values.ts'
+import type { Chunk } from '../../../lib/ingest/load/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeFile = useTextFiles()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Entry } from '../../../lib/ingest/entry.ts'
-import { readLines } from '../../../lib/ingest/read-lines.ts'
-import { readUnpacked } from '../../../lib/ingest/read-unpacked.ts'
+import type { Entry } from '../../../lib/ingest/load/entry.ts'
+import { readLines } from '../../../lib/ingest/load/read-lines.ts'
+import { readUnpacked } from '../../../lib/ingest/load/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 
 const writeText = useTextFiles()

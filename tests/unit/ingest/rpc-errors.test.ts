@@ -1,6 +1,6 @@
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
-import { connectNode } from '../../../lib/ingest/chain/chain-node.ts'
-import { groupNodes } from '../../../lib/ingest/chain/node-group.ts'
+import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { listen } from '../../support/http/listen.ts'
 
 const ask = (url: string) =>

@@ -1,5 +1,5 @@
+import { createCallObserver } from '../../../lib/http/create-call-observer.ts'
 import type { ObservedCall } from '../../../lib/http/observer.ts'
-import { createCallObserver } from '../../../lib/observe/create-call-observer.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { planQuery } from '../../../lib/query/plan-query.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'

@@ -1,6 +1,6 @@
 import { HttpRequestError } from 'viem'
+import { createIndexObserver } from '../../../lib/ingest/indexer/create-index-observer.ts'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
-import { createIndexObserver } from '../../../lib/observe/create-index-observer.ts'
 import { printedLines } from '../../support/programs/printed-lines.ts'
 
 const progress: IndexProgress = {

@@ -1,4 +1,4 @@
-import { parseSubscriptions } from '../../../lib/publisher/subscription.ts'
+import { parseSubscriptions } from '../../../lib/feed/publisher/subscription.ts'
 import { SECRET } from '../../support/publisher/receiver.ts'
 
 const USER = '0x1E0049783F008A0085193E00003D00cd54003c71'

@@ -1,7 +1,7 @@
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
+import { describePlan } from '../../../lib/inspect/describe-plan.ts'
 import { meetsAll } from '../../../lib/query/condition.ts'
-import { describePlan } from '../../../lib/query/describe-plan.ts'
 import { FILTERS } from '../../../lib/query/filters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { type ListChoice, type Plan, planQuery } from '../../../lib/query/plan-query.ts'

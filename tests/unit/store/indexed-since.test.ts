@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS } from '../../../lib/query/indexed-through.ts'
-import { type IndexedSince, noteIndexed, notesIn } from '../../../lib/store/indexed-since.ts'
+import { type IndexedSince, noteIndexed, notesIn } from '../../../lib/store/format/indexed-since.ts'
 
 interface Moved {
   blockNumber: number

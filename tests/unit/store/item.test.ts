@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import { listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { CHUNK_BYTES, type Item, itemsOf, MAX_INLINE_BYTES, positionIn } from '../../../lib/store/item.ts'
-import { itemBytes } from '../../../lib/store/item-cost.ts'
-import { type DecodedItem, decodeItem, withLongField } from '../../../lib/store/record-codec.ts'
+import { itemBytes } from '../../../lib/inspect/item-cost.ts'
+import {
+  CHUNK_BYTES,
+  type Item,
+  itemsOf,
+  MAX_INLINE_BYTES,
+  positionIn,
+} from '../../../lib/store/format/item.ts'
+import { type DecodedItem, decodeItem, withLongField } from '../../../lib/store/format/record-codec.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 

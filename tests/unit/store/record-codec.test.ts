@@ -10,7 +10,7 @@ import {
   type ItemPosition,
   packRecord,
   withLongField,
-} from '../../../lib/store/record-codec.ts'
+} from '../../../lib/store/format/record-codec.ts'
 import { eventFields } from '../../support/records/arbitrary-fields.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 

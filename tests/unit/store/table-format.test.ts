@@ -1,8 +1,8 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
-import { checkTableFormat, isOfOtherKeys, TableFormatError } from '../../../lib/store/table-format.ts'
-import { translateErrors } from '../../../lib/store/translate-errors.ts'
+import { checkTableFormat, isOfOtherKeys, TableFormatError } from '../../../lib/store/format/table-format.ts'
+import { translateErrors } from '../../../lib/store/reading/translate-errors.ts'
 
 const deployed = { ...readTableDefinition(), TableName: 'events' } as TableDescription
 const { KeySchema = [], GlobalSecondaryIndexes = [] } = deployed

@@ -51,7 +51,7 @@ test.each([
 })
 
 test('the examples in the document are real records, one of each variant and more', () => {
-  const file = new URL('../../../lib/http/docs/openapi.json', import.meta.url)
+  const file = new URL('../../../lib/site/docs/openapi.json', import.meta.url)
   const { components } = JSON.parse(readFileSync(file, 'utf8'))
   const examples = ['Minted', 'MintedBatch', 'Transfer', 'OwnershipTransferred'].flatMap(
     name => components.schemas[name].examples,

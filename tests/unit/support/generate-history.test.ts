@@ -1,6 +1,6 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import { eventRecordSchema } from '../../../lib/events/record.ts'
-import { createInvariantCheck } from '../../../lib/ingest/check-invariants.ts'
+import { createInvariantCheck } from '../../../lib/ingest/load/check-invariants.ts'
 import { BUSY_TOKEN, BUSY_WALLET, generateHistory, STRANGER } from '../../bench/scale/generate-history.ts'
 
 const EVENTS = 5_000

@@ -1,4 +1,4 @@
-import { writeEvents } from '../../../../lib/store/write-events.ts'
+import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
 import { startFaultProxy } from '../../../support/faults/fault-proxy.ts'
 import { isWrite } from '../../../support/faults/faults.ts'
 import { longBatch, makeEvent } from '../../../support/records/make-event.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { LLMS_FILE, llmsText } from '../../../../infra/commands/openapi/generated-files.ts'
 import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../../lib/events/networks.ts'
 import { PROBLEMS } from '../../../../lib/http/problems.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
+import { LLMS_FILE, llmsText } from '../../../../lib/site/openapi/generated-files.ts'
 
 const MAX_BYTES = 10_000
 

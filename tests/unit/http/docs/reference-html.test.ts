@@ -1,6 +1,6 @@
-import { html, joined } from '../../../../infra/commands/openapi/reference/html.ts'
-import { inlineMarkdown, markdown } from '../../../../infra/commands/openapi/reference/markdown.ts'
-import { valueForm } from '../../../../infra/commands/openapi/reference/value-form.ts'
+import { html, joined } from '../../../../lib/site/openapi/reference/html.ts'
+import { inlineMarkdown, markdown } from '../../../../lib/site/openapi/reference/markdown.ts'
+import { valueForm } from '../../../../lib/site/openapi/reference/value-form.ts'
 
 const HOSTILE = '"><script>alert(1)</script>\'&'
 

@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  OPENAPI_FILE,
-  REFERENCE_FILE,
-  referenceText,
-} from '../../../../infra/commands/openapi/generated-files.ts'
+import { OPENAPI_FILE, REFERENCE_FILE, referenceText } from '../../../../lib/site/openapi/generated-files.ts'
 
 /** Independent of the generator's types, so that the tests look for everything in the document. */
 type Json = Record<string, unknown>

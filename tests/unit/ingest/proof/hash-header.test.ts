@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { bytesToHex, type Hex, keccak256 } from 'viem'
-import { doubtHeader, type RawBlock } from '../../../../lib/ingest/proof/hash-header.ts'
+import { doubtHeader, type RawBlock } from '../../../../lib/chain/proof/hash-header.ts'
 
 const bytes = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map(value => bytesToHex(value))

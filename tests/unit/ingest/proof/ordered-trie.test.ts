@@ -1,7 +1,7 @@
 import { createMPT } from '@ethereumjs/mpt'
 import fc from 'fast-check'
 import { bytesToHex, toRlp } from 'viem'
-import { orderedTrieRoot } from '../../../../lib/ingest/proof/ordered-trie.ts'
+import { orderedTrieRoot } from '../../../../lib/chain/proof/ordered-trie.ts'
 
 /** The root that another implementation computes. */
 async function rootByMpt(values: readonly Uint8Array[]): Promise<string> {

@@ -2,8 +2,8 @@ import { createMPT } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { bytesToHex, hexToBytes, keccak256 } from 'viem'
-import { ruleOf } from '../../../../lib/ingest/proof/chain-rules.ts'
-import { proveLogs } from '../../../../lib/ingest/proof/prove-logs.ts'
+import { ruleOf } from '../../../../lib/chain/proof/chain-rules.ts'
+import { proveLogs } from '../../../../lib/chain/proof/prove-logs.ts'
 
 const BASE = 8453
 const POLYGON = 137

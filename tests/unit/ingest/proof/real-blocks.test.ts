@@ -1,8 +1,8 @@
+import { ruleOf } from '../../../../lib/chain/proof/chain-rules.ts'
+import { doubtHeader } from '../../../../lib/chain/proof/hash-header.ts'
+import { proveLogs } from '../../../../lib/chain/proof/prove-logs.ts'
 import { CHAINS, NETWORKS } from '../../../../lib/events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../../../lib/events/place.ts'
-import { ruleOf } from '../../../../lib/ingest/proof/chain-rules.ts'
-import { doubtHeader } from '../../../../lib/ingest/proof/hash-header.ts'
-import { proveLogs } from '../../../../lib/ingest/proof/prove-logs.ts'
 import { type RealBlock, readRealBlock, realBlockFiles } from '../../../support/chain/real-blocks.ts'
 
 const files = realBlockFiles()

@@ -1,0 +1,55 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { LambdaClient } from '@aws-sdk/client-lambda'
+import { checkTable } from '../../../lib/kit/check-table.ts'
+import { explainFailure } from '../../../lib/kit/explain-failure.ts'
+import { askVersion } from '../../../lib/release/ask-version.ts'
+import { readSmokePayload } from '../../deploy/read-smoke-payload.ts'
+import { SHIFTED_FUNCTIONS, type ShiftedFunction } from '../../deploy/shifted-functions.ts'
+import type { Template } from '../../deploy/template.ts'
+import { tablesCoveredIn } from '../../deploy/template-tables.ts'
+import type { Move } from './decide-rollback.ts'
+
+/**
+ * Returns the reasons against shifting traffic to these versions, one sentence each. A reason is a missing,
+ * incompatible or unreachable table, or a failed smoke check. A smoke check that finds no events counts as passed,
+ * because the live versions would find none either.
+ */
+export async function checkTargets(
+  { dynamoDb, lambda }: { dynamoDb: DynamoDBClient; lambda: LambdaClient },
+  { moves, deployed }: { moves: Move[]; deployed: Template },
+): Promise<string[]> {
+  const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]
+  const found = await Promise.all([
+    ...tables.map(tableName => findTableProblem(dynamoDb, { tableName, deployed })),
+    ...moves.map(move => findVersionProblem(lambda, { move, deployed })),
+  ])
+  return found.flatMap(problem => problem ?? [])
+}
+
+async function findTableProblem(
+  client: DynamoDBClient,
+  { tableName, deployed }: { tableName: string; deployed: Template },
+): Promise<string | undefined> {
+  if (!tablesCoveredIn(deployed).includes(tableName))
+    return `The roles of the stack do not cover ${tableName}, which that version reads`
+  try {
+    await checkTable(client, tableName)
+    return undefined
+  } catch (error) {
+    return explainFailure(error, { tableName })
+  }
+}
+
+async function findVersionProblem(
+  client: LambdaClient,
+  { move: { functionName, to }, deployed }: { move: Move; deployed: Template },
+): Promise<string | undefined> {
+  const payload = readSmokePayload(
+    deployed,
+    SHIFTED_FUNCTIONS[functionName.split('-').at(-1) as ShiftedFunction],
+  )
+  if (payload === undefined) return undefined
+  const reply = await askVersion(client, { functionName, qualifier: to.version, payload })
+  if (typeof reply === 'string') return undefined
+  return `${functionName} ${to.version} fails its smoke check: ${reply.problem}`
+}

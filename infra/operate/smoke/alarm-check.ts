@@ -1,0 +1,89 @@
+import {
+  CloudFormationClient,
+  type CloudFormationClientConfig,
+  DescribeStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation'
+import {
+  paginateListSubscriptionsByTopic,
+  SNSClient,
+  type SNSClientConfig,
+  type Subscription,
+} from '@aws-sdk/client-sns'
+import { findRegion } from '../../../lib/kit/find-region.ts'
+import { counted } from '../../../lib/kit/printable.ts'
+import { readDeployed } from '../../deploy/read-deployed.ts'
+import { leaveOutWhatIsOff, type Template } from '../../deploy/template.ts'
+
+type ClientConfig = CloudFormationClientConfig & SNSClientConfig
+
+/** A topic that receives alarms. */
+export interface AlarmTopic {
+  arn: string
+  subscriptions: Pick<Subscription, 'Endpoint' | 'Protocol' | 'SubscriptionArn'>[]
+}
+
+/** Checks that a stage's alarms reach somebody, with the shell's credentials and region. */
+export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
+  name: 'who is told of alarms',
+  async run() {
+    const region = config.region ?? (await findRegion())
+    if (!region) throw new Error('no AWS region was found: set AWS_REGION')
+    const topics = await readTopics(`blockchain-events-${stage}`, { ...config, region })
+    const problems = findUntold(topics)
+    if (problems.length > 0) throw new Error(problems.join('; '))
+    const subscriptions = topics.flatMap(topic => topic.subscriptions)
+    return `${counted(subscriptions.length, 'subscription')}, confirmed`
+  },
+})
+
+/** Returns the reasons why some recipients do not receive alarms. Returns an empty list if all recipients do. */
+export function findUntold(topics: AlarmTopic[]): string[] {
+  if (topics.length === 0)
+    return ["nobody is told: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]
+  return topics.flatMap(({ arn, subscriptions }) => {
+    if (subscriptions.length === 0) return [`${arn} has no subscription, so it tells nobody`]
+    return subscriptions
+      .filter(({ SubscriptionArn }) => !SubscriptionArn?.startsWith('arn:'))
+      .map(
+        ({ Endpoint, Protocol }) =>
+          `${Endpoint} has not confirmed: follow the link in the message of AWS; to have it sent again: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
+      )
+  })
+}
+
+async function readTopics(stackName: string, config: ClientConfig): Promise<AlarmTopic[]> {
+  const stacks = new CloudFormationClient(config)
+  const sns = new SNSClient(config)
+  try {
+    const template = await readDeployed(stacks, stackName)
+    if (!template) throw new Error(`there is no stack ${stackName} in this account and region`)
+    const own = Object.entries(leaveOutWhatIsOff(template).Resources)
+      .filter(([, { Type }]) => Type === 'AWS::SNS::Topic')
+      .map(([name]) => name)
+    const { StackResources = [] } =
+      own.length > 0 ? await stacks.send(new DescribeStackResourcesCommand({ StackName: stackName })) : {}
+    const arns = StackResources.filter(each => own.includes(each.LogicalResourceId ?? '')).map(
+      each => each.PhysicalResourceId ?? '',
+    )
+    return await Promise.all([...arns, ...foreignTopics(template)].map(arn => readTopic(sns, arn)))
+  } finally {
+    stacks.destroy()
+    sns.destroy()
+  }
+}
+
+/** Returns the ARNs of topics that the stack did not create. The stack's template contains these ARNs as text. */
+function foreignTopics(template: Template): string[] {
+  const actions = Object.values(leaveOutWhatIsOff(template).Resources)
+    .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+    .flatMap(({ Properties = {} }) => [Properties.AlarmActions ?? []].flat())
+  return [...new Set(actions.filter(action => typeof action === 'string'))]
+}
+
+async function readTopic(client: SNSClient, arn: string): Promise<AlarmTopic> {
+  const subscriptions: Subscription[] = []
+  for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: arn })) {
+    subscriptions.push(...(page.Subscriptions ?? []))
+  }
+  return { arn, subscriptions }
+}

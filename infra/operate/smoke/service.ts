@@ -1,0 +1,69 @@
+import {
+  createEventsClient,
+  type EventPage,
+  type EventsClient,
+} from '../../../lib/client/create-events-client.ts'
+import { compareByBlock, compareByTime, placeOf } from '../../../lib/events/place.ts'
+import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
+import { type SendRequest, type ServiceOptions, serviceRequests } from '../../../lib/kit/service-requests.ts'
+
+/** The service to check, and one of its events. */
+export interface Service {
+  client: EventsClient
+  /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
+  request: SendRequest
+  /** Resolves with the newest event. Throws if the service has no events. */
+  sample(): Promise<EventRecord>
+}
+
+const RETRIES = 1
+
+export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
+  const { timeoutMs, authorize } = options
+  const client = createEventsClient(baseUrl, { retries: RETRIES, timeoutMs, ...(authorize && { authorize }) })
+  let newest: Promise<EventRecord> | undefined
+  return {
+    client,
+    request: serviceRequests(baseUrl, options),
+    sample() {
+      newest ??= client.tokenEvents({ limit: 1 }).then(({ records: [record] }) => {
+        if (!record) throw new Error('there are no events to ask about')
+        return record
+      })
+      return newest
+    },
+  }
+}
+
+/**
+ * Checks a page's records against the documented schema, and returns the records. Throws an error that describes the
+ * first invalid record.
+ */
+export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[] {
+  for (const record of records) {
+    const { error } = eventRecordSchema.safeParse(record)
+    if (!error) continue
+    const { path = [], message = '' } = error.issues[0] ?? {}
+    throw new Error(`${record.id ?? 'a record'} is not as documented: ${path.join('.')} ${message}`)
+  }
+  return records
+}
+
+export type OrderKey = 'createdAt' | 'blockNumber'
+
+/** Throws unless the records are in the requested order. */
+export function expectOrder(records: EventRecord[], key: OrderKey, direction: 'asc' | 'desc'): void {
+  const compare = key === 'createdAt' ? compareByTime : compareByBlock
+  const sign = direction === 'asc' ? 1 : -1
+  for (const [index, record] of records.slice(1).entries()) {
+    const before = records[index]
+    if (before && compare(placeOf(before), placeOf(record)) * sign < 0) continue
+    throw new Error(`${record.id} stands behind ${before?.id}, against ${key}=${direction}`)
+  }
+}
+
+/** Throws an error with both values unless the values are equal. */
+export function expectSame(what: string, found: unknown, expected: unknown): void {
+  if (JSON.stringify(found) === JSON.stringify(expected)) return
+  throw new Error(`${what} is ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`)
+}

@@ -1,0 +1,153 @@
+import type { Network } from '../../events/networks.ts'
+import { counted } from '../../kit/printable.ts'
+import { displayProgress } from '../../kit/progress-display.ts'
+import type { Reporter } from '../../kit/reporter.ts'
+import type { StateFile } from '../../kit/state-file.ts'
+import { durationText } from '../../kit/time-left.ts'
+import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
+import { repairUntilEqual } from '../repair-until-equal.ts'
+import { type AuditRun, runAudit } from '../run-audit.ts'
+import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
+import type { RepairOfAudit } from './open-audit.ts'
+
+/** The time between two writes of the state. With many differences, a state has some MB. */
+const STORE_EVERY_MS = 1000
+
+export interface DisplayedAudit {
+  begun: AuditProgress
+  run: Omit<AuditRun, 'onProgress' | 'onScanned'>
+  /** The options of the repair. Undefined if differences are only reported. */
+  repair: RepairOfAudit | undefined
+  state: Pick<StateFile<AuditProgress>, 'write'> | undefined
+  reporter: Reporter
+  /** Explains in one line the error that ended the audit. */
+  explain: (failure: unknown) => string
+}
+
+/** The nodes do not agree on the chain. The audited chain may be the wrong one, so nothing is repaired. */
+class NodesDisagreeError extends Error {
+  override readonly name = 'NodesDisagreeError'
+  readonly code = 'nodes-disagree'
+
+  constructor({ network }: { network: Network }) {
+    super(
+      `${network}: nothing is repaired, because the nodes do not agree on the chain. Leave the wrong node out of --rpc`,
+    )
+  }
+}
+
+/**
+ * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, also after an error
+ * that ends the audit. Rejects after a stop request.
+ */
+export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
+  const { begun, reporter, run, explain } = audit
+  let progress = begun
+  try {
+    progress = await auditAll(audit, found => {
+      progress = found
+    })
+    const { repair } = audit
+    if (repair && progress.differences.length > 0 && !progress.isRepaired) {
+      progress = await repairAll(progress, { ...audit, repair })
+    }
+  } catch (error) {
+    if (run.signal.aborted) throw error
+    const doubt = explain(error)
+    reporter.tell({ event: 'failed', level: 'error', message: doubt })
+    progress = { ...progress, doubts: [...progress.doubts, doubt] }
+  }
+  return progress
+}
+
+/** Reports the summary of an audit as the last line. Returns the exit code. */
+export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 1 | 2 {
+  reporter.conclude({
+    event: 'audited',
+    ...summaryOf(progress),
+    ...(Object.keys(progress.unproven).length > 0 && { reasons: progress.unproven }),
+    ...(progress.doubts.length > 0 && { doubts: progress.doubts }),
+    ...(progress.isRepaired && { repaired: true }),
+    message: summaryText(progress),
+  })
+  return exitCodeOf(progress)
+}
+
+async function auditAll(
+  { begun, run, state, reporter }: DisplayedAudit,
+  note: (progress: AuditProgress) => void,
+): Promise<AuditProgress> {
+  const startedAt = performance.now()
+  let [progress, items, storedAt] = [begun, 0, startedAt]
+  let stored = begun
+  const store = () => {
+    if (stored !== progress) state?.write(progress)
+    stored = progress
+    storedAt = performance.now()
+  }
+  reporter.tell({
+    event: 'started',
+    ...begun.plan,
+    sample: begun.plan.sample?.length,
+    message: startText(begun),
+  })
+  const display = displayProgress(reporter, () =>
+    progressOf(progress, { doneBefore: begun.done, elapsedMs: performance.now() - startedAt, items }),
+  )
+  try {
+    return await runAudit(begun, {
+      ...run,
+      onUnproven: blocks => {
+        for (const unproven of blocks) reporter.tell(unprovenReport(unproven))
+      },
+      onScanned: count => {
+        items = count
+      },
+      onProgress: (next, found) => {
+        progress = next
+        note(next)
+        if (performance.now() - storedAt >= STORE_EVERY_MS) store()
+        for (const difference of found) reporter.tell(differenceReport(difference))
+      },
+    })
+  } finally {
+    display.stop()
+    store()
+  }
+}
+
+async function repairAll(
+  progress: AuditProgress,
+  { run, repair, state, reporter }: DisplayedAudit & { repair: RepairOfAudit },
+): Promise<AuditProgress> {
+  const { network, source } = progress.plan
+  if (progress.doubts.length > 0) throw new NodesDisagreeError({ network })
+  reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
+  const { table } = run
+  if (!table) throw new TypeError('Only a table can be repaired')
+  const repaired = await repairUntilEqual(progress, {
+    ...run,
+    ...repair,
+    table,
+    onProgress: () => undefined,
+    onWait: ({ owner, leaseMs }) => {
+      const seconds = leaseMs / 1000
+      const message = `${network}: the indexer ${owner} has not said that it ended. Waiting for a sign of its life, at most ${durationText(seconds)} …`
+      reporter.tell({ event: 'waiting', network, owner, seconds, message })
+    },
+  })
+  const { stored, removed, left } = repaired
+  for (const difference of left) reporter.tell(differenceReport(difference))
+  const done = `${counted(stored, 'event')} stored, ${removed} removed`
+  const rest = left.length === 0 ? '' : `; ${counted(left.length, 'difference')} could not be repaired`
+  reporter.tell({
+    event: 'repaired',
+    network,
+    stored,
+    removed,
+    left: left.length,
+    message: `${network}: ${done}${rest}`,
+  })
+  state?.write(repaired.progress)
+  return repaired.progress
+}

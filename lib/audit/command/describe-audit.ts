@@ -1,0 +1,88 @@
+import { counted } from '../../kit/printable.ts'
+import type { Progress } from '../../kit/progress-display.ts'
+import type { Report } from '../../kit/reporter.ts'
+import { type AuditProgress, blocksOf, summaryOf } from '../audit-progress.ts'
+import type { Difference } from '../difference.ts'
+import type { UnprovenBlocks } from '../run-audit.ts'
+
+/** The text for people lists this many reasons for unproven blocks. The summary for programs lists all reasons. */
+const MOST_TOLD = 20
+
+/** Describes which blocks and events are compared, and which table or service they are read from. */
+export function startText({ plan, done }: AuditProgress): string {
+  const { network, source, contracts, erc721, fromBlock, toBlock, sample } = plan
+  const whose = contracts === 'any' ? 'any contract' : contracts.join(', ')
+  const which = sample ? `${counted(sample.length, 'block')} of the blocks` : 'blocks'
+  const gone = done > 0 ? `; ${counted(done, 'block')} done before` : ''
+  return `${network}: ${which} ${fromBlock} to ${toBlock} of ${source}, events of ${whose}${erc721 ? ' with transfers of ERC-721' : ''}${gone}`
+}
+
+/** Describes an audit's progress since its start or resumption. */
+export function progressOf(
+  progress: AuditProgress,
+  { doneBefore, elapsedMs, items }: { doneBefore: number; elapsedMs: number; items: number },
+): Progress {
+  const { plan, done, last, events, differences } = progress
+  const total = blocksOf(plan)
+  const blocksPerSecond = Math.round(((done - doneBefore) * 1000) / Math.max(1, elapsedMs))
+  const place =
+    done < total || items === 0 ? `block ${last?.number ?? plan.fromBlock}` : counted(items, 'item')
+  return {
+    done,
+    total,
+    message: `${plan.network}: ${place}, ${done} of ${counted(total, 'block')}, ${blocksPerSecond}/s; ${counted(events, 'event')}, ${counted(differences.length, 'difference')}`,
+    fields: {
+      network: plan.network,
+      block: last?.number,
+      blocks: done,
+      blocksPerSecond,
+      events,
+      differences: differences.length,
+      ...(items > 0 && { items }),
+    },
+  }
+}
+
+const MEANINGS = {
+  missing: 'is missing',
+  extra: 'is not on the chain',
+  different: 'differs from the chain',
+}
+
+export const differenceReport = ({ kind, id, blockNumber, list }: Difference): Report => ({
+  event: kind,
+  level: 'error',
+  id,
+  blockNumber,
+  ...(list !== undefined && { list }),
+  message: `${id} of block ${blockNumber} ${MEANINGS[kind]}${list === undefined ? '' : ` in the list ${list}`}`,
+})
+
+export const unprovenReport = ({ first, last, reason }: UnprovenBlocks): Report => ({
+  event: 'unproven',
+  level: 'error',
+  firstBlock: first,
+  lastBlock: last,
+  reason,
+  message: `${first === last ? `Block ${first} is` : `Blocks ${first} to ${last} are`} not proven: ${reason}`,
+})
+
+/** Describes the result for people. */
+export function summaryText(progress: AuditProgress): string {
+  const { blocks, events, missing, extra, different, network, fromBlock, toBlock } = summaryOf(progress)
+  const reasons = Object.entries(progress.unproven)
+  const unread = blocks.unproven - reasons.reduce((sum, [, count]) => sum + count, 0)
+  const found = [
+    ...(missing.length > 0 ? [`${missing.length} missing`] : []),
+    ...(extra.length > 0 ? [`${extra.length} not on the chain`] : []),
+    ...(different.length > 0 ? [`${different.length} different`] : []),
+  ]
+  const verdict = found.length === 0 ? 'no difference' : found.join(', ')
+  return [
+    `${network}, blocks ${fromBlock} to ${toBlock}: ${counted(events, 'event')}, ${verdict}${progress.isRepaired ? '; all repaired' : ''}`,
+    `${counted(blocks.provenEmpty, 'block')} proven empty by the Bloom filter, ${blocks.provenByReceipts} proven by receipts, ${blocks.unproven} unproven`,
+    ...reasons.slice(0, MOST_TOLD).map(([reason, count]) => `  ${counted(count, 'block')}: ${reason}`),
+    ...(unread > 0 ? [`  ${counted(unread, 'block')}: not audited`] : []),
+    ...progress.doubts,
+  ].join('\n')
+}

@@ -1,0 +1,152 @@
+import { decodersOf } from '../../chain/logs/event-decoders.ts'
+import { connectNode } from '../../chain/nodes/chain-node.ts'
+import { checkNodes } from '../../chain/nodes/check-chain.ts'
+import { groupNodes } from '../../chain/nodes/node-group.ts'
+import { createProofReader } from '../../chain/nodes/proof-reader.ts'
+import { createChainReader } from '../../chain/nodes/read-chain.ts'
+import { ApiError, createEventsClient, type EventsClient } from '../../client/create-events-client.ts'
+import type { Network } from '../../events/networks.ts'
+import { type AuthorizeOptions, authorizeBy } from '../../kit/authorize-by.ts'
+import { checkTableToRead } from '../../kit/check-table.ts'
+import { commandClient } from '../../kit/command-client.ts'
+import type { WantedNetworks } from '../../kit/networks-option.ts'
+import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
+import type { EventTable } from '../../store/event-table.ts'
+import type { IndexState } from '../../store/format/checkpoint.ts'
+import { readIndexState } from '../../store/leases/acquire-lease.ts'
+import { type AuditPlan, type AuditProgress, beginAudit } from '../audit-progress.ts'
+import { planAudit, type WantedAudit } from '../plan-audit.ts'
+import { readService } from '../read-service.ts'
+import { readTable } from '../read-table.ts'
+import type { AuditRepair } from '../repair-until-equal.ts'
+import type { AuditRun } from '../run-audit.ts'
+
+export interface AuditOptions extends AuthorizeOptions {
+  network: Network
+  rpc: string[]
+  chainId?: number
+  contract?: string[]
+  erc721: boolean
+  fromBlock?: number
+  toBlock?: number
+  table?: string
+  networks?: WantedNetworks
+  endpoint?: string
+  region?: string
+  service?: string
+  sample?: number
+  /** Whether to read the whole table. This finds events that are missing or wrong in a single list. */
+  scan: boolean
+  repair: boolean
+  changesKeptDays: number
+}
+
+export interface AuditSignals {
+  /** Ends the audit. A later run can resume the audit. */
+  signal: AbortSignal
+  /** Ends a repair, too. */
+  endAtOnce: AbortSignal
+}
+
+export interface OpenedAudit {
+  wanted: WantedAudit
+  begun: AuditProgress
+  run: Omit<AuditRun, 'onProgress' | 'onScanned'>
+  /** The options of the repair. Undefined if differences are only reported. */
+  repair: RepairOfAudit | undefined
+  /** The indexer's state in the table. Undefined for a service, or if no indexer has written the table. */
+  indexState: IndexState | undefined
+}
+
+/**
+ * The options of a repair that its audit lacks. A repair also has a signal other than the audit's, because a repair
+ * that has started should finish.
+ */
+export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
+
+/** The audited table, or the audited service over HTTP. */
+interface Source {
+  name: string
+  table?: EventTable
+  client?: EventsClient
+  indexState?: IndexState | undefined
+  indexedBlock?: number | undefined
+}
+
+/** Reads the state of the nodes and of the source, and plans the audit. A resumed audit keeps its plan. */
+export async function openAudit(
+  options: AuditOptions,
+  { stored, signal, endAtOnce }: { stored: AuditProgress | undefined } & AuditSignals,
+): Promise<OpenedAudit> {
+  const { network, chainId, scan } = options
+  const nodes = groupNodes(options.rpc.map(url => connectNode(url)))
+  await checkNodes(nodes.members, { network, chainId }, signal)
+  const source = await openSource(options, signal)
+  const { table, client, indexState, indexedBlock } = source
+  const { contract: contracts, erc721, fromBlock, toBlock, sample } = options
+  const lists = scan ? 'scan' : 'look-up'
+  const scope = { contracts, erc721, fromBlock, toBlock, sample }
+  const wanted: WantedAudit = { network, source: source.name, ...scope, lists }
+  const begin = async () => {
+    const reader = createChainReader({ network, chainId, nodes, contracts: 'any' })
+    const heads = await reader.readHeads(signal)
+    return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }))
+  }
+  const begun = stored ?? (await begin())
+  const { plan } = begun
+  const run: OpenedAudit['run'] = {
+    network,
+    nodes,
+    contracts: plan.contracts,
+    decoders: decodersOf(plan),
+    reader: createProofReader({ network, chainId, nodes, contracts: plan.contracts, erc721: plan.erc721 }),
+    served: client
+      ? readService({ client, network, contracts: plan.contracts, signal })
+      : readTable(table as EventTable, network),
+    table,
+    signal,
+  }
+  return {
+    wanted,
+    begun,
+    run,
+    repair: options.repair ? repairOf(options, { plan, table, signal: endAtOnce }) : undefined,
+    indexState,
+  }
+}
+
+async function openSource(options: AuditOptions, signal: AbortSignal): Promise<Source> {
+  const { network, table: tableName, endpoint, service = '' } = options
+  if (tableName) {
+    const client = await commandClient(options)
+    const networks = await checkTableToRead(client, tableName, { ...options, signal })
+    const table = { client, tableName, networks }
+    const name = endpoint ? `${tableName} at ${endpoint}` : tableName
+    return { name, table, indexState: await readIndexState({ ...table, network, signal }) }
+  }
+  const client = createEventsClient(service, { authorize: await authorizeBy(options) })
+  const status = await client.status({ signal }).catch(ignoreAbsence)
+  const indexedBlock = status?.networks.find(each => each.network === network)?.indexedThrough.blockNumber
+  return { name: service, client, indexedBlock }
+}
+
+/** Ignores the 404 of a service of an earlier version, which does not report its indexed blocks. */
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
+}
+
+/** The options of a repair. A repair's requests time out well within its lease. */
+function repairOf(
+  options: AuditOptions,
+  { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },
+): RepairOfAudit {
+  const { fromBlock, contracts, erc721 } = plan
+  return {
+    tableName: options.table ?? '',
+    networks: table?.networks,
+    createClient: () => commandClient({ ...options, requestTimeoutMs: INDEXING_TIMEOUT_MS }),
+    scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
+    changesKeptDays: options.changesKeptDays,
+    signal,
+  }
+}

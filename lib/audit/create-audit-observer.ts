@@ -1,0 +1,56 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import { reasonOf } from '../chain/nodes/rpc-errors.ts'
+import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
+import type { AuditObserver } from './create-audit-handler.ts'
+
+/**
+ * The maximum number of logged ids for each kind of difference. CloudWatch limits a log line to 256 KB, and nobody
+ * reads more ids in a log. `npm run audit` prints all ids.
+ */
+const MOST_IDS = 500
+
+/**
+ * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
+ * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`. If the
+ * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events.
+ */
+export function createAuditObserver(): AuditObserver {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+
+  return {
+    audited({ difference, ...audit }) {
+      const { network, first, last, auditedThrough = first - 1, blocks, events } = audit
+      const blocksUnaudited = Math.max(0, last - auditedThrough)
+      logger.info('audited', { ...audit, blocksUnaudited })
+      const { blockNumber, ...ids } = difference ?? { missing: [], extra: [], different: [] }
+      const counts = Object.values(ids).map(({ length }) => length)
+      if (difference) {
+        const told = Object.entries(ids).map(([kind, all]) => [kind, all.slice(0, MOST_IDS)])
+        logger.error('the table differs from the chain', {
+          network,
+          blockNumber,
+          ...Object.fromEntries(told),
+        })
+      }
+      metrics
+        .addDimensions({})
+        .addDimensions({ network })
+        .addMetric(
+          'AuditDifferences',
+          MetricUnit.Count,
+          counts.reduce((sum, count) => sum + count, 0),
+        )
+        .addMetric('BlocksUnaudited', MetricUnit.Count, blocksUnaudited)
+        .addMetric('BlocksAudited', MetricUnit.Count, blocks)
+        .addMetric('EventsAudited', MetricUnit.Count, events)
+        .publishStoredMetrics()
+    },
+    failed(network, error) {
+      const { name, code } = error as { name?: string; code?: string }
+      // The error itself is not logged, because its message and stack may contain a node's address and key.
+      logger.error('auditing failed', { network, error: { name, code, message: reasonOf(error) } })
+    },
+  }
+}

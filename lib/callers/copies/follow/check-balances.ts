@@ -1,0 +1,120 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
+import type { ChainNode } from '../../../chain/nodes/chain-node.ts'
+import { CHAINS, NETWORKS } from '../../../events/networks.ts'
+import type { EventCopy } from '../open-copy.ts'
+
+interface CheckOptions {
+  node: ChainNode
+  /** Each network's last indexed block, from a header of the page that brought the copy up to date. */
+  indexedThrough: string | undefined
+  /**
+   * The user, if the copy has only one user's events. Such a copy has all transfers of this user, but not all transfers
+   * of others.
+   */
+  owner: string | undefined
+  signal: AbortSignal
+}
+
+export interface BalanceCheck {
+  network: string
+  blockNumber: number
+  equal: number
+  /** A line for each balance that differs from the contract's balance. */
+  different: string[]
+  /** The number of balances that the node or the contract did not return. */
+  untold: number
+}
+
+/** The maximum number of checked balances of receivers, and also of senders. */
+const SAMPLE = 100
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
+
+/** The error if the copy has no events of the chain that the node serves. */
+class UnknownChainError extends Error {
+  override readonly name = 'UnknownChainError'
+  readonly code = 'unknown-chain'
+
+  constructor({ node, chainId }: { node: string; chainId: number }) {
+    super(
+      `${node} has the chain ${chainId}, and the copy no events of it: give a node of one of its networks (--check)`,
+    )
+  }
+}
+
+/** Compares random balances of an up-to-date copy with their contracts' balances at the copy's last block. */
+export async function checkBalances(
+  copy: EventCopy,
+  { node, indexedThrough, owner: only, signal }: CheckOptions,
+): Promise<BalanceCheck> {
+  const network = await networkOf(copy, { node, signal })
+  const blockNumber = await blockOf(copy, { network, indexedThrough })
+  const check: BalanceCheck = { network, blockNumber, equal: 0, different: [], untold: 0 }
+  const balances = [
+    ...(await drawBalances(copy, { network, of: 'to_address', only })),
+    ...(await drawBalances(copy, { network, of: 'from_address', only })),
+  ]
+  await Promise.all(
+    balances.map(async ({ address = '', token_id = '', owner = '', quantity = '' }) => {
+      const data = encodeFunctionData({ abi, args: [owner as Address, BigInt(token_id)] })
+      const call = [{ to: address, data }, `0x${blockNumber.toString(16)}`]
+      const told = await node.request('eth_call', call, signal).then(
+        result => decodeFunctionResult({ abi, data: result as Address }),
+        () => undefined,
+      )
+      signal.throwIfAborted()
+      if (told === undefined) check.untold += 1
+      else if (told === BigInt(quantity)) check.equal += 1
+      else
+        check.different.push(
+          `${owner} has ${told} of ${address} ${token_id} by the contract, ${BigInt(quantity)} in the copy`,
+        )
+    }),
+  )
+  return check
+}
+
+/**
+ * Returns the network of the node's chain. A development node's chain belongs to no network. For such a node, returns
+ * the only network of the copy. Throws `UnknownChainError` if the copy has several networks, or lacks the node's
+ * network.
+ */
+async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
+  const chainId = Number(await node.request('eth_chainId', [], signal))
+  const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
+  const copied = (await copy.read('SELECT DISTINCT network FROM transfers')).map(
+    ({ network = '' }) => network,
+  )
+  const network = known ?? (copied.length === 1 ? copied[0] : undefined)
+  if (network === undefined || !copied.includes(network))
+    throw new UnknownChainError({ node: node.name, chainId })
+  return network
+}
+
+/** Returns the number of the copy's last block. An earlier block would not do, because nodes discard old states. */
+async function blockOf(
+  copy: EventCopy,
+  { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },
+): Promise<number> {
+  const [, indexed] = new RegExp(`(?:^|, )${network}=(\\d+)@`).exec(indexedThrough) ?? []
+  if (indexed !== undefined) return Number(indexed)
+  const [row] = await copy.read(`SELECT max(block_number) AS block FROM events WHERE network = '${network}'`)
+  return Number(row?.block)
+}
+
+/**
+ * Selects the balances of random senders or receivers. An owner who has sent everything has no row in the table of
+ * balances, and gets the balance 0.
+ */
+const drawBalances = (
+  copy: EventCopy,
+  { network, of, only }: { network: string; of: 'to_address' | 'from_address'; only: string | undefined },
+) =>
+  copy.read(`SELECT drawn.address, drawn.token_id, drawn.owner, coalesce(balances.quantity, 0) AS quantity
+    FROM (
+      SELECT network, address, token_id, ${of} AS owner FROM transfers
+      WHERE network = '${network}' AND ${of} ${only === undefined ? `<> '${ZERO_ADDRESS}'` : `= '${only.toLowerCase()}'`} ORDER BY random() LIMIT ${SAMPLE}
+    ) AS drawn
+    LEFT JOIN balances ON balances.network = drawn.network AND balances.address = drawn.address
+      AND balances.token_id = drawn.token_id AND balances.owner = drawn.owner`)

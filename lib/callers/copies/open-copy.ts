@@ -1,0 +1,139 @@
+import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
+import { applyChanges } from './apply-changes.ts'
+import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
+import { CopyMovedError, ForeignTableError, OtherCopyError, OtherLayoutError } from './copy-errors.ts'
+import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
+import { openDatabase } from './open-database.ts'
+
+/** A copy of a service's events, in a database. */
+export interface EventCopy {
+  /** The database's name in messages. Contains no password. */
+  name: string
+  /** The cursor of the next page. Undefined if nothing was copied yet. */
+  cursor(): Promise<string | undefined>
+  /**
+   * Applies a page and stores the page's `next`, in one transaction. `after` is the cursor with which the page was
+   * requested. Throws `CopyMovedError` if the copy has another cursor.
+   */
+  apply(
+    page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
+    options: { after: string | undefined },
+  ): Promise<void>
+  /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now has a copy of another source. */
+  empty(): Promise<void>
+  count(): Promise<number>
+  /** All records, sorted by id. */
+  records(): Promise<EventRecord[]>
+  /** Runs a query without parameters. Values are text. */
+  read: CopyDatabase['read']
+  close(): Promise<void>
+}
+
+export interface CopyOptions {
+  /** Identifies the service and the scope of the copied events. */
+  source: string
+  /** Whether to rebuild the copy, even if the database has a copy of another source. */
+  rebuild?: boolean | undefined
+}
+
+/**
+ * Opens the copy in `sqlite:FILE` or `postgres://…`, or creates a new copy. Throws `OtherCopyError`,
+ * `OtherLayoutError`, `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other errors of the database.
+ */
+export async function openCopy(target: string, { source, rebuild = false }: CopyOptions): Promise<EventCopy> {
+  const database = openDatabase(target)
+  const begin = () =>
+    database.transaction(transaction => prepareTables(transaction, { database, source, rebuild }))
+  await begin().catch(async error => {
+    await database.close()
+    throw error
+  })
+  let hasIndexes = false
+
+  return {
+    name: database.name,
+    cursor: async () => (await database.read('SELECT cursor FROM feed'))[0]?.cursor,
+    async apply({ changes, next, isUpToDate }, { after }) {
+      await database.transaction(async transaction => {
+        const [feed] = await transaction.lock(FEED)
+        if (feed?.source !== source || feed.cursor !== after)
+          throw new CopyMovedError({ database: database.name })
+        await applyChanges(transaction, changes)
+        // Creates the indexes last, because the first fill is several times faster without indexes.
+        if (isUpToDate && !hasIndexes) await createIndexes(transaction)
+        await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: next }])
+      })
+      hasIndexes ||= isUpToDate
+    },
+    async empty() {
+      await database.transaction(async transaction => {
+        await transaction.lockTables()
+        const [feed] = await transaction.lock(FEED)
+        if (feed?.source !== source) throw new CopyMovedError({ database: database.name })
+        await emptyTables(transaction, source)
+      })
+      hasIndexes = false
+    },
+    count: async () => Number((await database.read('SELECT count(*) AS count FROM events'))[0]?.count),
+    records: async () => {
+      const rows = await database.read('SELECT id, record FROM events')
+      return rows
+        .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+        .map(({ record = '' }) => JSON.parse(record))
+    },
+    read: database.read,
+    close: database.close,
+  }
+}
+
+interface Wanted {
+  database: CopyDatabase
+  source: string
+  rebuild: boolean
+}
+
+async function prepareTables(
+  transaction: SqlTransaction,
+  { database: { name }, source, rebuild }: Wanted,
+): Promise<void> {
+  await transaction.lockTables()
+  const columns = await transaction.columnsOf(FEED.name)
+  const isCopy = columns.includes('source') && columns.includes('cursor')
+  if (!isCopy) {
+    for (const table of [FEED, ...CONTENT]) {
+      const isForeign = (await transaction.columnsOf(table.name)).length > 0
+      if (isForeign) throw new ForeignTableError({ database: name, table: table.name })
+    }
+    return createTables(transaction, source)
+  }
+  const [feed] = columns.includes('layout') ? await transaction.lock(FEED) : []
+  const isOfLayout = feed?.layout === String(LAYOUT)
+  if (rebuild && isOfLayout) return emptyTables(transaction, source)
+  if (rebuild) {
+    for (const table of [FEED, ...CONTENT]) await transaction.run(`DROP TABLE IF EXISTS ${table.name}`)
+    return createTables(transaction, source)
+  }
+  if (!isOfLayout) throw new OtherLayoutError({ database: name })
+  if (feed?.source !== source) throw new OtherCopyError({ database: name, source: feed?.source ?? '' })
+  await transaction.mendCopy()
+}
+
+async function createTables(transaction: SqlTransaction, source: string): Promise<void> {
+  for (const table of [FEED, ...CONTENT]) await transaction.create(table)
+  await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
+}
+
+/** Empties the tables and does not drop them, so that views of the tables survive. */
+async function emptyTables(transaction: SqlTransaction, source: string): Promise<void> {
+  const indexes = CONTENT.flatMap(indexesOf)
+  for (const [index] of indexes) await transaction.run(`DROP INDEX IF EXISTS ${index}`)
+  for (const table of [FEED, ...CONTENT]) await transaction.clear(table)
+  await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
+}
+
+async function createIndexes(transaction: SqlTransaction): Promise<void> {
+  for (const table of CONTENT) {
+    for (const [index, columns] of indexesOf(table))
+      await transaction.run(`CREATE INDEX IF NOT EXISTS ${index} ON ${table.name} (${columns.join(', ')})`)
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import type { ExportPart } from '../../client/create-events-client.ts'
+import type { StateFile } from '../../kit/state-file.ts'
+import { type ExportState, openExportState } from './export-state.ts'
+
+/** A file that the command writes page by page, in one run or in several runs. */
+export interface ExportFile {
+  /** The progress of the file, in this run and in earlier runs. */
+  state: ExportState
+  /**
+   * Appends a page. When the call returns, the page is on disk, and the state counts the page. If the call fails, later
+   * runs discard the page.
+   */
+  append(part: ExportPart): void
+  /** Renames the complete part file to the name of the final file, and removes the state. */
+  finish(): void
+  /** Releases the lock. Removes the part and state files if nothing was written. */
+  close(): void
+}
+
+interface ExportTarget {
+  /** The request and format, as text. Only an export with an equal text resumes the file. */
+  request: string
+  /** Whether to discard the output of earlier runs. */
+  restart: boolean
+}
+
+/**
+ * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`. `<file>.state` has the
+ * valid length of that part file. Each page is flushed before the state changes. A resumed run truncates the part file
+ * to its valid length. So a run may end at any moment: the file has whole records, each record once. Throws a one-line
+ * error if the file exists, belongs to another export, or is being written.
+ */
+export function openExportFile(file: string, target: ExportTarget): ExportFile {
+  const partFile = `${file}.part`
+  const stored = openExportState(`${file}.state`)
+  try {
+    const state = takeUp(stored, file, target)
+    if (!stored.exists() && !target.restart) refuseForeign(partFile)
+    const descriptor = state.isComplete ? undefined : openPart(partFile, state.bytes)
+    stored.write(state)
+    return writing({ file, partFile, descriptor, stored }, state)
+  } catch (error) {
+    if (stored.exists()) stored.close()
+    else stored.remove()
+    throw error
+  }
+}
+
+/** Throws if the part file has content but no state exists. Another program may have written that content. */
+function refuseForeign(partFile: string): void {
+  if (existsSync(partFile) && statSync(partFile).size > 0)
+    throw new Error(`${partFile} is there already; ${REMEDY}`)
+}
+
+/** Returns the state of an earlier run of the same export, or the state at the beginning. */
+function takeUp(
+  stored: StateFile<ExportState>,
+  file: string,
+  { request, restart }: ExportTarget,
+): ExportState {
+  const earlier = restart ? undefined : stored.read()
+  if (earlier && earlier.request !== request && earlier.bytes > 0) {
+    throw new Error(`${file} is being written by another export; ${REMEDY}`)
+  }
+  const state: ExportState =
+    earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }
+  // An earlier run may have renamed the part file, and ended before it removed the state.
+  const isInPlace = state.isComplete && !existsSync(`${file}.part`)
+  if (existsSync(file) === isInPlace) return state
+  throw new Error(isInPlace ? lacking(file) : isThere(file))
+}
+
+interface Opened {
+  file: string
+  partFile: string
+  /** The file descriptor of the part file. Undefined when the export is complete. */
+  descriptor: number | undefined
+  stored: StateFile<ExportState>
+}
+
+function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportState): ExportFile {
+  let state = begun
+  return {
+    get state() {
+      return state
+    },
+    append({ text, records, next, total, totalAtLeast }) {
+      if (descriptor === undefined) throw new Error('The export is complete')
+      const bytes = writeAll(descriptor, text)
+      fdatasyncSync(descriptor)
+      const written = {
+        request: state.request,
+        bytes: state.bytes + bytes,
+        records: state.records + records,
+        isComplete: next === undefined,
+        cursor: next,
+        total: total ?? state.total,
+        totalAtLeast: totalAtLeast ?? state.totalAtLeast,
+      }
+      stored.write(written)
+      state = written
+    },
+    finish() {
+      if (existsSync(partFile)) {
+        if (existsSync(file)) throw new Error(isThere(file))
+        renameSync(partFile, file)
+      }
+      stored.remove()
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor)
+      if (state.bytes > 0 || !existsSync(partFile)) return stored.close()
+      rmSync(partFile)
+      stored.remove()
+    },
+  }
+}
+
+const REMEDY = 'choose another name for --out, or begin anew with --restart'
+const isThere = (file: string) => `${file} is there already; choose another name for --out`
+const lacking = (file: string) => `${file} lacks what was written to it; ${REMEDY}`
+
+/** Opens the part file and truncates it to its valid length. */
+function openPart(file: string, bytes: number): number {
+  const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
+  if (fstatSync(descriptor).size < bytes) {
+    closeSync(descriptor)
+    throw new Error(lacking(file))
+  }
+  ftruncateSync(descriptor, bytes)
+  return descriptor
+}
+
+/** On a nearly full disk a write may store fewer bytes than requested. */
+function writeAll(descriptor: number, text: string): number {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+  return bytes.length
+}

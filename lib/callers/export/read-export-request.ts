@@ -1,0 +1,60 @@
+import type { TokenQuery } from '../../client/create-events-client.ts'
+import { NoRequestError, readRequest } from '../../kit/read-request.ts'
+import type { Endpoint } from '../../query/query.ts'
+
+/** The request for the exported events, in the client's form. */
+export interface ExportRequest {
+  /** The address of the service, without /v1. */
+  baseUrl: string
+  endpoint: Endpoint
+  /** The user's address. Empty for token events. */
+  address: string
+  query: TokenQuery
+  /** The request as text. Two requests that differ only in the order of their parameters have the same text. */
+  text: string
+}
+
+/** Parameters that concern a single page. An export ignores these parameters, because it contains all pages. */
+const PARTS = ['limit', 'count']
+
+/**
+ * Reads the request for the events to export. `service` is the default address. Throws `NoRequestError` for a text that
+ * is no request. Throws an error for a request with `cursor`, because an export has all pages, and for a request with
+ * `format`, because the command has a `--format` of its own.
+ */
+export function readExportRequest(text: string, service: string): ExportRequest {
+  const { endpoint, user = '', parameters } = readRequest(text)
+  if (parameters.some(([name]) => name === 'cursor')) {
+    throw new Error('Leave the cursor out: an export has all pages of the answer')
+  }
+  if (parameters.some(([name]) => name === 'format')) {
+    throw new Error('Leave format out of the request: --format says how the file is written')
+  }
+  const asked = parameters.filter(([name]) => !PARTS.includes(name))
+  const names = [...new Set(asked.map(([name]) => name))].sort()
+  const valuesOf = (wanted: string) => asked.filter(([name]) => name === wanted).map(([, value]) => value)
+  const sorted = names.flatMap(name => valuesOf(name).map((value): [string, string] => [name, value]))
+  const baseUrl = baseUrlIn(text) ?? service.replace(/\/+$/, '')
+  return {
+    baseUrl,
+    endpoint,
+    address: user,
+    // The service itself validates names and values.
+    query: Object.fromEntries(names.map(name => [name, valuesOf(name)])) as TokenQuery,
+    text: `${baseUrl} ${endpoint} ${user} ${new URLSearchParams(sorted)}`,
+  }
+}
+
+const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
+
+/**
+ * Returns the part of a full URL before the version, or undefined for a path. Throws `NoRequestError` for a host
+ * without a protocol, so that the host is not sent to another service as a path.
+ */
+function baseUrlIn(text: string): string | undefined {
+  if (ONLY_PATH.test(text)) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new NoRequestError(text)
+  const { origin, pathname } = url
+  return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/v1/')))
+}

@@ -1,0 +1,92 @@
+import { ApiError, type Authorize, ConnectionError } from '../../client/create-events-client.ts'
+import { placeOfPage } from '../../client/place-of-page.ts'
+import { queryString } from '../../client/query.ts'
+import { type Answer, send } from '../../client/send.ts'
+import { explainAbsence } from '../../kit/explain-absence.ts'
+import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
+
+/** The service that the tools query. */
+export interface AskedService {
+  /** The service's address, without /v1. */
+  baseUrl: string
+  authorize: Authorize | undefined
+  /** Ends requests in progress. */
+  signal: AbortSignal
+}
+
+/** The arguments of a call, unchanged from the assistant. */
+export type Arguments = Record<string, unknown>
+
+/** Assistants' programs wait a minute for an answer. Two attempts and a check of the address take less. */
+export const TIMEOUT_MS = 15_000
+const RETRIES = 1
+
+/**
+ * Requests an endpoint. Returns the answer's important headers, then the body. Throws an error that explains the
+ * failure. Sends the names and values of arguments unchanged, because the service validates them.
+ */
+export async function callEndpoint(
+  tool: EndpointTool,
+  given: Arguments,
+  service: AskedService,
+): Promise<string> {
+  const target = targetOf(tool, given)
+  try {
+    const answer = await send(service.baseUrl.replace(/\/+$/, '') + target, {
+      ...service,
+      retries: RETRIES,
+      timeoutMs: TIMEOUT_MS,
+      fetch,
+      accept: 'application/json',
+      name: 'events',
+      read: text => text,
+    })
+    // Every answer of the service has a request id. An answer without a request id is from another server.
+    if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
+    return describeAnswer(tool, answer)
+  } catch (error) {
+    throw new Error(await explain(error, service), { cause: error })
+  }
+}
+
+/** Returns the path and the query of a request. Throws if a required argument is missing. */
+function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
+  const { required, properties } = inputSchema
+  // Some assistants send null for omitted arguments.
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const missing = required.filter(each => !(each in args))
+  if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
+  const inPath = required.filter(each => path.includes(`{${each}}`))
+  const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
+  const inQuery = Object.entries(args).filter(([each]) => !inPath.includes(each))
+  const defaults = 'limit' in properties && { limit: PAGE_SIZE }
+  return filled + queryString({ ...defaults, ...Object.fromEntries(inQuery) })
+}
+
+const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+
+/** The next cursor comes first, because programs that shorten long texts keep the beginning. */
+function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: Answer<string>): string {
+  const { headers, body } = answer
+  const { next } = placeOfPage(headers)
+  const isPaged = 'cursor' in inputSchema.properties
+  const lines = [
+    ...(isPaged ? [next === undefined ? 'next cursor: none, this is the end' : `next cursor: ${next}`] : []),
+    ...told.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
+  ]
+  return [...lines, body].join('\n')
+}
+
+const NOT_FOUND = 404
+
+/**
+ * Explains an error. Also checks the address, because a server other than the service may have answered, or the service
+ * may be at another path.
+ */
+async function explain(error: unknown, { baseUrl, ...options }: AskedService): Promise<string> {
+  const isNoAnswer = error instanceof ConnectionError
+  const isStrange = error instanceof ApiError && (!error.problem || error.status === NOT_FOUND)
+  const absence =
+    isNoAnswer || isStrange ? await explainAbsence(baseUrl, { ...options, timeoutMs: TIMEOUT_MS }) : undefined
+  return absence ?? (error as Error).message
+}

@@ -1,0 +1,55 @@
+import type { OpenApiDocument, OperationParameter, ValueSchema } from '../../site/openapi/openapi-document.ts'
+
+/** An endpoint as a tool of the Model Context Protocol. */
+export interface EndpointTool {
+  name: string
+  title: string
+  description: string
+  inputSchema: InputSchema
+  /** The path of the endpoint, with parameter names in braces. */
+  path: string
+  /** The answer's headers that the assistant gets. */
+  headers: string[]
+}
+
+interface InputSchema {
+  type: 'object'
+  properties: Record<string, ValueSchema & { description: string }>
+  required: string[]
+  additionalProperties: false
+}
+
+/** The default size of a page. The service's default is larger, but assistants pay for their input. */
+export const PAGE_SIZE = 10
+
+const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins with the cursor of the next page, in place of \`Link\`. For the next page, call again with the same arguments and this \`cursor\`.`
+
+/** The pattern of headers that an assistant gets. The other headers are for caches and browsers. */
+const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
+
+/** Returns a tool for each endpoint of the OpenAPI document. The tool's arguments are the endpoint's parameters. */
+export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
+  Object.entries(paths).map(([path, { get: operation }]) => {
+    const { summary, description, parameters = [], responses } = operation
+    const [, , resource = ''] = path.split('/')
+    const isPaged = parameters.some(({ name }) => name === 'limit')
+    return {
+      name: resource.replaceAll('-', '_'),
+      title: summary,
+      description: isPaged ? `${description} ${PAGED}` : description,
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map(parameter => [parameter.name, propertyOf(parameter)])),
+        required: parameters.filter(({ required }) => required).map(({ name }) => name),
+        additionalProperties: false,
+      },
+      path,
+      headers: Object.keys(responses[200].headers).filter(name => TOLD_HEADER.test(name)),
+    }
+  })
+
+const propertyOf = ({ name, schema, description }: OperationParameter) => ({
+  ...schema,
+  description,
+  ...(name === 'limit' && { default: PAGE_SIZE }),
+})

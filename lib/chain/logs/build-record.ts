@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import { type EventRecord, eventRecordSchema, unevenLists } from '../../events/record.ts'
+import { recordBytes, recordId } from '../../events/record-fields.ts'
+import type { EventDecoder } from './event-decoders.ts'
+import type { RawLog } from './raw-log.ts'
+import { type Rejection, rejected } from './rejection.ts'
+
+/**
+ * The maximum size of a record, in bytes of a function's response. The response contains the record's JSON as an
+ * escaped string. AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full length
+ * with their quantities, or many more short ids.
+ */
+export const MAX_RECORD_BYTES = 4 * 1024 * 1024
+/**
+ * The maximum number of response bytes for one hex digit of a log's data. Two digits encode one byte of text, and the
+ * longest escape of a byte has 7 bytes (`\\u0001`).
+ */
+const MAX_BYTES_PER_DIGIT = 3.5
+/** An upper bound, in bytes, for all parts of a record whose size does not depend on the log's data. */
+const FIXED_BYTES = 4096
+
+export type DecodedLog = { record: EventRecord } | { rejection: Rejection }
+
+interface DecodedValues {
+  decoder: EventDecoder
+  /** The indexed values, then all other values. */
+  values: readonly unknown[]
+}
+
+/**
+ * Builds the record of a decoded log. Rejects the log if the record is larger than `MAX_RECORD_BYTES`, if the numbers
+ * of ids and quantities differ (EIP-1155 requires equal numbers), or if a text is not UTF-8 (JSON cannot contain this
+ * text).
+ */
+export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
+  const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
+  for (const field of decoder.fields) {
+    const { name, list } = field
+    const value = 'constant' in field ? field.constant : fieldValue(field.type, values[field.index])
+    if (value === undefined) return rejected('bad-values', `${name} is not valid UTF-8`)
+    own[name] = list && !Array.isArray(value) ? [value] : value
+  }
+  const uneven = unevenLists(own)
+  if (uneven) return rejected('bad-values', uneven)
+  const record = eventRecordSchema.parse({
+    id: recordId(log),
+    event: decoder.known.event,
+    network: log.network,
+    address: log.address,
+    blockNumber: log.blockNumber,
+    blockHash: log.blockHash,
+    transactionHash: log.transactionHash,
+    logIndex: log.logIndex,
+    createdAt: new Date(log.blockTimestamp * 1000).toISOString(),
+    ...own,
+  })
+  const large = tooLarge(record, log)
+  return large ? rejected('bad-values', large) : { record }
+}
+
+/** Returns a value as the record stores it. Returns undefined for bytes that are not UTF-8. */
+function fieldValue(type: string, value: unknown): string | string[] | undefined {
+  if (type === 'address') return `0x${(value as bigint).toString(16).padStart(40, '0')}`
+  if (type === 'string') return textOf(value as string)
+  return Array.isArray(value) ? value.map(String) : String(value)
+}
+
+function textOf(hex: string): string | undefined {
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+}
+
+function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {
+  if (data.length * MAX_BYTES_PER_DIGIT + FIXED_BYTES <= MAX_RECORD_BYTES) return undefined
+  const bytes = recordBytes(record)
+  if (bytes <= MAX_RECORD_BYTES) return undefined
+  return `its record takes ${bytes} bytes of an answer, and at most ${MAX_RECORD_BYTES} can be answered`
+}

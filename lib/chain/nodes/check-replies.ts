@@ -1,0 +1,88 @@
+import type { Network } from '../../events/networks.ts'
+import type { Contracts } from '../../store/format/checkpoint.ts'
+import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
+import type { BlockHeader } from './block-header.ts'
+import { BadReplyError } from './rpc-errors.ts'
+
+/** The requested range, contracts and topics, and the known header of one block in the range. */
+interface Claim {
+  network: Network
+  contracts: Contracts
+  topics: ReadonlySet<string>
+  first: number
+  last: number
+  header: BlockHeader
+}
+
+/**
+ * Checks a node's logs, and returns the logs in chain order. Throws `BadReplyError` for a removed log, and for a log
+ * whose block, contract or topic was not requested. Also throws if two logs of a block differ in the block's hash or
+ * time, or have the same index. Also throws if a higher block has an earlier time.
+ */
+export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
+  const logs = reply.map(value => checkLog(value, claim))
+  logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  logs.reduce<RawLog | undefined>((previous, log) => {
+    if (previous) checkOrder(previous, log)
+    return log
+  }, undefined)
+  const { header } = claim
+  for (const log of logs) if (log.blockNumber === header.number) checkBlock(log, header)
+  return logs
+}
+
+/** Throws `BadReplyError` unless the log belongs to this block. */
+export function checkBlock(log: RawLog, header: BlockHeader): void {
+  if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
+    throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
+  }
+}
+
+function checkLog(value: object, { network, contracts, topics, first, last }: Claim): RawLog {
+  const parsed = parseRawLog({ ...value, network })
+  if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
+  const { log } = parsed
+  if (log.blockNumber < first || log.blockNumber > last) {
+    throw new BadReplyError(`Asked for blocks ${first} to ${last}, got a log of ${log.blockNumber}`)
+  }
+  if (contracts !== 'any' && !contracts.includes(log.address)) {
+    throw new BadReplyError(`A log of ${log.address} was not asked for`)
+  }
+  if (!topics.has(log.topics[0] ?? '')) throw new BadReplyError('A log of another topic was not asked for')
+  return log
+}
+
+function checkOrder(previous: RawLog, log: RawLog) {
+  if (previous.blockTimestamp > log.blockTimestamp) {
+    throw new BadReplyError(`Block ${log.blockNumber} is older than block ${previous.blockNumber}`)
+  }
+  if (previous.blockNumber !== log.blockNumber) return
+  if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} name different blocks`)
+  }
+  if (previous.logIndex === log.logIndex) {
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} have the index ${log.logIndex}`)
+  }
+}
+
+/**
+ * Throws `BadReplyError` if the block's parent has another hash. Accepts every block if the block or the hash is
+ * unknown.
+ */
+export function checkParent(
+  header: BlockHeader | undefined,
+  { parentHash }: { parentHash?: string | undefined },
+): void {
+  if (!header || parentHash === undefined || header.parentHash === parentHash) return
+  throw new BadReplyError(`Block ${header.number} does not follow on the block that was read before it`)
+}
+
+/** Throws `BadReplyError` unless each block is the parent of the next. */
+export function checkLinks(headers: readonly BlockHeader[]): void {
+  headers.reduce<BlockHeader | undefined>((parent, header) => {
+    if (parent && header.parentHash !== parent.hash) {
+      throw new BadReplyError(`Block ${header.number} does not follow on block ${parent.number}`)
+    }
+    return header
+  }, undefined)
+}

@@ -1,0 +1,47 @@
+import { CHAINS, type Network } from '../../events/networks.ts'
+import { isDevelopmentChain } from './check-chain.ts'
+import type { Heads } from './read-chain.ts'
+
+/** How far indexing stays below the head: a number of blocks, or `finalized` to index only final blocks. */
+export type Confirmations = number | 'finalized'
+
+/** Returns the number of the newest final block. Returns -1 if no block is final yet. */
+export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
+  finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
+
+/**
+ * Returns by how many blocks indexing stays below the head by default. The number is 0 for a development chain, because
+ * such a chain has one user.
+ */
+export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
+  isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
+
+/** Returns the number of the newest block to index now. */
+export function targetOf(heads: Heads, options: TargetOptions): number {
+  const { network, confirmations = defaultConfirmations(network, heads), toBlock } = options
+  const confirmed =
+    confirmations === 'finalized' ? finalBlockOf(network, heads) : heads.head.number - confirmations
+  return Math.min(confirmed, toBlock ?? Number.POSITIVE_INFINITY)
+}
+
+export interface TargetOptions {
+  network: Network
+  confirmations?: Confirmations | undefined
+  toBlock?: number | undefined
+}
+
+/** A final block has left the chain. An operator must find out which events are true. */
+export class FinalityViolatedError extends Error {
+  override readonly name = 'FinalityViolatedError'
+  readonly code = 'finality-violated'
+
+  constructor({
+    network,
+    blockNumber,
+    finalBlock,
+  }: { network: Network; blockNumber: number; finalBlock: number }) {
+    super(
+      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Check that the node is of the right chain; if it is, start again with --restart from a block before the fork on an empty table`,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import { pMapIterable } from 'p-map'
+import { decodersOf, topicsOf } from '../logs/event-decoders.ts'
+import type { ChainNode } from './chain-node.ts'
+import { checkLinks } from './check-replies.ts'
+import { type BlockRange, needProvableHeaders } from './get-block.ts'
+import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
+import type { ProvableHeader } from './provable-header.ts'
+import type { ReaderOptions } from './read-chain.ts'
+import { type BlockProof, createBlockProver, findRule } from './read-proven-block.ts'
+import { BadReplyError } from './rpc-errors.ts'
+
+/** The number of headers in one HTTP request. */
+const HEADERS_AT_ONCE = 100
+const REQUESTS_AT_ONCE = 4
+/**
+ * The number of failed proofs by one node after which a block counts as unproven. The first failure may come from a
+ * reply that was damaged in transit.
+ */
+const READINGS_OF_A_NODE = 2
+
+/**
+ * Reads headers, and proves the logs of their blocks. All methods throw `WrongChainError` and `NodesUnavailableError`.
+ */
+export interface ProofReader {
+  /**
+   * Yields the headers of a range in order, a hundred at a time. Each header is the parent of the next header. Reads up
+   * to four hundred headers ahead of the consumer.
+   */
+  readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
+  /**
+   * Returns the first proof that a node gives. Once one node has failed twice to prove the block, returns that the
+   * block is unproven.
+   */
+  proveBlock(header: ProvableHeader, signal: AbortSignal): Promise<BlockProof>
+}
+
+/**
+ * Creates a reader that proves the logs of the configured contracts. These are the logs that an indexer with the same
+ * options reads.
+ */
+export function createProofReader(options: ReaderOptions): ProofReader {
+  const { network, contracts } = options
+  const chain = nodesOfChain(options)
+  const proveBy = createBlockProver({ network, contracts, topics: topicsOf(decodersOf(options)) })
+
+  async function* readHeaders(range: BlockRange, signal: AbortSignal) {
+    async function read(part: BlockRange, parent?: ProvableHeader) {
+      const task = async (node: ChainNode, limited: AbortSignal) => {
+        const headers = await needProvableHeaders(node, part, limited)
+        if (parent) checkLinks([parent, ...headers])
+        return headers
+      }
+      const doubtIn = (headers: ProvableHeader[]) => headers.find(({ doubt }) => doubt !== undefined)?.doubt
+      return { part, headers: await askForProof(chain, task, { doubtIn, signal }) }
+    }
+    let parent: ProvableHeader | undefined
+    const parts = pMapIterable(partsOf(range), part => read(part), { concurrency: REQUESTS_AT_ONCE })
+    for await (const { part, headers } of parts) {
+      const isLinked = !parent || headers[0]?.parentHash === parent.hash
+      // If two nodes returned the two parts, or the chain was reorganised in between, the parts may be of different
+      // chains. This part is then read again, and must continue the previous part.
+      const linked = isLinked ? headers : (await read(part, parent)).headers
+      parent = linked.at(-1)
+      yield linked
+    }
+  }
+
+  return {
+    readHeaders,
+    proveBlock(header, signal) {
+      const task = (node: CheckedNode, limited: AbortSignal) => proveBy(node, header, limited)
+      const doubtIn = (proof: BlockProof, node: CheckedNode) =>
+        proof.proof === 'none' && 'rule' in findRule(node, header) ? proof.reason : undefined
+      return askForProof(chain, task, { doubtIn, signal })
+    },
+  }
+}
+
+/**
+ * Returns the first proven result. Returns an unproven result once one node has given as many unproven results as
+ * `READINGS_OF_A_NODE`.
+ */
+function askForProof<T>(
+  chain: NodesOfChain,
+  task: (node: CheckedNode, signal: AbortSignal) => Promise<T>,
+  { doubtIn, signal }: { doubtIn: (result: T, node: CheckedNode) => string | undefined; signal: AbortSignal },
+): Promise<T> {
+  const readings = new Map<CheckedNode, number>()
+  return chain.ask(async (node, limited) => {
+    const result = await task(node, limited)
+    const doubt = doubtIn(result, node)
+    const times = (readings.get(node) ?? 0) + 1
+    if (doubt === undefined || times >= READINGS_OF_A_NODE) return result
+    readings.set(node, times)
+    throw new BadReplyError(doubt)
+  }, signal)
+}
+
+function* partsOf({ first, last }: BlockRange): Generator<BlockRange> {
+  for (let next = first; next <= last; next += HEADERS_AT_ONCE) {
+    yield { first: next, last: Math.min(last, next + HEADERS_AT_ONCE - 1) }
+  }
+}

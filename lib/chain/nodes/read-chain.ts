@@ -1,0 +1,208 @@
+import type { Hex } from 'viem'
+import type { Contracts } from '../../store/format/checkpoint.ts'
+import { decodersOf, type FurtherEvents, topicsOf } from '../logs/event-decoders.ts'
+import type { RawLog } from '../logs/raw-log.ts'
+import type { BlockHeader } from './block-header.ts'
+import type { ChainNode } from './chain-node.ts'
+import type { ExpectedChain } from './check-chain.ts'
+import { checkBlock, checkLogs, checkParent } from './check-replies.ts'
+import { type BlockRange, getBlock, needBlock, needBlocks, needProvableHeaders, toHex } from './get-block.ts'
+import { createBloomSieve } from './logs-bloom.ts'
+import type { NodeGroup } from './node-group.ts'
+import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
+import type { ProofLevel, UnprovenLogs } from './proof-level.ts'
+import { createProvenReader, type ReadLogsOfBlocks } from './read-proven-logs.ts'
+import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
+import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
+import { createTimestamps } from './timestamps.ts'
+
+/**
+ * The requests that the indexer makes to a chain. Every reply is checked against the requested blocks. All methods
+ * throw `WrongChainError` for a node of another chain.
+ */
+export interface ChainReader {
+  readHeads(signal: AbortSignal): Promise<Heads>
+  /**
+   * Reads the headers of blocks by number. The result contains undefined in place of each block that the node lacks.
+   */
+  readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
+  /**
+   * Reads a block that every node should have. A node without the block counts as failed, and the next node is tried.
+   */
+  readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
+  /**
+   * Reads a range of final blocks: the logs in chain order, and the header of the last block. Throws
+   * `RangeRefusedError` if the range is too wide for the node. If `parentHash` is given, a node whose first block has
+   * another parent counts as failed.
+   */
+  readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
+  /**
+   * Whether a contract exists at an address after a block. Throws `StateRefusedError` if the node no longer has the
+   * block's state.
+   */
+  hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
+  /**
+   * Reads consecutive blocks and the logs of each block. The result is consistent even if the chain is reorganised
+   * meanwhile.
+   */
+  readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
+}
+
+export interface LinkedRange extends BlockRange {
+  /** The hash of the block below the range. Undefined if this block is unknown. */
+  parentHash?: string | undefined
+}
+
+/** The newest block and the newest final block of a chain. */
+export interface Heads {
+  chainId: number
+  /** The newest block. */
+  head: BlockHeader
+  /** The newest final block. Undefined if the node does not report finality. */
+  finalized: BlockHeader | undefined
+}
+
+export interface ReaderOptions extends ExpectedChain, FurtherEvents {
+  nodes: NodeGroup
+  contracts: Contracts
+  /** `none` by default. */
+  proof?: ProofLevel | undefined
+  /** Called once for each reason why logs were read without the required proof. */
+  onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
+}
+
+interface Asked {
+  node: CheckedNode
+  signal: AbortSignal
+}
+
+export function createChainReader(options: ReaderOptions): ChainReader {
+  const { network, nodes, contracts, proof } = options
+  const topics = topicsOf(decodersOf(options))
+  const filter = { topics: [topics], ...(contracts !== 'any' && { address: contracts }) }
+  const topicsIn = createBloomSieve(topics)
+  const timestamps = createTimestamps()
+  const claim = { network, contracts, topics: new Set<string>(topics) }
+  const chain = nodesOfChain(options)
+
+  const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
+    node.request('eth_getLogs', [{ ...filter, ...where }], signal)
+
+  async function readLogs(node: ChainNode, header: BlockHeader, signal: AbortSignal): Promise<RawLog[]> {
+    const reply = await getLogs(node, { blockHash: header.hash }, signal)
+    const logs = await createTimestamps([header]).add(reply, async () => header)
+    return checkLogs(logs, { ...claim, first: header.number, last: header.number, header })
+  }
+  const readProvenLogs = provenReaderOf(options, { topics, readLogs })
+
+  async function readProvenRange(range: LinkedRange, read: ReadLogsOfBlocks, { node, signal }: Asked) {
+    const [headers] = await Promise.all([needProvableHeaders(node, range, signal), chain.check(node, signal)])
+    checkParent(headers[0], range)
+    const logs = await read(node, headers, signal)
+    const last = headers.at(-1)
+    if (!last) throw new RangeError(`The range ends before ${range.first}`)
+    return { logs: logs.flat(), last }
+  }
+
+  return {
+    readHeads: (signal: AbortSignal) =>
+      nodes.ask(async (node, limited) => {
+        const [{ chainId }, head, finalized] = await Promise.all([
+          chain.check(node, limited),
+          getBlock(node, 'latest', limited),
+          // Nodes that do not know this block tag return various errors.
+          getBlock(node, 'finalized', limited).catch(() => undefined),
+        ])
+        if (!head) throw new BadReplyError('The node has no newest block')
+        if (finalized && finalized.number > head.number) {
+          throw new BadReplyError(
+            `The final block ${finalized.number} is above the newest block ${head.number}`,
+          )
+        }
+        return { chainId, head, finalized }
+      }, signal),
+
+    readHeaders: (numbers, signal) =>
+      chain.ask((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+
+    readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
+
+    readRange: ({ first, last, parentHash }, signal) =>
+      chain.ask(async (node, limited) => {
+        const blocks = last - first + 1
+        try {
+          if (readProvenLogs && proof === 'all') {
+            return await readProvenRange({ first, last, parentHash }, readProvenLogs, {
+              node,
+              signal: limited,
+            })
+          }
+          const [reply, lastHeader, firstHeader] = await Promise.all([
+            getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
+            // A lagging node returns neither logs nor an error for blocks that it lacks.
+            needBlock(node, last, limited),
+            parentHash === undefined ? undefined : needBlock(node, first, limited),
+            // Reading the head checks the chain id, but a backfill reads ranges for hours without reading the head.
+            chain.check(node, limited),
+          ])
+          checkParent(firstHeader, { parentHash })
+          timestamps.learn([lastHeader])
+          const read = (number: number) => needBlock(node, number, limited)
+          const logs = await timestamps.add(reply, read)
+          const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
+          const lastLog = checked.at(-1)
+          // The block of the last log is read and compared, because the node may have returned logs of other blocks.
+          if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
+          return { logs: checked, last: lastHeader }
+        } catch (cause) {
+          if (blocks > 1 && !signal.aborted && (limited.aborted || mayBeTooMuch(cause))) {
+            throw new RangeRefusedError({ first, last, cause })
+          }
+          throw cause
+        }
+      }, signal),
+
+    hasCode: (address, number, signal) =>
+      chain.ask(async (node, limited) => {
+        try {
+          const code = await node.request('eth_getCode', [address, toHex(number)], limited)
+          if (typeof code !== 'string') throw new BadReplyError(`No code of a contract: ${typeof code}`)
+          return code !== '0x'
+        } catch (cause) {
+          throw isRefusal(cause) ? new StateRefusedError({ cause }) : cause
+        }
+      }, signal),
+
+    readBlocks: (range, signal) =>
+      chain.ask(async (node, limited) => {
+        if (readProvenLogs) {
+          const headers = await needProvableHeaders(node, range, limited)
+          const logs = await readProvenLogs(node, headers, limited)
+          return headers.map((header, index) => ({ header, logs: logs[index] ?? [] }))
+        }
+        const headers = await needBlocks(node, range, limited)
+        return Promise.all(
+          headers.map(async header => {
+            const isEmpty = topicsIn(header.logsBloom).length === 0
+            return { header, logs: isEmpty ? [] : await readLogs(node, header, limited) }
+          }),
+        )
+      }, signal),
+  }
+}
+
+/** The reader for logs that need a proof. Undefined if `eth_getLogs` alone is enough. */
+function provenReaderOf(
+  options: ReaderOptions,
+  { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },
+): ReadLogsOfBlocks | undefined {
+  const reasons = new Set<string>()
+  function onUnproven(unproven: UnprovenLogs) {
+    if (reasons.has(unproven.reason)) return
+    reasons.add(unproven.reason)
+    options.onUnproven?.(unproven)
+  }
+  if (options.proof === 'all') return createProvenReader({ ...options, topics, onUnproven })
+  if (options.proof === 'doubt') return createDoubtfulReader({ ...options, topics, onUnproven, readLogs })
+  return undefined
+}

@@ -1,0 +1,95 @@
+import type { Hex } from 'viem'
+import type { Network } from '../../events/networks.ts'
+import type { Contracts } from '../../store/format/checkpoint.ts'
+import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
+import { type BlockRule, ruleOf } from '../proof/chain-rules.ts'
+import { type ProvenLog, proveLogs } from '../proof/prove-logs.ts'
+import { createBloomSieve } from './logs-bloom.ts'
+import type { CheckedNode } from './nodes-of-chain.ts'
+import type { ProvableHeader } from './provable-header.ts'
+import { readReceipts } from './read-receipts.ts'
+import { BadReplyError } from './rpc-errors.ts'
+
+/** The proof of the requested logs of a block. Logs are in chain order. */
+export type BlockProof =
+  /** The header's Bloom filter excludes all topics, or all contracts. */
+  | { proof: 'empty' }
+  /** The receipts' root equals the root in the header, so `logs` are all requested logs of the block. */
+  | { proof: 'receipts'; logs: RawLog[] }
+  /**
+   * `logs` are proven. `unproven` contains further logs that the node reported, but to which the header does not
+   * commit.
+   */
+  | { proof: 'partial'; logs: RawLog[]; unproven: RawLog[]; reason: string }
+  /** Nothing is proven. Either no rule exists for the block, or the node's reply does not fit the rule. */
+  | { proof: 'none'; reason: string; hasRule: boolean }
+
+/** The contracts and topics whose logs are to be proven. */
+export interface WantedLogs {
+  network: Network
+  topics: readonly Hex[]
+  contracts: Contracts
+}
+
+const STATE_SYNC = 'Before Madhugiri a block of polygon does not commit to the logs of state-sync'
+
+/**
+ * Creates a function that proves a block's logs from one node's replies. The function throws if the node does not
+ * answer or has no receipts, so a failed request never looks like an empty block.
+ */
+export function createBlockProver(wanted: WantedLogs) {
+  const mayHoldLogs = createLogsTest(wanted)
+  return async (node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<BlockProof> => {
+    const known = findRule(node, header)
+    if ('reason' in known) return { proof: 'none', reason: known.reason, hasRule: false }
+    const { rule } = known
+    if (!rule.mayHaveStateSync && !mayHoldLogs(header)) return { proof: 'empty' }
+    const receipts = await readReceipts(node, header, signal)
+    const proven = proveLogs(receipts, { block: header, rule })
+    if ('reason' in proven) return { proof: 'none', ...proven }
+    const logs = pickLogs(proven.logs, { header, wanted })
+    if (!rule.mayHaveStateSync) return { proof: 'receipts', logs }
+    const unproven = pickLogs(proven.stateSyncLogs, { header, wanted })
+    return { proof: 'partial', logs, unproven, reason: STATE_SYNC }
+  }
+}
+
+/** Returns the rule that proves the logs of a block, or the reason why no rule exists. */
+export function findRule(
+  { chainId }: CheckedNode,
+  { number, doubt }: ProvableHeader,
+): { rule: BlockRule } | { reason: string } {
+  return doubt === undefined ? ruleOf({ chainId, number }) : { reason: doubt }
+}
+
+/**
+ * Creates a function that returns whether a block may have logs of these contracts and topics, according to the Bloom
+ * filter in its header.
+ */
+export function createLogsTest({ topics, contracts }: Omit<WantedLogs, 'network'>) {
+  const topicsIn = createBloomSieve(topics)
+  const contractsIn = contracts === 'any' ? undefined : createBloomSieve(contracts)
+  return ({ logsBloom }: { logsBloom: string }): boolean =>
+    topicsIn(logsBloom).length > 0 && (!contractsIn || contractsIn(logsBloom).length > 0)
+}
+
+function pickLogs(
+  logs: readonly ProvenLog[],
+  { header, wanted }: { header: ProvableHeader; wanted: WantedLogs },
+): RawLog[] {
+  const { network, topics, contracts } = wanted
+  const isWanted = (log: ProvenLog) =>
+    topics.includes(log.topics[0]?.toLowerCase() as Hex) &&
+    (contracts === 'any' || contracts.includes(log.address.toLowerCase()))
+  return logs.filter(isWanted).map(log => {
+    const parsed = parseRawLog({
+      ...log,
+      network,
+      blockNumber: header.number,
+      blockHash: header.hash,
+      blockTimestamp: header.timestamp,
+    })
+    if ('log' in parsed) return parsed.log
+    throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
+  })
+}

@@ -1,0 +1,54 @@
+import pMap from 'p-map'
+import type { RawLog } from '../logs/raw-log.ts'
+import type { CheckedNode } from './nodes-of-chain.ts'
+import type { UnprovenLogs } from './proof-level.ts'
+import type { ProvableHeader } from './provable-header.ts'
+import { createBlockProver, findRule, type WantedLogs } from './read-proven-block.ts'
+import { UnprovenBlockError } from './rpc-errors.ts'
+
+/** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
+const BLOCKS_AT_ONCE = 4
+
+/** Reads the logs of blocks. Resolves with one list of logs per header, in the order of the headers. */
+export type ReadLogsOfBlocks = (
+  node: CheckedNode,
+  headers: readonly ProvableHeader[],
+  signal: AbortSignal,
+) => Promise<RawLog[][]>
+
+export interface ProvenReaderOptions extends WantedLogs {
+  /** Called for each block that may have logs to which its header does not commit. */
+  onUnproven: (unproven: UnprovenLogs) => void
+}
+
+/**
+ * Creates a function that proves blocks and returns their logs. The function throws `UnprovenBlockError` for a block
+ * that the node does not prove.
+ */
+export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBlocks {
+  const { network, onUnproven } = options
+  const prove = createBlockProver(options)
+
+  async function read(node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<RawLog[]> {
+    const { number } = header
+    const proof = await prove(node, header, signal)
+    switch (proof.proof) {
+      case 'empty':
+        return []
+      case 'receipts':
+        return proof.logs
+      case 'partial':
+        onUnproven({ blockNumber: number, reason: proof.reason })
+        return [...proof.logs, ...proof.unproven]
+      case 'none': {
+        // The failure is final only if no rule exists. Otherwise another node may prove the block. That node repeats
+        // the whole task, because all headers must be of one chain.
+        const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
+        throw new UnprovenBlockError({ network, number, isFinal, ...proof })
+      }
+    }
+  }
+
+  return (node, headers, signal) =>
+    pMap(headers, header => read(node, header, signal), { concurrency: BLOCKS_AT_ONCE })
+}

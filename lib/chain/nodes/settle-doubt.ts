@@ -1,0 +1,178 @@
+import pMap from 'p-map'
+import type { RawLog } from '../logs/raw-log.ts'
+import type { ExpectedChain } from './check-chain.ts'
+import { needBlock, needProvableHeaders } from './get-block.ts'
+import { createBloomSieve } from './logs-bloom.ts'
+import type { NodeGroup } from './node-group.ts'
+import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
+import type { ProvableHeader } from './provable-header.ts'
+import { createBlockProver, createLogsTest, findRule } from './read-proven-block.ts'
+import type { ProvenReaderOptions, ReadLogsOfBlocks } from './read-proven-logs.ts'
+import { BadReplyError, UnprovenBlockError, WrongChainError } from './rpc-errors.ts'
+
+/** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
+const BLOCKS_AT_ONCE = 4
+
+/** Reads a block's logs by `eth_getLogs`, and checks the logs. */
+export type ReadLogs = (node: CheckedNode, header: ProvableHeader, signal: AbortSignal) => Promise<RawLog[]>
+
+interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
+  nodes: NodeGroup
+  readLogs: ReadLogs
+}
+
+interface ReadBlock {
+  header: ProvableHeader
+  /** Undefined if only the block's receipts may decide. */
+  logs: RawLog[] | undefined
+  /**
+   * How the logs contradict the header's Bloom filter, or why the filter decides nothing. Undefined if nothing is in
+   * doubt.
+   */
+  doubt: string | undefined
+}
+
+const ADMITS_CONTRACT = 'the Bloom filter of the header has one of the contracts'
+
+/**
+ * Reads the logs of blocks, and compares them with the header's Bloom filter. With contracts, the receipts of every
+ * block whose filter has one of the contracts decide, because the filter cannot show that a part of the logs is
+ * missing. For all contracts there are too many such blocks. Their logs are read by `eth_getLogs`, and are in doubt if
+ * the filter has a topic that no log has, or lacks an address or topic of a log. Logs in doubt are accepted if a node
+ * of another host has the same block and returns the same logs. If the two nodes differ, or no other host answers, the
+ * block's receipts decide. If no rule for the receipts exists, a second reading of header and logs must have the same
+ * result. Throws `UnprovenBlockError` if the node's receipts prove nothing.
+ */
+export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
+  const { readLogs, contracts } = options
+  const mayHoldLogs = createLogsTest(options)
+  const findDoubt = createDoubt(options)
+  const settle = createSettlement(options)
+
+  async function read(node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<ReadBlock> {
+    // The Bloom filter of an unproven header may be wrong.
+    if (header.doubt !== undefined) {
+      return { header, logs: await readLogs(node, header, signal), doubt: header.doubt }
+    }
+    const known = findRule(node, header)
+    const isAdmitted = mayHoldLogs(header)
+    if (isAdmitted && contracts !== 'any') {
+      const logs = 'rule' in known ? undefined : await readLogs(node, header, signal)
+      return { header, logs, doubt: ADMITS_CONTRACT }
+    }
+    if ('rule' in known && known.rule.mayHaveStateSync) {
+      return { header, logs: await readLogs(node, header, signal), doubt: undefined }
+    }
+    if (!isAdmitted) return { header, logs: [], doubt: undefined }
+    const logs = await readLogs(node, header, signal)
+    return { header, logs, doubt: findDoubt(header, logs) }
+  }
+
+  return async (node, headers, signal) => {
+    // Reads all blocks at once, so that the requests are sent as one batch.
+    const blocks = await Promise.all(headers.map(header => read(node, header, signal)))
+    return pMap(
+      blocks,
+      ({ header, logs, doubt }) =>
+        logs && doubt === undefined ? logs : settle(node, { header, logs, doubt }, signal),
+      { concurrency: BLOCKS_AT_ONCE },
+    )
+  }
+}
+
+function createDoubt({ topics }: Pick<DoubtOptions, 'topics'>) {
+  const topicsIn = createBloomSieve(topics)
+  return ({ logsBloom }: ProvableHeader, logs: readonly RawLog[]): string | undefined => {
+    const values = new Set(logs.flatMap(log => [log.address, ...log.topics]))
+    const absent = topicsIn(logsBloom).find(value => !values.has(value))
+    if (absent) return `no log has ${absent}, which the Bloom filter of the header has`
+    const held = new Set(createBloomSieve([...values])(logsBloom))
+    const strange = [...values].find(value => !held.has(value))
+    return strange && `a log has ${strange}, which the Bloom filter of the header has not`
+  }
+}
+
+function createSettlement(options: DoubtOptions) {
+  const { network, readLogs, onUnproven } = options
+  const prove = createBlockProver(options)
+  const askAnother = askOtherHosts(options)
+
+  /**
+   * Throws `BadReplyError` if the node has another block of this number. Some nodes return no logs, and no error, for a
+   * block that they lack.
+   */
+  async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
+    const { number, hash } = header
+    const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])
+    if (block.hash !== hash) throw new BadReplyError(`${node.name} has another block ${number}`)
+    return logs
+  }
+
+  return async function settle(
+    node: CheckedNode,
+    { header, logs, doubt }: ReadBlock,
+    signal: AbortSignal,
+  ): Promise<RawLog[]> {
+    const { number } = header
+    const readThere = (other: CheckedNode, limited: AbortSignal) => readLogsThere(other, header, limited)
+    const others = logs && (await askAnother(node, readThere, signal))
+    if (others && isSame(others, logs)) return logs
+    if (header.doubt !== undefined) {
+      const readAgain = (other: CheckedNode, limited: AbortSignal) =>
+        needProvableHeaders(other, { first: number, last: number }, limited)
+      const [again] = (await askAnother(node, readAgain, signal)) ?? (await readAgain(node, signal))
+      if (again?.doubt === undefined) throw new BadReplyError(`Block ${number}: ${header.doubt}`)
+    }
+    const proof = await prove(node, header, signal)
+    if (proof.proof === 'receipts') return proof.logs
+    if (proof.proof === 'partial') return [...proof.logs, ...proof.unproven]
+    if (proof.proof === 'empty') return []
+    const { reason, hasRule } = proof
+    if (hasRule || !logs) {
+      throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
+    }
+    const again = others ?? (await readLogs(node, header, signal))
+    if (!isSame(again, logs)) throw new BadReplyError(`Two readings of the logs of block ${number} differ`)
+    onUnproven({ blockNumber: number, reason })
+    return logs
+  }
+}
+
+/**
+ * Creates a function that runs a task on a node of another host. The function returns undefined if no other host exists
+ * or answers.
+ */
+function askOtherHosts({ nodes, ...expected }: DoubtOptions) {
+  const groups = new Map<string, NodesOfChain | undefined>()
+
+  function othersThan({ name, chainId }: CheckedNode): NodesOfChain | undefined {
+    if (groups.has(name)) return groups.get(name)
+    const others = nodes.othersThan(name)
+    const chain = others && nodesOfChain({ ...expected, chainId, nodes: others })
+    groups.set(name, chain)
+    return chain
+  }
+
+  return async <T>(
+    node: CheckedNode,
+    task: (other: CheckedNode, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> => {
+    try {
+      return await othersThan(node)?.ask(task, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof WrongChainError) throw error
+      return undefined
+    }
+  }
+}
+
+const isSame = (some: readonly RawLog[], others: readonly RawLog[]) => contentOf(some) === contentOf(others)
+
+const contentOf = (logs: readonly RawLog[]) =>
+  JSON.stringify(
+    logs.map(({ address, topics, data, transactionHash, logIndex }) => [
+      ...[address, topics, data],
+      ...[transactionHash, logIndex],
+    ]),
+  )

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { beforeDeadline } from '../query/before-deadline.ts'
+import { type Budget, DEFAULT_LIMITS } from '../query/budget.ts'
+import { StoreUnavailableError } from '../query/errors.ts'
+import type { CallOptions, EventStore } from '../query/event-store.ts'
+import type { IndexedThrough } from '../query/indexed-through.ts'
+import { costCounter, countCosts, noCost, type RequestCost } from '../query/request-cost.ts'
+import type { ChangeStore } from './change-store.ts'
+import { encodeFeedCursor } from './feed-cursor.ts'
+import { hasReadResting, holdBack } from './feed-state.ts'
+import { buryLoads } from './open-loads.ts'
+import type { ParsedChanges } from './parse-changes.ts'
+import { readNetworks } from './read-networks.ts'
+import { replayRevisions } from './replay-revisions.ts'
+import { startAtBeginning, startNow } from './start-feed.ts'
+import type { Change, Turn, TurnContext } from './turn.ts'
+
+export interface ChangesAnswer {
+  /** In the order in which a reader applies the changes to its copy. */
+  changes: Change[]
+  /** The cursor of the next page. */
+  next: string
+  /** Whether the page has fewer changes than requested although more may follow, mostly because the budget ran out. */
+  isPartial: boolean
+  /** Whether the page is empty and the feed has no more changes. */
+  isUpToDate: boolean
+  /** How far each network is indexed. Empty if the request did not read the checkpoints. */
+  indexed: readonly IndexedThrough[]
+  cost: RequestCost
+}
+
+export interface AnswerChangesOptions {
+  store: EventStore
+  changeStore: ChangeStore
+  /** Returns the milliseconds left until the deadline. By default there is no deadline. */
+  timeLeftMs?: () => number
+  limits?: Omit<Budget, 'timeLeftMs'>
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/**
+ * Answers one request to the feed of changes. Reads the log of revisions first, then the networks' frontiers (see
+ * `Frontiers`), and last the events up to the frontiers. Throws `CursorExpiredError`, `StoreUnavailableError`,
+ * `CorruptRowError`.
+ */
+export async function answerChanges(
+  parsed: ParsedChanges,
+  { store, changeStore, ...options }: AnswerChangesOptions,
+): Promise<ChangesAnswer> {
+  const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS, now = Date.now } = options
+  return beforeDeadline(timeLeftMs(), async abortSignal => {
+    const cost = noCost()
+    const turn = await takeTurn(parsed, {
+      store: countCosts(store, { cost, abortSignal }),
+      changeStore: countChangeCosts(changeStore, { cost, abortSignal }),
+      budget: { ...limits, timeLeftMs },
+      cost,
+      now: now(),
+    })
+    const { changes, state, isPartial, indexed = [] } = turn
+    const next = encodeFeedCursor(state, parsed.scopeKey)
+    return { changes, next, isPartial, isUpToDate: changes.length === 0 && !isPartial, indexed, cost }
+  })
+}
+
+/** The order of the reads keeps every reader's copy correct, even if events are written during the reads. */
+async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnContext): Promise<Turn> {
+  const asked = { scope, now: context.now }
+  if (start === 'now') {
+    return { changes: [], state: await startNow(asked, context), isPartial: false }
+  }
+  const state = start === 'beginning' ? startAtBeginning(scope) : start
+  const logged = await replayRevisions(state, { ...asked, ...context, limit })
+  if (!logged.isWhole) return logged
+  const { changeStore, now } = context
+  const before = await changeStore.readFrontiers()
+  const { frontiers, indexed } = before
+  const { changes } = logged
+  const known = buryLoads(logged.state, now)
+  const added = await readNetworks(known, { ...context, scope, frontiers, limit: limit - changes.length })
+  const { places } = added.state
+  const isDoubtful = hasReadResting(known.places, places, before)
+  const held = isDoubtful ? holdBack(places, before, await changeStore.readFrontiers()) : places
+  const turn = {
+    ...added,
+    state: { ...added.state, places: held },
+    changes: [...changes, ...added.changes],
+    indexed,
+  }
+  // Fail, because a reader that gets its own cursor back would repeat this request for ever.
+  if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
+    throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))
+  }
+  return turn
+}
+
+const countChangeCosts = (
+  store: ChangeStore,
+  { cost, ...options }: CallOptions & { cost: RequestCost },
+): ChangeStore => {
+  const enter = costCounter(cost)
+  return {
+    readRevisions: range => enter(store.readRevisions(range, options)),
+    readNewestRevisions: range => enter(store.readNewestRevisions(range, options)),
+    readFrontiers: () => enter(store.readFrontiers(options)),
+  }
+}

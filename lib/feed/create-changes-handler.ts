@@ -1,0 +1,110 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { baseUrlOf, nextLink } from '../http/addresses.ts'
+import { NOT_KEPT } from '../http/cache-control.ts'
+import { isReading, preflightResponse } from '../http/cors.ts'
+import { readDirectCall, SmokeCheckFailedError } from '../http/direct-call.ts'
+import { type Call, httpBoundary } from '../http/http-boundary.ts'
+import { MethodNotAllowedError, NotFoundError } from '../http/http-errors.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import { networkHeaders } from '../http/network-headers.ts'
+import type { ObservedCall, Observer } from '../http/observer.ts'
+import { type HttpResponse, jsonResponse } from '../http/response.ts'
+import { matchRoute, routePath } from '../http/route.ts'
+import { serverTiming } from '../http/server-timing.ts'
+import { unmatchableHeader } from '../http/unmatchable-header.ts'
+import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
+import type { EventStore } from '../query/event-store.ts'
+import { answerChanges, type ChangesAnswer } from './answer-changes.ts'
+import type { ChangeStore } from './change-store.ts'
+import { type ParsedChanges, parseChanges } from './parse-changes.ts'
+import type { Change } from './turn.ts'
+
+export interface ChangesHandlerOptions {
+  store: EventStore
+  changeStore: ChangeStore
+  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
+  publicBaseUrl?: string | undefined
+  observer?: Observer | undefined
+  /** In milliseconds. */
+  now?: () => number
+}
+
+/** The result of a direct call by another AWS service. */
+export interface DirectChanges {
+  changes: Change[]
+  /** The cursor of the next page. */
+  next: string
+  partial: boolean
+  /** The parameters whose values cannot occur in any event. Absent if there are no such parameters. */
+  unmatchable?: readonly string[]
+}
+
+/** How long a reader that is up to date should wait before its next request. Blocks come every few seconds. */
+const RETRY_AFTER_SECONDS = 5
+
+/**
+ * Creates the Lambda handler of the feed of changes. The handler accepts the same HTTP events as the handler of
+ * `createHandler`, and direct calls with a `query`.
+ */
+export function createChangesHandler(options: ChangesHandlerOptions) {
+  const { store, changeStore, publicBaseUrl, observer, now } = options
+
+  function answer(parsed: ParsedChanges, context: Context): Promise<ChangesAnswer> {
+    const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+    return answerChanges(parsed, { store, changeStore, timeLeftMs, ...(now && { now }) })
+  }
+
+  function observe(
+    { changes: records, isPartial, cost }: ChangesAnswer,
+    call: Omit<ObservedCall, 'endpoint'>,
+  ) {
+    const answered = { records, isPartial, plan: { read: 'changes' }, cost }
+    observer?.answered(answered, { endpoint: 'changes', ...call })
+  }
+
+  async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
+    if (request.method === 'OPTIONS') return preflightResponse()
+    if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
+    if (!isReading(request.method)) throw new MethodNotAllowedError()
+    const startedAt = performance.now()
+    const parsed = parseChanges({ parameters: request.parameters, networks: store.networks })
+    const found = await answer(parsed, context)
+    const durationMs = performance.now() - startedAt
+    observe(found, { status: 200, requestId: context.awsRequestId, durationMs })
+    return jsonResponse(200, JSON.stringify(found.changes), {
+      Link: linkOf(found, request, publicBaseUrl),
+      ...(found.isPartial && { 'X-Partial': 'true' }),
+      ...(found.isUpToDate && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+      'Cache-Control': NOT_KEPT,
+      ...networkHeaders(found.indexed, { isFinality: false }),
+      ...unmatchableHeader(parsed),
+      'Server-Timing': serverTiming(found.cost, durationMs),
+    })
+  }
+
+  async function answerDirectly(payload: unknown, context: Context): Promise<DirectChanges> {
+    const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
+    const startedAt = performance.now()
+    const parsed = parseChanges({ ...input, networks: store.networks })
+    const found = await answer(parsed, context)
+    const durationMs = performance.now() - startedAt
+    const { changes, next, isPartial: partial } = found
+    if (isSmokeCheck && changes.length === 0) throw new SmokeCheckFailedError('changes')
+    observe(found, { status: 'direct', requestId: context.awsRequestId, durationMs, isSmokeCheck })
+    return { changes, next, partial, ...(parsed.unmatchable && { unmatchable: parsed.unmatchable }) }
+  }
+
+  return middy<Call, HttpResponse | DirectChanges>()
+    .use(httpBoundary({ endpoint: 'changes', publicBaseUrl, observer }))
+    .handler(async (call: Call, context: Context) =>
+      'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
+    )
+}
+
+function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
+  const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
+  // Only the first request needs `from`. Later requests have the cursor instead.
+  const parameters = request.parameters.filter(([name]) => name !== 'from')
+  return nextLink({ resource, parameters }, next)
+}

@@ -1,0 +1,65 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { StoreUnavailableError } from '../query/errors.ts'
+import type { CallOptions } from '../query/event-store.ts'
+import { withSignal } from '../store/call-signal.ts'
+import type { EventTable } from '../store/event-table.ts'
+import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
+import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
+import { translateErrors } from '../store/reading/translate-errors.ts'
+import type { ChangeStore, RevisionPage } from './change-store.ts'
+import { createFrontierReader } from './read-frontiers.ts'
+
+/**
+ * Creates a store that reads revisions and checkpoints for the feed of changes. All reads are consistent and throw
+ * `StoreUnavailableError` and `CorruptRowError`.
+ */
+export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
+  readRevisions: ({ from, limit }, options) =>
+    queryRevisions(
+      {
+        KeyConditionExpression: '#list = :list AND #place >= :from',
+        ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
+        ExpressionAttributeValues: {
+          ':list': { S: REVISIONS_LIST },
+          ':from': { S: revisionKey(from)[PLACE_KEY] },
+        },
+        Limit: limit,
+      },
+      { ...table, ...options },
+    ),
+  readNewestRevisions: ({ limit }, options) =>
+    queryRevisions(
+      {
+        KeyConditionExpression: '#list = :list',
+        ExpressionAttributeNames: { '#list': LIST_KEY },
+        ExpressionAttributeValues: { ':list': { S: REVISIONS_LIST } },
+        ScanIndexForward: false,
+        Limit: limit,
+      },
+      { ...table, ...options },
+    ),
+  readFrontiers: createFrontierReader(table),
+})
+
+async function queryRevisions(
+  range: Omit<QueryCommandInput, 'TableName'>,
+  { client, tableName, ...options }: EventTable & CallOptions,
+): Promise<RevisionPage> {
+  const command = new QueryCommand({
+    TableName: tableName,
+    ...range,
+    ConsistentRead: true,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  const { Items, LastEvaluatedKey, ConsumedCapacity } = await translateErrors(
+    withSignal({ client, ...options }, given => client.send(command, given)),
+  )
+  if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  return {
+    revisions: Items.map(item => parseRevision(item[PLACE_KEY]?.S, item[REVISION]?.S)),
+    isMore: LastEvaluatedKey !== undefined,
+    calls: 1,
+    examined: Items.length,
+    readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
+  }
+}

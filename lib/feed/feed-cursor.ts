@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { NETWORKS, type Network } from '../events/networks.ts'
+import { BEGINNING, decodePlace } from '../events/place.ts'
+import { countSchema } from '../events/record-fields.ts'
+import { seal, unseal } from '../query/sealed-text.ts'
+import type { FeedState, Places } from './feed-state.ts'
+
+/** Changes with the encoding. Cursors with a different version are rejected. */
+const VERSION = 'c1'
+/**
+ * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions, which may
+ * get the cursor during a deployment or after a rollback, read it as a load that is dead and has no places.
+ */
+const SEEN_AT = 'seen-at'
+/** The maximum number of loads in a valid cursor. Far fewer loads run at the same time. */
+const MAX_LOADS = 200
+
+const placesSchema = z
+  .partialRecord(z.enum(NETWORKS), z.string())
+  .check(
+    z.refine(places =>
+      Object.entries(places).every(([network, place]) => isPlaceOf(network as Network, place)),
+    ),
+  )
+
+const isPlaceOf = (network: Network, place: string | undefined) =>
+  place === BEGINNING || (place !== undefined && decodePlace(place)?.network === network)
+
+const payloadSchema = z.tuple([
+  z.literal(VERSION),
+  countSchema,
+  countSchema,
+  placesSchema,
+  z.array(z.tuple([z.string(), countSchema, placesSchema])).check(z.maxLength(MAX_LOADS)),
+  z.boolean(),
+])
+
+/** Encodes the whole state of a feed's reader as a cursor that is bound to `scopeKey`. */
+export function encodeFeedCursor(
+  { seen, seenAt, reported, places, loads, isNew }: FeedState,
+  scopeKey: string,
+): string {
+  const open = loads.map(load => [load.id, load.until, load.places])
+  const time = seenAt === undefined ? [] : [[SEEN_AT, seenAt, {}]]
+  return seal([VERSION, seen, reported, places, [...open, ...time], isNew], scopeKey)
+}
+
+/**
+ * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, altered, or bound to a different scope.
+ */
+export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
+  const state = readState(cursor)
+  return state && encodeFeedCursor(state, scopeKey) === cursor ? state : undefined
+}
+
+/** Whether a text has the form of a cursor of the feed, for any scope. */
+export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
+
+function readState(cursor: string): FeedState | undefined {
+  const result = payloadSchema.safeParse(unseal(cursor))
+  if (!result.success) return undefined
+  const [, seen, reported, places, entries, isNew] = result.data
+  const seenAt = entries.find(([id]) => id === SEEN_AT)?.[1]
+  const loads = entries.filter(([id]) => id !== SEEN_AT)
+  return {
+    seen,
+    ...(seenAt !== undefined && { seenAt }),
+    reported,
+    places: places as Places,
+    loads: loads.map(([id, until, back]) => ({ id, until, places: back as Places })),
+    isNew,
+  }
+}

@@ -1,0 +1,56 @@
+import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
+import type { NumberedRevision } from './change-store.ts'
+import { earliest, type FeedState, goBack, type OpenLoad } from './feed-state.ts'
+
+/** A load without an announcement for this long is dead, even if the clocks differ by some minutes. */
+const SURELY_DEAD_MS = 4 * LOAD_ANNOUNCED_MS
+
+export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 1000 * at > SURELY_DEAD_MS
+
+/**
+ * Removes dead loads, and moves the reader back to the places of these loads. A dead load adds no more events, so the
+ * events that it stored can now be read.
+ */
+export function buryLoads(state: FeedState, now: number): FeedState {
+  const [alive, dead] = [
+    state.loads.filter(({ until }) => until > now),
+    state.loads.filter(({ until }) => until <= now),
+  ]
+  return {
+    ...state,
+    loads: alive,
+    places: dead.reduce((places, load) => goBack(places, load.places), state.places),
+  }
+}
+
+/** Applies an entry of the log to the list of running loads. */
+export function loadsAfter(
+  loads: readonly OpenLoad[],
+  { load, places }: NumberedRevision,
+  now: number,
+): readonly OpenLoad[] {
+  if (!load) return loads
+  const others = loads.filter(({ id }) => id !== load.id)
+  if (load.hasEnded) return others
+  const known = loads.find(({ id }) => id === load.id)
+  return folded([
+    ...others,
+    { id: load.id, places: earliest(places, known?.places ?? {}), until: now + LOAD_ANNOUNCED_MS },
+  ])
+}
+
+/** The maximum number of loads in a new cursor, so that the cursor is short enough for a URL. */
+const MOST_OPEN_LOADS = 8
+/** The id of merged loads. No real load has this id, so the end of one load does not end the merged load. */
+const SEVERAL = 'several'
+
+/**
+ * Merges the two oldest loads if there are too many loads. The merged load ends only when the last announcements of
+ * both loads have expired.
+ */
+function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
+  const [first, second, ...others] = loads
+  if (!first || !second || loads.length <= MOST_OPEN_LOADS) return loads
+  const [places, until] = [earliest(first.places, second.places), Math.max(first.until, second.until)]
+  return [{ id: SEVERAL, places, until }, ...others]
+}

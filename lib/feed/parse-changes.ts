@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini'
+import { NETWORKS, type Network } from '../events/networks.ts'
+import { InvalidQueryError, type ParameterProblem } from '../query/errors.ts'
+import { normaliseFilters } from '../query/normalise-filters.ts'
+import { type CHANGE_PARAMETERS, DEFAULT_LIMIT } from '../query/parameters.ts'
+import { type GivenParameters, type Report, readParameters } from '../query/read-parameters.ts'
+import { decodeFeedCursor, isFeedCursor } from './feed-cursor.ts'
+import type { FeedState } from './feed-state.ts'
+import type { ChangeScope } from './turn.ts'
+
+export interface ChangesInput {
+  parameters: GivenParameters
+  /** Problems found before the parameters were read. */
+  problems?: readonly ParameterProblem[]
+  /** The networks of the table, by default all. */
+  networks?: readonly Network[] | undefined
+}
+
+export interface ParsedChanges {
+  scope: ChangeScope
+  /** Identifies the scope. Cursors are bound to this key. */
+  scopeKey: string
+  /** Where to start or resume. */
+  start: FeedState | 'beginning' | 'now'
+  limit: number
+  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
+  unmatchable: readonly string[] | undefined
+}
+
+/** The values of the request's `from`, `limit` and `cursor`, parsed by their schemas. */
+type PageValues = {
+  [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
+}
+
+const NO_CURSOR =
+  'is not a cursor of these changes: use the address in Link as it is, or begin anew without cursor'
+
+/** Parses the parameters of a request to the feed. Throws `InvalidQueryError` with every problem found. */
+export function parseChanges(input: ChangesInput): ParsedChanges {
+  const { parameters, problems: found = [], networks: ofTable = NETWORKS } = input
+  const problems: ParameterProblem[] = [...found]
+  const report: Report = (parameter, message) => problems.push({ parameter, message })
+  const { names, isMore, filters: given, page } = readParameters('changes', parameters, report)
+  if (names.has('cursor') && names.has('from')) {
+    report('cursor', 'cannot be combined with from: it already says where to go on')
+  }
+  const { from = 'now', limit = DEFAULT_LIMIT, cursor } = page as PageValues
+  const isScopeKnown = problems.every(({ parameter }) => ['from', 'limit', 'cursor'].includes(parameter))
+  const { filters, unmatchable } = normaliseFilters('changes', isScopeKnown ? given : {})
+  const scopeKey = keyOfScope(filters)
+  const state = cursor === undefined ? from : decodeFeedCursor(cursor, scopeKey)
+  const isUsable = isScopeKnown || cursor === undefined ? state !== undefined : isFeedCursor(cursor)
+  if (!isUsable) report('cursor', NO_CURSOR)
+  if (problems.length > 0 || state === undefined) throw new InvalidQueryError(problems, { isMore })
+  const networks =
+    filters === 'unmatchable' ? [] : (filters.network ?? ofTable).filter(each => ofTable.includes(each))
+  return { scope: { networks, filters }, scopeKey, start: state, limit, unmatchable }
+}
+
+/**
+ * Cursors are bound to this text. Changing a single byte of this text would invalidate every cursor that callers hold.
+ */
+function keyOfScope(filters: ChangeScope['filters']): string {
+  if (filters === 'unmatchable') return 'changes unmatchable'
+  const { network, event, address, user } = filters
+  return `changes ${JSON.stringify({ network, event, address, user })}`
+}

@@ -1,0 +1,90 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Context } from 'aws-lambda'
+import type { ChangeFeed } from './change-feed.ts'
+import type { DeliveryOptions } from './deliveries/open-delivery.ts'
+import { publishChanges } from './publish-changes.ts'
+import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
+import type { PublisherClock } from './publisher-clock.ts'
+import { takePublisherLease } from './publisher-lease.ts'
+import { parseSubscriptions } from './subscription.ts'
+import { createSubscriptionStates } from './subscription-states.ts'
+
+/** The time before the deadline in which no new attempt to deliver begins. An attempt takes up to ten seconds. */
+const STOP_BEFORE_MS = 15_000
+/** The time before the deadline at which an attempt in flight is aborted. */
+const BREAK_OFF_BEFORE_MS = 3000
+/** The largest share of a run's time that `STOP_BEFORE_MS` may take. In short runs both times are reduced. */
+const KEPT_BACK_PART = 1 / 3
+
+export interface RunObserver extends PublishObserver {
+  /** Receives the state of a subscription after a run. */
+  served(told: ServedSubscription): void
+  /** Called when this invocation does nothing, because a different invocation is still running. */
+  busy(): void
+}
+
+export interface PublishHandlerOptions {
+  /** The list of subscriptions, as JSON. */
+  readConfig: () => Promise<string>
+  client: DynamoDBClient
+  tableName: string
+  feed: ChangeFeed
+  delivery: DeliveryOptions
+  observer: RunObserver
+  /** Whether a run continues until its time is up. If not, the run ends once everything is delivered. */
+  follow: boolean
+  clock?: PublisherClock
+}
+
+/**
+ * Thrown at the end of a run with problems. The message lists the problems. Subscriptions without a problem were
+ * served.
+ */
+class PublishFailedError extends Error {
+  override readonly name = 'PublishFailedError'
+  readonly code = 'publish-failed'
+}
+
+/**
+ * Creates the Lambda handler that a schedule invokes. The handler serves all subscriptions. If a subscription is
+ * invalid, or the publisher fails to serve it, the other subscriptions are still served. The invocation then fails with
+ * `PublishFailedError` at its end, so that the alarm on errors fires.
+ */
+export function createPublishHandler(options: PublishHandlerOptions) {
+  const { client, tableName, observer, follow, readConfig, clock } = options
+  return async (_event: unknown, context: Context): Promise<void> => {
+    const remainingMs = context.getRemainingTimeInMillis()
+    const lease = await takePublisherLease({ client, tableName, holdMs: remainingMs, now: Date.now })
+    if (!lease) return observer.busy()
+    try {
+      const { subscriptions, problems } = parseConfig(await readConfig())
+      const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
+      const served = await publishChanges({
+        ...options,
+        clock,
+        subscriptions,
+        states: createSubscriptionStates({ client, tableName }),
+        once: !follow,
+        stop: AbortSignal.timeout(remainingMs - keptBackMs),
+        abort: AbortSignal.timeout(remainingMs - Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)),
+      })
+      for (const each of served) observer.served(each)
+      const failures = served.flatMap(({ subscription, error }) =>
+        error ? [`${subscription}: ${error.message}`] : [],
+      )
+      if (problems.length + failures.length > 0)
+        throw new PublishFailedError([...problems, ...failures].join('; '))
+    } finally {
+      await lease.release()
+    }
+  }
+}
+
+function parseConfig(json: string) {
+  try {
+    return parseSubscriptions(JSON.parse(json), { allowLoopback: false })
+  } catch {
+    // The parser's message would quote the configuration, which contains secrets.
+    return { subscriptions: [], problems: ['The configuration of the publisher is not JSON'] }
+  }
+}

@@ -1,0 +1,41 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
+import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
+
+/**
+ * Creates an observer that writes one JSON line for each attempt, and one line of metrics for each subscription and
+ * run, through Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and
+ * `subscription`. `PublishLag` is the time in seconds since the subscription was last up to date. A subscription that
+ * has ended publishes no `PublishLag`.
+ */
+export function createPublishObserver() {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+  const observer: PublishObserver = {
+    delivered: told => logger.info('delivered', { ...told }),
+    failed: told => logger.warn('delivery failed', { ...told }),
+    waiting: told => logger.warn('the feed cannot be read', { ...told }),
+  }
+  return {
+    ...observer,
+    busy: () => logger.info('another publisher is at work'),
+    served({ lagMs, ended, error, ...served }: ServedSubscription) {
+      const { subscription, delivered, failures } = served
+      const lagSeconds = lagMs / 1000
+      if (error) {
+        const { name, message } = error
+        logger.error('publishing failed', { ...served, lagSeconds, error: { name, message } })
+      } else if (ended === undefined) logger.info('served', { ...served, lagSeconds })
+      else logger.error('ended', { ...served, reason: ended })
+      if (ended === undefined) metrics.addMetric('PublishLag', MetricUnit.Seconds, lagSeconds)
+      metrics
+        .addDimensions({})
+        .addDimensions({ subscription })
+        .addMetric('SubscriptionsEnded', MetricUnit.Count, ended === undefined ? 0 : 1)
+        .addMetric('ChangesDelivered', MetricUnit.Count, delivered)
+        .addMetric('FailedAttempts', MetricUnit.Count, failures)
+        .publishStoredMetrics()
+    },
+  }
+}

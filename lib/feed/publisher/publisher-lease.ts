@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { EventTable } from '../../store/event-table.ts'
+import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
+import { tryAgain } from '../../store/try-again.ts'
+
+/** The sort key of the lease. No subscription has this name. */
+const LEASE_PLACE = '#lease'
+
+interface LeaseOptions extends EventTable {
+  /** The duration of the lease in milliseconds. No publisher runs for longer. */
+  holdMs: number
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** The right to be the only running publisher. */
+export interface PublisherLease {
+  /** Ends the lease, so that another publisher can begin at once. */
+  release(): Promise<void>
+}
+
+/**
+ * Becomes the only running publisher. Resolves with undefined if another publisher is running. The lease assumes that
+ * the publishers' clocks hardly differ. It only avoids double work. Publishers cannot overwrite each other's states,
+ * because each write has a condition (`createSubscriptionStates`).
+ */
+export async function takePublisherLease(options: LeaseOptions): Promise<PublisherLease | undefined> {
+  const { tableName, holdMs, now } = options
+  const client = DynamoDBDocumentClient.from(options.client)
+  const owner = randomUUID()
+
+  async function holdUntil(heldUntil: number): Promise<boolean> {
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: { [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: LEASE_PLACE },
+      UpdateExpression: 'SET #owner = :owner, #heldUntil = :heldUntil',
+      ConditionExpression: 'attribute_not_exists(#owner) OR #owner = :owner OR #heldUntil < :now',
+      ExpressionAttributeNames: { '#owner': 'owner', '#heldUntil': 'heldUntil' },
+      ExpressionAttributeValues: { ':owner': owner, ':heldUntil': heldUntil, ':now': now() },
+    })
+    try {
+      await tryAgain(() => client.send(command), { tableName })
+      return true
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false
+      throw error
+    }
+  }
+
+  const isTaken = !(await holdUntil(now() + holdMs))
+  return isTaken ? undefined : { release: async () => void (await holdUntil(0)) }
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { openStateFile } from '../../kit/state-file.ts'
+
+/**
+ * Opens the file that stores the state of the one subscription of `npm run publish`. Throws a one-line error if another
+ * publisher holds the file.
+ */
+export function openPublisherFile(file: string) {
+  const kept = openStateFile(file, {
+    name: 'publication',
+    schema: z.string(),
+    option: '--state',
+    remedy: 'name another file',
+  })
+  return {
+    read: async () => kept.read(),
+    write: async (_name: string, state: string) => kept.write(state),
+    close: () => kept.close(),
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb'
+import type { EventTable } from '../../store/event-table.ts'
+import { DATA, LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
+import { readPartition } from '../../store/reading/read-partition.ts'
+import { tryAgain } from '../../store/try-again.ts'
+
+/** The stored state of each subscription of the publisher: a text under the subscription's name. A name has no `#`. */
+export interface StoredSubscriptions {
+  /** The current text. Undefined if nothing is stored. Throws `WriteFailedError`. */
+  read(name: string): Promise<string | undefined>
+  /** Stores a text atomically. Throws `SubscriptionTakenError`, `WriteFailedError`. */
+  write(name: string, text: string): Promise<void>
+}
+
+/** Another publisher has written the subscription's state after this publisher last read or wrote it. */
+class SubscriptionTakenError extends Error {
+  override readonly name = 'SubscriptionTakenError'
+  readonly code = 'subscription-taken'
+
+  constructor(name: string) {
+    super(`Another publisher serves the subscription ${name}`)
+  }
+}
+
+/** The most bytes of a chunk. DynamoDB allows 400 KB for an item with its keys. */
+const MAX_CHUNK_BYTES = 358_400
+/**
+ * The names of two attributes. `writing` is a random id of the write. `chunks` is the number of further items, which
+ * contain the rest of the state.
+ */
+const [WRITING, CHUNKS] = ['writing', 'chunks']
+
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+
+interface Writing {
+  writing: string
+  chunks: number
+}
+
+/**
+ * Creates a store of states in the table. The store overwrites a state only if nobody else has written the state since
+ * this store last read or wrote it.
+ */
+export function createSubscriptionStates({ client, tableName }: EventTable): StoredSubscriptions {
+  const table = { client: DynamoDBDocumentClient.from(client), tableName }
+  const known = new Map<string, Writing>()
+
+  return {
+    async read(name) {
+      const item = await readItem(name, table)
+      known.delete(name)
+      if (!item) return undefined
+      const writing = writingOf(item)
+      known.set(name, writing)
+      const rest = await readChunks({ name, ...writing }, table)
+      return (await unzip(Buffer.concat([bytesOf(item), ...rest]))).toString()
+    },
+    async write(name, text) {
+      const before = known.get(name)
+      const [first = Buffer.alloc(0), ...rest] = cut(await zip(text))
+      const next = { writing: randomUUID(), chunks: rest.length }
+      for (const [index, bytes] of rest.entries()) {
+        await put({ ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }, undefined, table)
+      }
+      const item = { ...keyOf(name), [WRITING]: next.writing, [CHUNKS]: next.chunks, [DATA]: first }
+      if (!(await put(item, { before, writing: next.writing }, table))) throw new SubscriptionTakenError(name)
+      known.set(name, next)
+      if (before && before.chunks > 0) await deleteChunks({ name, ...before }, table)
+    },
+  }
+}
+
+interface StateTable {
+  client: DynamoDBDocumentClient
+  tableName: string
+}
+
+type StateItem = Record<string, unknown>
+
+const keyOf = (place: string) => ({ [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: place })
+
+const chunkPlace = ({ name, writing }: Pick<Writing, 'writing'> & { name: string }, index: number) =>
+  `${name}#${writing}#${String(index).padStart(4, '0')}`
+
+const writingOf = (item: StateItem): Writing => ({
+  writing: String(item[WRITING]),
+  chunks: Number(item[CHUNKS]),
+})
+
+const bytesOf = (item: StateItem) => Buffer.from(item[DATA] as Uint8Array)
+
+const cut = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / MAX_CHUNK_BYTES) }, (_, index) =>
+    bytes.subarray(index * MAX_CHUNK_BYTES, (index + 1) * MAX_CHUNK_BYTES),
+  )
+
+async function readItem(place: string, { client, tableName }: StateTable): Promise<StateItem | undefined> {
+  const command = new GetCommand({ TableName: tableName, Key: keyOf(place), ConsistentRead: true })
+  return (await tryAgain(() => client.send(command), { tableName })).Item
+}
+
+async function readChunks(
+  { chunks, ...writing }: Writing & { name: string },
+  { client, tableName }: StateTable,
+): Promise<Buffer[]> {
+  if (chunks === 0) return []
+  const span = { first: chunkPlace(writing, 0), last: chunkPlace(writing, chunks - 1) }
+  const found: Buffer[] = []
+  const pages = readPartition<StateItem>({ tableName, list: SUBSCRIPTIONS_LIST, span }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), { tableName }),
+  )
+  for await (const items of pages) found.push(...items.map(bytesOf))
+  return found
+}
+
+/**
+ * Stores an item. If a condition is given, stores the item only if the stored write is still `before`. Resolves with
+ * true if the item is stored.
+ */
+async function put(
+  item: StateItem,
+  condition: { before: Writing | undefined; writing: string } | undefined,
+  { client, tableName }: StateTable,
+): Promise<boolean> {
+  const command = new PutCommand({
+    TableName: tableName,
+    Item: item,
+    ...(condition && {
+      ConditionExpression: condition.before ? '#writing = :before' : 'attribute_not_exists(#writing)',
+      ExpressionAttributeNames: { '#writing': WRITING },
+      ...(condition.before && { ExpressionAttributeValues: { ':before': condition.before.writing } }),
+    }),
+  })
+  try {
+    await tryAgain(() => client.send(command), { tableName })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    // The condition may have failed because an earlier attempt of this request succeeded.
+    const stored = await readItem(String(item[PLACE_KEY]), { client, tableName })
+    return stored?.[WRITING] === condition?.writing
+  }
+}
+
+async function deleteChunks(
+  { chunks, ...writing }: Writing & { name: string },
+  { client, tableName }: StateTable,
+): Promise<void> {
+  for (let index = 0; index < chunks; index += 1) {
+    const command = new DeleteCommand({ TableName: tableName, Key: keyOf(chunkPlace(writing, index)) })
+    await tryAgain(() => client.send(command), { tableName })
+  }
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { EVENT_KINDS } from '../../events/event-kinds.ts'
+import { NETWORKS } from '../../events/networks.ts'
+import type { Scope } from './change-feed.ts'
+import { findWrongAddress } from './deliveries/internal-addresses.ts'
+
+export interface Subscription {
+  name: string
+  target: Target
+  scope: Scope
+  /** Whether to send only events of final blocks, and no removals. */
+  finalized: boolean
+  /** Where a subscription without a stored state starts in the feed. */
+  from: 'beginning' | 'now'
+}
+
+export type Target =
+  | { kind: 'webhook'; url: string; secrets: readonly string[] }
+  | { kind: 'bus'; busName: string }
+
+interface ParseOptions {
+  /**
+   * Whether addresses of this machine are allowed, even with plain HTTP. True if somebody runs the publisher by hand.
+   */
+  allowLoopback: boolean
+}
+
+export interface ParsedSubscriptions {
+  subscriptions: Subscription[]
+  /** A sentence for each problem. Contains no secrets and no addresses. */
+  problems: string[]
+}
+
+/** The feed's own limit. */
+const MAX_ADDRESSES = 10
+const BUS = 'eventbridge:'
+/** The lengths of a secret that Standard Webhooks recommends: 24 to 64 random bytes. */
+const SECRET_BYTES = { least: 24, most: 64 }
+
+const IS_ADDRESS = 'is to be 0x and 40 hex digits'
+const address = z.string(IS_ADDRESS).check(z.regex(/^0x[0-9a-f]{40}$/i, IS_ADDRESS), z.toLowerCase())
+
+/** One value or a list of values. Neither the order of the values nor duplicates matter. */
+const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, message: string) =>
+  z.pipe(
+    z.union([schema, z.array(schema).check(z.minLength(1, message))], message),
+    z.transform(values => [...new Set([values].flat() as Value[])].toSorted()),
+  )
+
+const oneOf = (values: readonly string[]) => `is to be one of ${values.join(', ')}, or a list of several`
+
+const NAME_RULE =
+  'is to have 1 to 64 small letters, digits and hyphens, and to begin with a letter or a digit'
+const SECRET_RULE = `is to be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
+
+const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
+
+const schema = z.strictObject({
+  name: z.string(NAME_RULE).check(z.regex(/^[a-z\d][a-z\d-]{0,63}$/, NAME_RULE)),
+  to: z.string('is to be an https address, or eventbridge:<name of a bus>'),
+  secret: z.optional(z.union([secret, z.array(secret).check(z.minLength(1), z.maxLength(2))], SECRET_RULE)),
+  network: z.optional(oneOrMore(z.enum(NETWORKS), oneOf(NETWORKS))),
+  event: z.optional(oneOrMore(z.enum(EVENT_KINDS), oneOf(EVENT_KINDS))),
+  address: z.optional(
+    oneOrMore(address, `${IS_ADDRESS}, or a list of several`).check(
+      z.refine(values => values.length <= MAX_ADDRESSES, `is to be at most ${MAX_ADDRESSES} addresses`),
+    ),
+  ),
+  user: z.optional(address),
+  finalized: z.optional(z.boolean('is to be true or false')),
+  from: z.optional(z.enum(['beginning', 'now'], 'is to be beginning or now')),
+})
+
+/**
+ * Parses a list of subscriptions. Leaves out invalid subscriptions, and describes the faults in `problems`. Never
+ * throws.
+ */
+export function parseSubscriptions(given: unknown, options: ParseOptions): ParsedSubscriptions {
+  if (!Array.isArray(given)) return { subscriptions: [], problems: ['Subscriptions are to be a list'] }
+  const parsed: ParsedSubscriptions = { subscriptions: [], problems: [] }
+  for (const [index, each] of given.entries()) {
+    const { subscription, problems } = parseOne(each, options)
+    const isTaken = parsed.subscriptions.some(({ name }) => name === subscription?.name)
+    const wrong = isTaken ? ['name is the name of another subscription'] : problems
+    parsed.problems.push(...wrong.map(problem => `${titleOf(each, index)}: ${problem}`))
+    if (subscription && wrong.length === 0) parsed.subscriptions.push(subscription)
+  }
+  return parsed
+}
+
+function titleOf(given: unknown, index: number): string {
+  const { success, data } = z.object({ name: schema.shape.name }).safeParse(given)
+  return `Subscription ${index + 1}${success ? ` (${data.name})` : ''}`
+}
+
+function parseOne(
+  given: unknown,
+  options: ParseOptions,
+): { subscription?: Subscription; problems: string[] } {
+  const { data, error } = schema.safeParse(given)
+  if (!data) return { problems: error.issues.map(sentenceOf) }
+  const { name, to, secret, finalized = false, from = 'now', ...scope } = data
+  const problems = findWrongTarget({ to, hasSecret: secret !== undefined }, options)
+  const target: Target = to.startsWith(BUS)
+    ? { kind: 'bus', busName: to.slice(BUS.length) }
+    : { kind: 'webhook', url: to, secrets: [secret ?? []].flat() }
+  return { subscription: { name, target, scope, finalized, from }, problems }
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `there is no key ${issue.keys.map(key => JSON.stringify(key)).join(', ')}; the keys are ${Object.keys(schema.shape).join(', ')}`
+  const [key] = issue.path
+  return key === undefined ? 'it is to be an object' : `${String(key)} ${issue.message}`
+}
+
+function findWrongTarget(
+  { to, hasSecret }: { to: string; hasSecret: boolean },
+  options: ParseOptions,
+): string[] {
+  if (to.startsWith(BUS)) {
+    const isName = /^[\w./-]{1,256}$/.test(to.slice(BUS.length))
+    return [
+      ...(isName ? [] : ['to names no bus: the name of one has letters, digits and ._-/']),
+      ...(hasSecret ? ['secret is for webhooks only: a bus is protected by IAM'] : []),
+    ]
+  }
+  const wrong = findWrongAddress(to, options)
+  return [
+    ...(wrong === undefined ? [] : [`to ${wrong}`]),
+    ...(hasSecret ? [] : ['secret is missing: the receiver checks signatures with it']),
+  ]
+}
+
+function isSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? []
+  const { length } = Buffer.from(base64, 'base64')
+  const isWhole = base64.length % 4 === 0
+  return isWhole && length >= SECRET_BYTES.least && length <= SECRET_BYTES.most
+}

@@ -1,0 +1,63 @@
+import type { Network } from '../events/networks.ts'
+import { BEGINNING, type Place, type PlaceSpan } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
+import type { Budget } from '../query/budget.ts'
+import type { EventStore } from '../query/event-store.ts'
+import { type Plan, planQuery } from '../query/plan-query.ts'
+import { readPage } from '../query/read-page.ts'
+import type { RequestCost } from '../query/request-cost.ts'
+import type { ChangeScope } from './turn.ts'
+
+interface Additions {
+  records: EventRecord[]
+  /** The place up to which `records` contains every matching event. */
+  place: Place
+  /** Whether the network was read to the frontier. */
+  isEnd: boolean
+}
+
+interface Reading {
+  network: Network
+  scope: ChangeScope
+  /** Reading starts after this place, and ends at `frontier`. */
+  after: Place
+  frontier: Place
+  limit: number
+}
+
+interface AdditionsContext {
+  store: EventStore
+  budget: Budget
+  cost: RequestCost
+}
+
+/**
+ * Reads the matching events of a network after a place, in chain order. All reads are consistent, because the reader
+ * would never receive a missed event.
+ */
+export async function readAdditions(
+  { network, scope, after, frontier, limit }: Reading,
+  { store, ...context }: AdditionsContext,
+): Promise<Additions> {
+  const filters = scope.filters === 'unmatchable' ? scope.filters : { ...scope.filters, network: [network] }
+  const plan = planQuery({ filters, order: { by: 'time', direction: 'asc', ties: 'asc' } })
+  const from = after === BEGINNING ? undefined : ({ at: 'place', place: after } as const)
+  const start = { from, skip: 0, limit }
+  const { records, next } = await readPage(withinFrontier(plan, frontier), start, {
+    store: readConsistently(store),
+    ...context,
+  })
+  if (next) return { records, place: next.from?.at === 'place' ? next.from.place : after, isEnd: false }
+  return { records, place: frontier, isEnd: true }
+}
+
+const readConsistently = (store: EventStore): EventStore => ({
+  ...store,
+  readList: (reading, options) => store.readList({ ...reading, isConsistent: true }, options),
+})
+
+function withinFrontier(plan: Plan, frontier: Place): Plan {
+  const span: PlaceSpan = { first: BEGINNING, last: frontier }
+  if (plan.read === 'lists') return { ...plan, span }
+  return plan.read === 'merge' ? { ...plan, parts: plan.parts.map(part => ({ ...part, span })) } : plan
+}

@@ -1,0 +1,124 @@
+import type { RemovedEvent } from '../events/revision.ts'
+import { hasBudget } from '../query/budget.ts'
+import { CursorExpiredError } from '../query/errors.ts'
+import type { NumberedRevision, RevisionPage } from './change-store.ts'
+import { type FeedState, goBack } from './feed-state.ts'
+import { isSurelyDead, loadsAfter } from './open-loads.ts'
+import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
+
+/** The number of log entries in one read. An entry about a deep reorganisation has 60 KB. */
+const ENTRIES_AT_ONCE = 10
+
+interface ReplayTurn extends Turn {
+  /** Whether the log was read to its end. */
+  isWhole: boolean
+}
+
+interface ReplayContext extends TurnContext {
+  scope: ChangeScope
+  limit: number
+}
+
+/**
+ * Reads the log of revisions from the last entry that the reader has seen. Reads to the end of the log if the limit and
+ * the budget allow. Throws `CursorExpiredError`.
+ */
+export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
+  const { changeStore, budget, cost, limit } = context
+  const changes: Change[] = []
+  // Read the reader's last entry again. If neither this entry nor a later entry exists, the cursor is too old, or
+  // belongs to a different table.
+  let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
+  let revisions = behindKnown(page, before)
+  const [known] = page.revisions
+  let state = known?.number === before.seen ? { ...before, seenAt: known.at } : before
+  for (;;) {
+    const applied = applyRevisions(state, revisions, { ...context, limit: limit - changes.length })
+    changes.push(...applied.changes)
+    state = applied.state
+    if (!applied.isWhole) return { changes, state, isPartial: false, isWhole: false }
+    if (!page.isMore) return { changes, state: { ...state, isNew: false }, isPartial: false, isWhole: true }
+    if (!hasBudget(budget, cost)) return { changes, state, isPartial: true, isWhole: false }
+    page = await changeStore.readRevisions({ from: state.seen + 1, limit: ENTRIES_AT_ONCE })
+    revisions = page.revisions
+  }
+}
+
+function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedState): NumberedRevision[] {
+  const [first] = revisions
+  if (first === undefined && seen > 0 && !isNew) throw new CursorExpiredError()
+  if (first?.number === seen && seenAt !== undefined && first.at !== seenAt) throw new CursorExpiredError()
+  return revisions.filter(({ number }) => number > seen)
+}
+
+interface AppliedRevisions {
+  changes: Change[]
+  state: FeedState
+  /** Whether all entries were applied. False if the limit of changes was reached. */
+  isWhole: boolean
+}
+
+interface Applying {
+  scope: ChangeScope
+  /** The most changes to report. */
+  limit: number
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/**
+ * Applies entries of the log to a reader's state. Reports every removed event in the reader's scope, including events
+ * after the reader's place. An earlier page may have returned such an event. Then moves the reader's places back.
+ * Throws `CursorExpiredError` if entries after the reader's last entry are missing.
+ */
+function applyRevisions(
+  before: FeedState,
+  revisions: readonly NumberedRevision[],
+  { scope, limit, now }: Applying,
+): AppliedRevisions {
+  const changes: Change[] = []
+  let state = before
+  for (const revision of revisions) {
+    const isNext = revision.number === state.seen + 1
+    if (!isNext && !state.isNew) throw new CursorExpiredError()
+    const removed = revision.removed.filter(event => isAskedFor(event, scope))
+    const from = isNext ? state.reported : 0
+    const upTo = Math.min(removed.length, from + limit - changes.length)
+    changes.push(...removed.slice(from, upTo).map(removal))
+    if (upTo < removed.length) {
+      state = { ...state, ...(!isNext && { seen: revision.number - 1, seenAt: undefined }), reported: upTo }
+      return { changes, state, isWhole: false }
+    }
+    state = stateAfter(state, revision, now)
+  }
+  return { changes, state, isWhole: true }
+}
+
+function stateAfter(state: FeedState, revision: NumberedRevision, now: number): FeedState {
+  const { places, loads } = state
+  const isAtWork = revision.load?.hasEnded === false && !isSurelyDead(revision, now)
+  return {
+    ...state,
+    seen: revision.number,
+    seenAt: revision.at,
+    reported: 0,
+    // A running load does not move the reader back yet. The end of the load does, and the reader then reads the load's
+    // events.
+    places: isAtWork ? places : goBack(places, revision.places),
+    loads: isAtWork || revision.load?.hasEnded ? loadsAfter(loads, revision, now) : loads,
+  }
+}
+
+/**
+ * An entry does not contain the users of a removed event. So a reader with `user` gets the removals of all users'
+ * events. Deleting an unknown event does no harm.
+ */
+function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
+  if (filters === 'unmatchable' || !networks.includes(network)) return false
+  return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)
+}
+
+const removal = ({ id, network, blockNumber, blockHash }: RemovedEvent): Change => ({
+  change: 'removed',
+  record: { id, network, blockNumber, blockHash },
+})

@@ -1,0 +1,55 @@
+import { BEGINNING } from '../events/place.ts'
+import type { EventStore } from '../query/event-store.ts'
+import type { ChangeStore } from './change-store.ts'
+import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
+import { isSurelyDead, loadsAfter } from './open-loads.ts'
+import { readFrontier } from './read-frontier.ts'
+import type { ChangeScope } from './turn.ts'
+
+/**
+ * The number of newest entries that are searched for running loads. A running load is announced every 15 seconds, so
+ * its last announcement is among these entries.
+ */
+const NEWEST_ENTRIES = 50
+
+interface Start {
+  scope: ChangeScope
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+interface Stores {
+  store: EventStore
+  changeStore: ChangeStore
+}
+
+/**
+ * The state of a reader at the beginning of the feed. The reader gets the whole log, because its copy may still contain
+ * events that it received with an earlier cursor.
+ */
+export function startAtBeginning({ networks }: ChangeScope): FeedState {
+  const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
+  return { seen: 0, reported: 0, places, loads: [], isNew: true }
+}
+
+/** The state of a reader that starts now. The reader counts as up to date, and gets only later changes. */
+export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
+  // The log is read before the places. So a change between the two reads is reported twice, instead of never.
+  const log = await readEndOfLog(start, changeStore)
+  const before = await changeStore.readFrontiers()
+  const { frontiers, resting } = before
+  const places: Places = {}
+  for (const network of start.scope.networks)
+    places[network] = await readFrontier(network, { store, frontiers })
+  const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
+  return { ...log, places: held, isNew: false }
+}
+
+async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
+  const { revisions } = await changeStore.readNewestRevisions({ limit: NEWEST_ENTRIES })
+  const loads = revisions
+    .toReversed()
+    .filter(revision => !isSurelyDead(revision, now))
+    .reduce((open: readonly OpenLoad[], revision) => loadsAfter(open, revision, now), [])
+  return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
+}

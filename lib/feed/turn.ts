@@ -1,0 +1,44 @@
+import type { Network } from '../events/networks.ts'
+import type { EventRecord } from '../events/record.ts'
+import type { RemovedEvent } from '../events/revision.ts'
+import type { Budget } from '../query/budget.ts'
+import type { EventStore } from '../query/event-store.ts'
+import type { Filters } from '../query/filters.ts'
+import type { IndexedThrough } from '../query/indexed-through.ts'
+import type { RequestCost } from '../query/request-cost.ts'
+import type { ChangeStore } from './change-store.ts'
+import type { FeedState } from './feed-state.ts'
+
+/** An event was added to the table or removed from the table. */
+export type Change = { change: 'added'; record: EventRecord } | { change: 'removed'; record: RemovedRecord }
+
+/** The id and the block of a removed event. */
+type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'blockHash'>
+
+/** The events whose changes the reader wants. */
+export interface ChangeScope {
+  networks: readonly Network[]
+  /** `unmatchable` if no event can match, as with a malformed address. */
+  filters: Pick<Filters, 'network' | 'event' | 'address' | 'user'> | 'unmatchable'
+}
+
+/** The values that the steps of one request to the feed share. */
+export interface TurnContext {
+  store: EventStore
+  changeStore: ChangeStore
+  budget: Budget
+  /** The cost so far. The stores add the cost of each call. */
+  cost: RequestCost
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The result of a request to the feed, or of one of its steps. */
+export interface Turn {
+  changes: Change[]
+  state: FeedState
+  /** How far each network is indexed. Undefined if the checkpoints were not read. */
+  indexed?: readonly IndexedThrough[]
+  /** Whether the page has fewer changes than requested although more may follow, mostly because the budget ran out. */
+  isPartial: boolean
+}

@@ -1,0 +1,65 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import { CorruptRowError } from '../query/errors.ts'
+import { METRICS_NAMESPACE } from './metrics-namespace.ts'
+import type { ObservedCall, Observer } from './observer.ts'
+
+/**
+ * Creates an observer that writes one JSON line and one line of metrics for each call, through Powertools. Metrics have
+ * the dimensions `service` and `endpoint` (`none` for a path without endpoint). Counters publish no zeros, with two
+ * exceptions. `PartialPages` publishes zeros, because its average is a share. `CorruptRows` publishes zeros, because
+ * its alarm adds two metrics that must both exist.
+ */
+export function createCallObserver(): Observer {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+
+  function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
+    metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
+    const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
+    // Failures are also published with the dimension `version`, for the alarms on a new version
+    // (infra/deploy/version-alarms.yml). These failures are answers with 5xx, and direct calls that Lambda counts as
+    // errors.
+    if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
+      metrics.addDimensions({ version: `${endpoint}:${version}` })
+    metrics
+      .addDimension('endpoint', endpoint ?? 'none')
+      .addMetric(status === 'direct' ? outcome : `Status${status}`, MetricUnit.Count, 1)
+      .addMetric('Latency', MetricUnit.Milliseconds, durationMs)
+      .publishStoredMetrics()
+  }
+
+  return {
+    answered({ records, isPartial, plan, cost }, call) {
+      logger.info('answered', {
+        ...call,
+        records: records.length,
+        isPartial,
+        plan: plan.read,
+        ...cost,
+      })
+      if (call.isSmokeCheck) metrics.addMetric('SmokeChecksPassed', MetricUnit.Count, 1)
+      metrics
+        .addMetric('CorruptRows', MetricUnit.Count, 0)
+        .addMetric('PartialPages', MetricUnit.Count, isPartial ? 1 : 0)
+        .addMetric('ReadUnits', MetricUnit.Count, cost.readUnits)
+      publish(call, 'DirectAnswers')
+    },
+    refused(call, problem) {
+      logger.info('refused', { ...call, problem })
+      // This refusal makes the invocation fail. The alarm on failed invocations subtracts this metric.
+      if (problem === 'not-indexed-yet' && call.status === 'direct') {
+        metrics.addMetric('DirectNotIndexedYet', MetricUnit.Count, 1)
+      }
+      publish(call, 'DirectRefusals')
+    },
+    failed(error, call) {
+      logger.error('failed', { ...call, error: error instanceof Error ? error : new Error(String(error)) })
+      if (error instanceof CorruptRowError) metrics.addMetric('CorruptRows', MetricUnit.Count, 1)
+      publish(call, 'DirectFailures')
+    },
+  }
+}
+
+/** The counters of direct calls, which have no HTTP status. */
+type Outcome = 'DirectAnswers' | 'DirectRefusals' | 'DirectFailures'

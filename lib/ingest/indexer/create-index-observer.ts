@@ -1,0 +1,50 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import { reasonOf } from '../../chain/nodes/rpc-errors.ts'
+import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
+import type { IndexObserver } from './create-index-handler.ts'
+
+/**
+ * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
+ * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`.
+ * `IndexLag` is the age of the newest stored block in seconds. A network without a stored block publishes no
+ * `IndexLag`.
+ */
+export function createIndexObserver(now: () => number = Date.now): IndexObserver {
+  const logger = new Logger()
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
+  const addLag = ({ timestamp }: { timestamp: number }) =>
+    metrics.addMetric('IndexLag', MetricUnit.Seconds, Math.max(0, now() / 1000 - timestamp))
+
+  return {
+    indexed({ network, checkpoint, head, headTimestamp, first, ...rest }) {
+      const blocksBehind = checkpoint ? Math.max(0, head - checkpoint.blockNumber) : head + 1 - first
+      const indexedThrough = checkpoint?.blockNumber
+      logger.info('indexed', { network, head, indexedThrough, blocksBehind, first, ...rest })
+      if (checkpoint) {
+        const behindHead = Math.max(0, headTimestamp - checkpoint.timestamp)
+        metrics.addMetric('SecondsBehindHead', MetricUnit.Seconds, behindHead)
+        addLag(checkpoint)
+      }
+      metrics
+        .addDimensions({})
+        .addDimensions({ network })
+        .addMetric('BlocksBehindHead', MetricUnit.Count, blocksBehind)
+        .addMetric('EventsIndexed', MetricUnit.Count, rest.events)
+        .addMetric('EventsRemoved', MetricUnit.Count, rest.removed)
+        .publishStoredMetrics()
+    },
+    busy(network, checkpoint) {
+      logger.info('another indexer is at work', { network, indexedThrough: checkpoint?.blockNumber })
+      if (!checkpoint) return
+      addLag(checkpoint)
+      metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()
+    },
+    unproven: (network, unproven) => logger.warn('taken without proof', { network, ...unproven }),
+    failed(network, error) {
+      const { name, code } = error as { name?: string; code?: string }
+      // The error itself is not logged, because its message and stack may contain a node's address and key.
+      logger.error('indexing failed', { network, error: { name, code, message: reasonOf(error) } })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { counted } from '../../kit/printable.ts'
+import type { Progress } from '../../kit/progress-display.ts'
+import { durationText } from '../../kit/time-left.ts'
+import type { IndexStart } from './find-start.ts'
+import type { IndexProgress } from './index-options.ts'
+
+/** A period in which the table accepts no writes. */
+export interface Outage {
+  /** The time when the outage was first noticed, in `performance.now()` milliseconds. */
+  since: number
+  /** The reason in words. */
+  reason: string
+}
+
+/** Describes at which block indexing begins, and the reason. */
+export function startText(network: string, start: IndexStart): string {
+  const { fromBlock } = start
+  switch (start.because) {
+    case 'given':
+      return `${network}: from block ${fromBlock} on`
+    case 'remembered':
+      return `${network}: from block ${fromBlock} on, as before (to begin elsewhere: --from-block with --restart)`
+    case 'genesis':
+      return `${network}: from block ${fromBlock} on, the chain's first`
+    case 'time':
+      return `${network}: from block ${fromBlock} on (block ${start.found.number} is of ${timeText(start.found.timestamp)})`
+    case 'creation':
+      return `${network}: from block ${fromBlock} on (${start.contract} was created in block ${start.createdIn})`
+  }
+}
+
+/** Describes a run's progress, and the reason for a stall. */
+export function progressOf(
+  progress: IndexProgress,
+  { elapsedMs, outage }: { elapsedMs: number; outage: Outage | undefined },
+): Progress {
+  const { network, checkpoint, first, target, events } = progress
+  const fields = progressFields(progress, elapsedMs)
+  const { block, eventsPerSecond } = fields
+  const total = target - first + 1
+  // A run that has no blocks left to index counts as complete.
+  const isReached = total <= 0 && checkpoint !== undefined && aboveHead(progress) === 0
+  return {
+    done: isReached ? 1 : Math.max(0, block - first + 1),
+    total: isReached ? 1 : Math.max(0, total),
+    message: `${network}: ${placeText(progress, { fields, outage })}; ${counted(events, 'event')}, ${eventsPerSecond}/s`,
+    fields: { ...fields, ...(outage && { trouble: outage.reason }) },
+  }
+}
+
+function placeText(
+  progress: IndexProgress,
+  { fields, outage }: { fields: ReturnType<typeof progressFields>; outage: Outage | undefined },
+): string {
+  const { head, target } = progress
+  const { block, blocksBehindHead, lagSeconds } = fields
+  if (outage) {
+    const seconds = (performance.now() - outage.since) / 1000
+    return `block ${block} of ${target}, and for ${durationText(seconds)} no answer from the table (${outage.reason})`
+  }
+  if (aboveHead(progress) > 0) return `indexed up to block ${block}, but the newest block is ${head}`
+  const age = lagSeconds === undefined ? '' : `, ${lagSeconds} s old`
+  return `block ${block} of ${target}, ${blocksBehindHead} behind the head${age}`
+}
+
+/** The number of indexed blocks above the node's newest block. */
+export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
+  checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
+
+/** Explains why a table may be ahead of the chain, and the remedy. */
+export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
+  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was started anew: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
+
+/** A run's progress, for programs. */
+export function progressFields(progress: IndexProgress, elapsedMs: number) {
+  const { network, checkpoint, first, target, head, blocks, events, removed, rejected } = progress
+  const block = checkpoint?.blockNumber ?? first - 1
+  return {
+    network,
+    first,
+    block,
+    target,
+    head,
+    blocksBehindHead: Math.max(0, head - block),
+    /** The age of the newest indexed block. */
+    lagSeconds: checkpoint && Math.max(0, Math.round(Date.now() / 1000 - checkpoint.timestamp)),
+    blocks,
+    events,
+    eventsPerSecond: Math.round((events * 1000) / Math.max(1, elapsedMs)),
+    removed,
+    rejected,
+  }
+}
+
+/** Describes a run's last block, and how many blocks and events the run has indexed. */
+export function summarise(progress: IndexProgress, elapsedMs: number): string {
+  const { network, checkpoint, blocks, events, removed, rejected, head, first, confirmations } = progress
+  if (!checkpoint) {
+    const behind =
+      confirmations === 'finalized'
+        ? 'only final blocks are'
+        : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
+    return `${network} has no block to index yet: the newest block is ${head}, ${behind} waited for (--confirmations), and the first block is ${first}. --follow waits for it`
+  }
+  const { eventsPerSecond } = progressFields(progress, elapsedMs)
+  const work = [
+    `${counted(events, 'event')} of ${counted(blocks, 'block')} in ${Math.round(elapsedMs / 1000)} s (${eventsPerSecond}/s)`,
+    ...(removed > 0 ? [`${counted(removed, 'event')} removed that had left the chain`] : []),
+    ...(rejected > 0 ? [`${counted(rejected, 'log')} of no known event left out`] : []),
+  ]
+  const behind = head - checkpoint.blockNumber
+  const behindText = behind < 0 ? '' : `, ${behind} behind the head`
+  return `${network} is indexed up to block ${checkpoint.blockNumber} of ${timeText(checkpoint.timestamp)}${behindText}\n${work.join('; ')}`
+}
+
+const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()

@@ -1,0 +1,107 @@
+import { counted } from '../../kit/printable.ts'
+import { displayProgress } from '../../kit/progress-display.ts'
+import type { Reporter } from '../../kit/reporter.ts'
+import { durationText } from '../../kit/time-left.ts'
+import {
+  aboveHead,
+  describeAboveHead,
+  type Outage,
+  progressFields,
+  progressOf,
+  startText,
+  summarise,
+} from './describe-indexing.ts'
+import { indexNetwork } from './index-network.ts'
+import type { IndexOptions, IndexProgress } from './index-options.ts'
+
+/** The longest time without output. After a longer silence, a user suspects a failure. */
+const SILENT_MS = 1500
+
+interface Display {
+  reporter: Reporter
+  /** Explains in one line why the table is unreachable. */
+  explain: (failure: unknown) => string
+}
+
+/**
+ * Indexes a network and shows the first block, the progress, reorganisations, an unreachable table, and the last block.
+ * Resolves with true if the table has a block of the network, and no block above the chain's newest block.
+ */
+export async function indexWithDisplay(
+  options: IndexOptions,
+  { reporter, explain }: Display,
+): Promise<boolean> {
+  const { network, nodes } = options
+  const startedAt = performance.now()
+  const elapsedMs = () => performance.now() - startedAt
+  let progress: IndexProgress | undefined
+  let outage: Outage | undefined
+  const display = displayProgress(
+    reporter,
+    () => progress && progressOf(progress, { elapsedMs: elapsedMs(), outage }),
+  )
+  const waiting = setTimeout(() => {
+    const names = nodes.members.map(({ name }) => name)
+    const message = `Waiting for a node of ${network} (${names.join(', ')}) …`
+    reporter.tell({ event: 'waiting', network, nodes: names, message })
+  }, SILENT_MS).unref()
+
+  function noteRenewal(failure?: unknown) {
+    const wasReachable = outage === undefined
+    if (failure === undefined) outage = undefined
+    else outage = { since: outage?.since ?? performance.now(), reason: explain(failure) }
+    if (outage && wasReachable) {
+      const message = `${network}: ${outage.reason}. Nothing can be stored until the table answers; trying again`
+      reporter.tell({ event: 'trouble', level: 'error', network, message })
+    } else if (!outage && !wasReachable) {
+      reporter.tell({ event: 'recovered', network, message: `${network}: the table answers again` })
+    }
+  }
+
+  try {
+    progress = await indexNetwork({
+      ...options,
+      onWait: ({ owner, leaseMs }) => {
+        clearTimeout(waiting)
+        const seconds = leaseMs / 1000
+        const message = `${network}: the indexer ${owner} has not said that it ended. Waiting for a sign of its life, at most ${durationText(seconds)} …`
+        reporter.tell({ event: 'waiting', network, owner, seconds, message })
+      },
+      onRenewal: noteRenewal,
+      onStart: start =>
+        reporter.tell({ event: 'started', network, ...start, message: startText(network, start) }),
+      onReorganised: ({ depth, blockNumber, removed }) => {
+        const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed that had left it`
+        reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
+      },
+      onUnproven: ({ blockNumber, reason }) => {
+        const message = `${network}: the logs of block ${blockNumber} are taken without proof, and so are others like them: ${reason}`
+        reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })
+      },
+      onProgress: now => {
+        clearTimeout(waiting)
+        progress = now
+      },
+    })
+  } finally {
+    clearTimeout(waiting)
+    display.stop()
+  }
+  reporter.conclude({
+    event: 'indexed',
+    ...progressFields(progress, elapsedMs()),
+    message: summarise(progress, elapsedMs()),
+  })
+  const isAbove = aboveHead(progress) > 0
+  if (isAbove) {
+    const { head } = progress
+    reporter.tell({
+      event: 'above-head',
+      level: 'error',
+      network,
+      head,
+      message: describeAboveHead(progress),
+    })
+  }
+  return progress.checkpoint !== undefined && !isAbove
+}

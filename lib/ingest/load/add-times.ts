@@ -1,0 +1,60 @@
+import { type Rejection, rejected } from '../../chain/logs/rejection.ts'
+import type { FindBlocks, TimedBlock } from './block-list.ts'
+
+/** The number of entries whose blocks are looked up together. Nodes accept a batch of this many requests. */
+const ENTRIES_AT_ONCE = 100
+
+/** The parsed JSON of an entry, or the rejection of the entry. */
+export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
+
+/**
+ * Adds the block's time to each log that has no time. Rejects such a log if its `blockHash` differs from the hash of
+ * the block that was found. Leaves the log unchanged if no block was found.
+ */
+export async function* addTimes<Place>(
+  entries: AsyncIterable<ParsedEntry<Place>>,
+  findBlocks: FindBlocks,
+): AsyncGenerator<ParsedEntry<Place>> {
+  let waiting: ParsedEntry<Place>[] = []
+  let known = new Map<number, TimedBlock>()
+
+  async function* flush() {
+    const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
+    // Consecutive batches share most blocks. Shared blocks are not looked up again.
+    known = new Map([...known].filter(([number]) => wanted.has(number)))
+    const unknown = [...wanted].filter(number => !known.has(number))
+    const found = unknown.length > 0 ? await findBlocks(unknown) : []
+    for (const block of found) known.set(block.number, block)
+    for (const entry of waiting) yield timed(entry, known)
+    waiting = []
+  }
+
+  for await (const entry of entries) {
+    waiting.push(entry)
+    if (waiting.length >= ENTRIES_AT_ONCE) yield* flush()
+  }
+  yield* flush()
+}
+
+/** The block number of a log without a time. Undefined for any other entry. */
+function blockNumberOf(entry: ParsedEntry<unknown>): number | undefined {
+  if ('rejection' in entry || typeof entry.value !== 'object' || entry.value === null) return undefined
+  const { blockNumber, blockTimestamp } = entry.value as Record<string, unknown>
+  if (blockTimestamp !== undefined && blockTimestamp !== null) return undefined
+  const number = /^(\d+|0x[0-9a-f]+)$/i.test(String(blockNumber)) ? Number(blockNumber) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+function timed<Place>(
+  entry: ParsedEntry<Place>,
+  blocks: ReadonlyMap<number, TimedBlock>,
+): ParsedEntry<Place> {
+  const number = blockNumberOf(entry)
+  const block = number === undefined ? undefined : blocks.get(number)
+  if (!block || 'rejection' in entry) return entry
+  const log = entry.value as Record<string, unknown>
+  if (String(log.blockHash).toLowerCase() !== block.hash) {
+    return { ...entry, ...rejected('broken-invariant', `block ${number} has the hash ${block.hash}`) }
+  }
+  return { ...entry, value: { ...log, blockTimestamp: block.timestamp } }
+}

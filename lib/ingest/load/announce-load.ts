@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Network } from '../../events/networks.ts'
+import { beforeSecond, compareByTime, type Place } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { LOAD_ANNOUNCED_MS } from '../../events/revision.ts'
+import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { appendRevision, type RevisionTable } from '../../store/writing/append-revision.ts'
+
+/**
+ * The longest time between an announcement and the start of a write. The announcement stays valid for longer, to cover
+ * the write itself: three attempts of the SDK, 30 seconds each, and the delays between the attempts.
+ */
+const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
+/**
+ * If an event below the announced place is loaded, the announced place moves to this many seconds before the event. The
+ * number of seconds doubles with each further move.
+ */
+const FIRST_MARGIN_SECONDS = 3600
+
+export interface LoadAnnouncer {
+  /**
+   * Announces the event if no earlier announcement covers the event. Must be awaited before the event is passed to the
+   * writer.
+   */
+  cover(record: EventRecord): Promise<void>
+  /**
+   * Announces the load again if the last announcement is too old for a write to start. Must be awaited right before
+   * each write.
+   */
+  renew(): Promise<void>
+  /** Announces the end of the load. Call only when all announced events are stored, and no write is in progress. */
+  end(): Promise<void>
+}
+
+interface Covered {
+  /** The announced place (position in the order of all events). An event below this place needs a new announcement. */
+  place: Place
+  /** The time of the earliest event so far, in Unix seconds. */
+  first: number
+  marginSeconds: number
+}
+
+/**
+ * Warns consumers of the feed of changes that a load may add events at places that the consumers have already read.
+ * Appends an entry to the log of revisions before the first event, every 15 seconds while events are written, and at
+ * the end. Consumers treat a load as dead after two and a half minutes without an announcement. So a load that was
+ * paused announces itself again before the next write.
+ */
+export function announceLoad(
+  table: RevisionTable,
+  { clock = MONOTONIC_CLOCK }: { clock?: Clock } = {},
+): LoadAnnouncer {
+  const id = randomUUID()
+  const covered = new Map<Network, Covered>()
+  let announcedAt = Number.NEGATIVE_INFINITY
+  let renewing: Promise<void> | undefined
+
+  async function announce(): Promise<void> {
+    const sentAt = clock.now()
+    const places = Object.fromEntries([...covered].map(([network, { place }]) => [network, place]))
+    await appendRevision({ places, removed: [], load: { id, hasEnded: false } }, table)
+    announcedAt = Math.max(announcedAt, sentAt)
+  }
+
+  function renewOnce(): Promise<void> {
+    renewing ??= announce().finally(() => {
+      renewing = undefined
+    })
+    return renewing
+  }
+
+  const isFresh = () => clock.now() - announcedAt < WRITES_BEGIN_MS
+
+  return {
+    async cover({ network, createdAt }) {
+      const seconds = Date.parse(createdAt) / 1000
+      const known = covered.get(network)
+      const first = Math.min(seconds, known?.first ?? seconds)
+      if (known && compareByTime(known.place, beforeSecond(seconds, network)) <= 0) {
+        known.first = first
+        return
+      }
+      const marginSeconds = known ? 2 * known.marginSeconds || FIRST_MARGIN_SECONDS : 0
+      const place = beforeSecond(Math.max(0, seconds - marginSeconds), network)
+      covered.set(network, { place, first, marginSeconds })
+      await announce()
+    },
+    async renew() {
+      while (!isFresh()) await renewOnce()
+    },
+    async end() {
+      if (covered.size === 0) return
+      const places = Object.fromEntries(
+        [...covered].map(([network, { first }]) => [network, beforeSecond(first, network)]),
+      )
+      await appendRevision({ places, removed: [], load: { id, hasEnded: true } }, table)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto'
+import sortedBtree from 'sorted-btree'
+import { type Rejection, rejected } from '../../chain/logs/rejection.ts'
+import type { Network } from '../../events/networks.ts'
+import type { EventRecord } from '../../events/record.ts'
+
+const BTree = sortedBtree.default
+/** Blocks of one network by number. */
+type Chain = InstanceType<typeof BTree<number, Block>>
+
+interface Block {
+  hash: string
+  createdAt: string
+  /** The number of remembered events in the block. */
+  events: number
+}
+
+interface SeenEvent {
+  network: Network
+  blockNumber: number
+  /** Digests of the whole record and of its `id`. */
+  record: string
+  id: string
+}
+
+/** The maximum number of remembered events. These events and their blocks take about 200 MB of memory. */
+const MAX_REMEMBERED_EVENTS = 400_000
+
+/**
+ * Creates a function that checks events against the invariants on which order and paging depend. A block has one hash
+ * and one timestamp. Within a network, a higher block never has an earlier `createdAt`. Two events never have the same
+ * `id`, and never the same block and `logIndex`. Events may be passed in any order. An event that contradicts a
+ * remembered event is rejected, and is not remembered. An event that equals a remembered event is a `duplicate`. Only
+ * the last `maxEvents` accepted events are remembered, so a contradiction to an older event is not found.
+ */
+export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
+  const chains = new Map<Network, Chain>()
+  const seenByPosition = new Map<string, SeenEvent>()
+  const seenById = new Map<string, SeenEvent>()
+  let oldestFirst: MapIterator<[string, SeenEvent]> | undefined
+
+  return function checkInvariants(record: EventRecord): 'new' | 'duplicate' | { rejection: Rejection } {
+    const event = seenEvent(record)
+    const position = `${record.network}:${record.blockNumber}:${record.logIndex}`
+    const samePosition = seenByPosition.get(position)
+    if (samePosition?.record === event.record) return 'duplicate'
+    const chain = chains.get(record.network) ?? new BTree<number, Block>()
+    chains.set(record.network, chain)
+    const broken =
+      brokenByBlock(record, chain) ??
+      (samePosition &&
+        `another event was seen at log index ${record.logIndex} of block ${record.blockNumber}`) ??
+      brokenById(record, seenById.get(event.id))
+    if (broken) return rejected('broken-invariant', broken)
+
+    seenByPosition.set(position, event)
+    seenById.set(event.id, event)
+    addToBlock(record, chain)
+    if (seenByPosition.size > maxEvents) forgetOldest()
+    return 'new'
+  }
+
+  function forgetOldest() {
+    // All deletions use one iterator, because a new iterator would have to skip every deleted entry.
+    oldestFirst ??= seenByPosition.entries()
+    const { value: oldest } = oldestFirst.next()
+    if (!oldest) return
+    const [position, event] = oldest
+    seenByPosition.delete(position)
+    seenById.delete(event.id)
+    removeFromBlock(event, chains.get(event.network))
+  }
+}
+
+function seenEvent(record: EventRecord): SeenEvent {
+  const { network, blockNumber, id } = record
+  return { network, blockNumber, record: digest(JSON.stringify(record)), id: digest(id) }
+}
+
+/** Returns 72 bits of a digest. V8 copies a slice this short, so the rest of the digest is released. */
+const digest = (text: string) => hash('sha1', text, 'base64url').slice(0, 12)
+
+function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain): string | undefined {
+  const known = chain.get(blockNumber)
+  if (known) {
+    if (known.hash !== blockHash) return `block ${blockNumber} was seen with the hash ${known.hash}`
+    if (known.createdAt !== createdAt) return `block ${blockNumber} was seen with the time ${known.createdAt}`
+    return undefined
+  }
+  const [lower, earlier] = chain.nextLowerPair(blockNumber) ?? []
+  if (earlier && earlier.createdAt > createdAt) {
+    return `block ${blockNumber} is of ${createdAt}, but the lower block ${lower} of ${earlier.createdAt}`
+  }
+  const [higher, later] = chain.nextHigherPair(blockNumber) ?? []
+  if (later && later.createdAt < createdAt) {
+    return `block ${blockNumber} is of ${createdAt}, but the higher block ${higher} of ${later.createdAt}`
+  }
+  return undefined
+}
+
+function brokenById({ id }: EventRecord, sameId: SeenEvent | undefined): string | undefined {
+  return sameId && `${id} was seen in block ${sameId.blockNumber}`
+}
+
+function addToBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain) {
+  const block = chain.get(blockNumber)
+  if (block) block.events += 1
+  else chain.set(blockNumber, { hash: blockHash, createdAt, events: 1 })
+}
+
+function removeFromBlock({ blockNumber }: SeenEvent, chain: Chain | undefined) {
+  const block = chain?.get(blockNumber)
+  if (!block) return
+  block.events -= 1
+  if (block.events === 0) chain?.delete(blockNumber)
+}

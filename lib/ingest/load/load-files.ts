@@ -1,0 +1,224 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Rejection } from '../../chain/logs/rejection.ts'
+import type { EventKind } from '../../events/event-kinds.ts'
+import type { Network } from '../../events/networks.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { type BlockTime, putBlockTimes } from '../../store/writing/block-times.ts'
+import { type WriteOptions, writeEvents } from '../../store/writing/write-events.ts'
+import { announceLoad } from './announce-load.ts'
+import { checkFile } from './check-file.ts'
+import { createBlockNotes } from './note-blocks.ts'
+import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
+
+export interface StoreOptions extends ReadOptions {
+  files: readonly string[]
+  /** Called often, so the callback should not display every call. */
+  onProgress?: ((progress: LoadProgress) => void) | undefined
+  /** Called for every rejected line. */
+  onReject?: ((reject: Reject) => void) | undefined
+}
+
+export interface LoadOptions
+  extends StoreOptions,
+    Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
+  /**
+   * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
+   * valid.
+   */
+  changesKeptDays?: number | undefined
+}
+
+/** The destination of events. */
+export interface EventSink {
+  /**
+   * Stores records as they arrive. Calls `onStored` with the number of stored events, and resolves with the write units
+   * used.
+   */
+  storeEvents(
+    records: AsyncIterable<EventRecord>,
+    onStored: (soFar: { events: number }) => void,
+  ): Promise<{ writeUnits: number }>
+  /** Stores the times of some of the events' blocks. Resolves with the write units used. */
+  storeBlockTimes(network: Network, times: readonly BlockTime[]): Promise<number>
+}
+
+export interface LoadProgress {
+  bytesRead: number
+  /** The size of all files in bytes. A pipe or another special file counts as 0. */
+  bytesTotal: number
+  /** The number of events stored so far. */
+  events: number
+}
+
+export interface Reject extends Rejection {
+  file: string
+  line: number
+}
+
+export interface LoadSummary {
+  /** The number of non-empty lines, which is the sum of `loaded`, `duplicates` and `rejected`. */
+  lines: number
+  loaded: number
+  /** The number of lines that repeat the event of an earlier line. */
+  duplicates: number
+  rejected: number
+  /** The number of loaded events for each network and kind of event, sorted by network and then by kind. */
+  byKind: KindCount[]
+  /** Files that are not empty but contain no event. */
+  withoutEvents: FileWithoutEvents[]
+  /** Files that end within a log or within a list of logs. The logs before the cut are loaded. */
+  cutOff: CutOffFile[]
+  /** The write units that DynamoDB counted. */
+  writeUnits: number
+}
+
+export interface FileWithoutEvents {
+  file: string
+  lines: number
+  /** The first three reasons for rejecting a line, each with the first line that was rejected for this reason. */
+  first: FirstReject[]
+}
+
+interface FirstReject extends Reject {
+  /** The beginning of the line. */
+  beginning: string
+  /** The number of lines that were rejected for this reason. */
+  count: number
+}
+
+export interface CutOffFile {
+  file: string
+  /** The line on which the file ends. */
+  line: number
+}
+
+const SHOWN_FIRST = 3
+
+interface KindCount {
+  network: Network
+  event: EventKind
+  count: number
+}
+
+const LINES_BETWEEN_PROGRESS = 1000
+
+/**
+ * Loads files of logs into a table. Memory does not grow with the files. If the same files are loaded again, even after
+ * a stop or an error, no stored event changes. Announces the load to consumers of the feed of changes, because the load
+ * may add events at places that the consumers have already read. Throws the errors of `storeFiles`.
+ */
+export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
+  const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
+  const table = { ...writing, client: DynamoDBDocumentClient.from(writing.client) }
+  const announcer = announceLoad({ ...table, keptDays })
+  async function* announced(records: AsyncIterable<EventRecord>): AsyncGenerator<EventRecord> {
+    for await (const record of records) {
+      await announcer.cover(record)
+      yield record
+    }
+  }
+  const summary = await storeFiles(options, {
+    storeEvents: (records, onStored) =>
+      writeEvents({ ...writing, onStored, beforeRequest: announcer.renew }, announced(records)),
+    storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
+  })
+  // Only a successful load announces its end, because after an error some writes may still be in progress. If no end is
+  // announced, consumers treat the load as dead once its last announcement expires.
+  await announcer.end()
+  return summary
+}
+
+/**
+ * Reads files of logs, and passes their events to `sink`. Reports each line that is no log of a known event, and each
+ * line that contradicts an earlier line. Stores all other lines. Throws the errors of `sink`. Throws
+ * `UnreadableFileError` before anything is stored if a file cannot be opened. Throws the same error later if a file's
+ * content cannot be read.
+ */
+export async function storeFiles(
+  { files, onProgress, onReject, ...reading }: StoreOptions,
+  sink: EventSink,
+): Promise<LoadSummary> {
+  const progress: LoadProgress = { bytesRead: 0, bytesTotal: await sizeOf(files), events: 0 }
+  const tally = createTally(onReject)
+  const notes = createBlockNotes()
+
+  async function* readRecords(): AsyncGenerator<EventRecord> {
+    for await (const line of readEvents(files, reading)) {
+      progress.bytesRead = line.bytesRead
+      const record = tally.add(line)
+      if (record) {
+        notes.add(record)
+        yield record
+      }
+      if (tally.lines() % LINES_BETWEEN_PROGRESS === 0) onProgress?.({ ...progress })
+    }
+  }
+
+  const onStored = ({ events }: { events: number }) => {
+    progress.events = events
+    onProgress?.({ ...progress })
+  }
+  let { writeUnits } = await sink.storeEvents(readRecords(), onStored)
+  for (const [network, times] of notes.final()) writeUnits += await sink.storeBlockTimes(network, times)
+  onProgress?.({ ...progress, bytesRead: Math.max(progress.bytesRead, progress.bytesTotal) })
+  return { ...tally.summary(), writeUnits }
+}
+
+async function sizeOf(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(checkFile))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function createTally(onReject: StoreOptions['onReject']) {
+  const counts = { lines: 0, loaded: 0, duplicates: 0, rejected: 0 }
+  const kinds = new Map<string, KindCount>()
+  const withoutEvents = new Map<string, FileWithoutEvents>()
+  const withEvents = new Set<string>()
+  const cutOff: CutOffFile[] = []
+
+  function foundEvent(file: string) {
+    withEvents.add(file)
+    withoutEvents.delete(file)
+  }
+  function noteReject(reject: Omit<FirstReject, 'count'>) {
+    const { file, reason } = reject
+    const found: FileWithoutEvents = withoutEvents.get(file) ?? { file, lines: 0, first: [] }
+    withoutEvents.set(file, found)
+    found.lines += 1
+    const same = found.first.find(each => each.reason === reason)
+    if (same) same.count += 1
+    else if (found.first.length < SHOWN_FIRST) found.first.push({ ...reject, count: 1 })
+  }
+
+  return {
+    /** Counts a line. Returns the line's record if the record is to be loaded. */
+    add({ file, line, beginning, outcome }: ReadLog): EventRecord | undefined {
+      counts.lines += 1
+      if (outcome === 'duplicate') {
+        counts.duplicates += 1
+        foundEvent(file)
+        return undefined
+      }
+      if ('rejection' in outcome) {
+        counts.rejected += 1
+        const reject = { file, line, ...outcome.rejection }
+        onReject?.(reject)
+        if (reject.code === 'cut-off') cutOff.push({ file, line })
+        if (!withEvents.has(file)) noteReject({ ...reject, beginning })
+        return undefined
+      }
+      foundEvent(file)
+      counts.loaded += 1
+      const { network, event } = outcome.record
+      const kind = kinds.get(`${network} ${event}`) ?? { network, event, count: 0 }
+      kinds.set(`${network} ${event}`, { ...kind, count: kind.count + 1 })
+      return outcome.record
+    },
+    lines: () => counts.lines,
+    summary() {
+      const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
+      const byKind = byName.map(([, kind]) => kind)
+      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()], cutOff }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { counted, quotable } from '../../kit/printable.ts'
+import { displayProgress, type Progress } from '../../kit/progress-display.ts'
+import type { Reporter } from '../../kit/reporter.ts'
+import {
+  type LoadOptions,
+  type LoadProgress,
+  type LoadSummary,
+  loadFiles,
+  type Reject,
+  type StoreOptions,
+} from './load-files.ts'
+
+/** The maximum number of rejected lines that are shown. A last line has the number of the other rejected lines. */
+const MAX_SHOWN_REJECTS = 20
+
+export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
+  /** The file to write all rejected lines to. Without a file, the first few are shown on standard error. */
+  rejectsFile?: string | undefined
+}
+
+/** Loads files into a table. Displays progress and rejected lines as `withDisplay` does. */
+export const loadWithDisplay = (
+  { rejectsFile, onProgress, ...options }: DisplayOptions,
+  reporter: Reporter,
+): Promise<LoadSummary> =>
+  withDisplay({ doing: 'Loading', done: 'stored', rejectsFile, onProgress, reporter }, shown =>
+    loadFiles({ ...options, ...shown }),
+  )
+
+interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
+  /**
+   * Two words for the progress line: the work in progress, such as `Loading`, and the result for the events, such as
+   * `stored`.
+   */
+  doing: string
+  done: string
+  reporter: Reporter
+}
+
+/**
+ * Reads files and shows the progress. Shows each rejected line with its reason, as `file:line: reason`, even if reading
+ * fails half-way. The output for people omits the rejected lines of files without events, because `damageIn` reports
+ * these files.
+ */
+export async function withDisplay(
+  { doing, done, rejectsFile, onProgress, reporter }: Display,
+  read: (shown: Pick<StoreOptions, 'onProgress' | 'onReject'>) => Promise<LoadSummary>,
+): Promise<LoadSummary> {
+  const rejects = rejectsFile === undefined ? showRejects(reporter) : writeRejects(rejectsFile)
+  const startedAt = performance.now()
+  let progress: LoadProgress | undefined
+  let summary: LoadSummary | undefined
+  const display = displayProgress(
+    reporter,
+    () => progress && progressOf(progress, { doing, done, elapsedMs: performance.now() - startedAt }),
+  )
+  try {
+    summary = await read({
+      onProgress: now => {
+        progress = now
+        onProgress?.(now)
+      },
+      onReject: rejects.add,
+    })
+    return summary
+  } finally {
+    display.stop()
+    const told = reporter.format === 'text' ? (summary?.withoutEvents ?? []) : []
+    rejects.finish({ except: told.map(({ file }) => file) })
+  }
+}
+
+interface Doing extends Pick<Display, 'doing' | 'done'> {
+  elapsedMs: number
+}
+
+function progressOf(
+  { bytesRead, bytesTotal, events }: LoadProgress,
+  { doing, done, elapsedMs }: Doing,
+): Progress {
+  const total = Math.max(bytesRead, bytesTotal)
+  const eventsPerSecond = Math.round((events * 1000) / Math.max(1, elapsedMs))
+  const part = Math.floor((100 * bytesRead) / Math.max(1, total))
+  return {
+    done: bytesRead,
+    total,
+    message: `${doing}: ${part}% read, ${counted(events, 'event')} ${done}, ${eventsPerSecond}/s`,
+    fields: { bytesRead, bytesTotal, events, eventsPerSecond },
+  }
+}
+
+const rejectLine = ({ file, line, reason }: Reject) => `${file}:${line}: ${quotable(reason)}`
+
+/** Collects the first few rejected lines of each file, and shows them after the progress bar has ended. */
+function showRejects(reporter: Reporter) {
+  const byFile = new Map<string, { first: Reject[]; count: number }>()
+  return {
+    add(reject: Reject) {
+      // `damageIn` reports the cut.
+      if (reject.code === 'cut-off') return
+      const { first, count } = byFile.get(reject.file) ?? { first: [], count: 0 }
+      if (first.length < MAX_SHOWN_REJECTS) first.push(reject)
+      byFile.set(reject.file, { first, count: count + 1 })
+    },
+    finish({ except }: { except: readonly string[] }) {
+      for (const file of except) byFile.delete(file)
+      const files = [...byFile.values()]
+      const shown = files.flatMap(({ first }) => first).slice(0, MAX_SHOWN_REJECTS)
+      for (const reject of shown) reporter.tell({ event: 'rejected', ...reject, message: rejectLine(reject) })
+      const more = files.reduce((sum, { count }) => sum + count, -shown.length)
+      if (more === 0) return
+      const message = `… and ${counted(more, 'more line')} left out`
+      reporter.tell({ event: 'rejected-more', count: more, message })
+    },
+  }
+}
+
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw new Error(`Can't write ${file}: ${code === 'ENOENT' ? 'there is no such folder' : message}`, {
+      cause,
+    })
+  }
+}
+
+function writeRejects(file: string) {
+  const descriptor = openForWriting(file)
+  return {
+    // Each rejected line is written immediately, so rejected lines never accumulate in memory.
+    add: (reject: Reject) => void writeSync(descriptor, `${rejectLine(reject)}\n`),
+    finish: () => closeSync(descriptor),
+  }
+}

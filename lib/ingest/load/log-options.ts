@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander'
+import { connectNode } from '../../chain/nodes/chain-node.ts'
+import { groupNodes } from '../../chain/nodes/node-group.ts'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { addUrl, parseChainId } from '../../kit/parse-options.ts'
+import { readBlockList } from './block-list.ts'
+import { findBlocksOnChain } from './find-blocks.ts'
+import type { ReadOptions } from './read-events.ts'
+
+/** The options that complete logs, for example with the network or the time that a node's reply lacks. */
+export interface LogOptions {
+  network?: Network
+  rpc?: string[]
+  chainId?: number
+  blocks?: string
+  erc721?: boolean
+}
+
+const options = () => [
+  new Option('--network <name>', 'the network of logs that name none').choices(NETWORKS),
+  new Option('--rpc <url>', 'a node of the network, for the times of logs without; may be repeated')
+    .argParser(addUrl)
+    .conflicts('blocks'),
+  new Option('--chain-id <number>', "the chain id that nodes must have (default: the network's)").argParser(
+    parseChainId,
+  ),
+  new Option('--blocks <file>', 'a file of blocks with number, hash and timestamp, for the same'),
+  new Option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1'),
+]
+
+export function withLogOptions(command: Command): Command {
+  for (const option of options()) command.addOption(option)
+  return command.hook('preAction', refuseLonelyRpc)
+}
+
+function refuseLonelyRpc(command: Command): void {
+  const { rpc, network } = command.opts<LogOptions>()
+  if (rpc && !network) command.error('error: --rpc needs --network')
+}
+
+/** Returns the first log option on the command line, or undefined if there is none. */
+export const givenLogOption = (command: Command): string | undefined =>
+  options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
+
+/** Turns log options into reading options. Throws `UnreadableFileError` if `blocks` is no file of blocks. */
+export async function readLogOptions(
+  { network, rpc, chainId, blocks, erc721 }: LogOptions,
+  signal: AbortSignal,
+): Promise<Pick<ReadOptions, 'network' | 'erc721' | 'findBlocks'>> {
+  const read = { network, erc721 }
+  if (blocks !== undefined) return { ...read, findBlocks: await readBlockList(blocks, { signal }) }
+  if (!rpc || !network) return read
+  const nodes = groupNodes(rpc.map(url => connectNode(url)))
+  return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
+}

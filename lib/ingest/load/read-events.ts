@@ -1,0 +1,119 @@
+import type { DecodedLog } from '../../chain/logs/build-record.ts'
+import { decodeLog } from '../../chain/logs/decode-log.ts'
+import { decodersOf, type EventDecoders, type FurtherEvents } from '../../chain/logs/event-decoders.ts'
+import { parseRawLog } from '../../chain/logs/raw-log.ts'
+import { type Rejection, rejected } from '../../chain/logs/rejection.ts'
+import type { Network } from '../../events/networks.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { addTimes, type ParsedEntry } from './add-times.ts'
+import type { FindBlocks } from './block-list.ts'
+import { createInvariantCheck } from './check-invariants.ts'
+import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
+import { readEntries } from './read-entries.ts'
+
+/** The outcome of one log: an event, a duplicate, or a rejection. */
+type LogOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
+
+export interface ReadLog extends LogPlace {
+  outcome: LogOutcome
+}
+
+interface LogPlace {
+  file: string
+  /** The line on which the log begins, counted from 1 in each file. */
+  line: number
+  /** The beginning of the log's text. */
+  beginning: string
+  /** How many bytes have been read, over all files. */
+  bytesRead: number
+}
+
+export interface ReadOptions extends FurtherEvents {
+  signal?: AbortSignal | undefined
+  /** The network of all logs without a field `network`, such as logs from nodes. */
+  network?: Network | undefined
+  /** The networks of the table, by default all networks. Logs of other networks are rejected. */
+  networks?: readonly Network[] | undefined
+  /** Finds the blocks of logs that contain no time. */
+  findBlocks?: FindBlocks | undefined
+}
+
+/** The number of characters of a line that are reported, enough to recognise the line. */
+const SHOWN_CHARACTERS = 60
+
+/**
+ * Reads files of logs, one after the other, in any form that `readEntries` accepts, and classifies every log. The
+ * invariants of events are checked across all files.
+ */
+export async function* readEvents(
+  files: readonly string[],
+  { signal, network, networks, findBlocks, erc721 }: ReadOptions = {},
+): AsyncGenerator<ReadLog> {
+  const checkInvariants = createInvariantCheck()
+  const decoders = decodersOf({ erc721 })
+  const entries = parsedEntries(files, { signal, network })
+  for await (const entry of findBlocks ? addTimes(entries, findBlocks) : entries) {
+    const { file, line, beginning, bytesRead } = entry
+    yield { file, line, beginning, bytesRead, outcome: outcomeOf(entry) }
+  }
+
+  function outcomeOf(entry: ParsedEntry<LogPlace>): LogOutcome {
+    const read = 'rejection' in entry ? { rejection: entry.rejection } : decodeEntry(entry.value, decoders)
+    if ('rejection' in read) return read
+    const found = read.record.network
+    if (networks && !networks.includes(found)) {
+      return rejected('other-network', `it is of ${found}, and the table is of ${networks.join(', ')}`)
+    }
+    const verdict = checkInvariants(read.record)
+    return verdict === 'new' ? read : verdict
+  }
+}
+
+async function* parsedEntries(
+  files: readonly string[],
+  { signal, network }: ReadOptions,
+): AsyncGenerator<ParsedEntry<LogPlace>> {
+  let bytesBefore = 0
+  for (const file of files) {
+    let bytesInFile = 0
+    for await (const entry of readEntries(file, { signal })) {
+      const { number: line, text = '', bytesRead } = entry
+      bytesInFile = bytesRead
+      const beginning = text.slice(0, SHOWN_CHARACTERS)
+      yield { file, line, beginning, bytesRead: bytesBefore + bytesRead, ...parse(entry, network) }
+    }
+    bytesBefore += bytesInFile
+  }
+}
+
+function parse(
+  { text, isCutOff }: Entry,
+  network: Network | undefined,
+): { value: unknown } | { rejection: Rejection } {
+  if (isCutOff) return rejected('cut-off', 'the file ends here, within a log or a list: it is cut off')
+  if (text === undefined) {
+    return rejected('malformed', `a log of more than ${MAX_ENTRY_BYTES} bytes is not read`)
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
+    return { value: isWithout ? { ...value, network } : value }
+  } catch {
+    return rejected('malformed', 'not JSON')
+  }
+}
+
+function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
+  const refusal = refusalIn(value)
+  if (refusal !== undefined) return rejected('malformed', refusal)
+  const parsed = parseRawLog(value)
+  return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
+}
+
+/** Returns why a node's reply contains no result. Returns undefined for a value that is no reply. */
+function refusalIn(value: unknown): string | undefined {
+  const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
+  return jsonrpc === undefined
+    ? undefined
+    : `a node's reply without logs: ${error?.message ?? 'it has no result, or stands among other lines'}`
+}

@@ -1,0 +1,67 @@
+import { counted, quotable } from '../../kit/printable.ts'
+import type { Report } from '../../kit/reporter.ts'
+import type { CutOffFile, FileWithoutEvents, LoadSummary } from './load-files.ts'
+
+/** Describes a load for people: the totals, and a table of the events by network and kind. */
+export function summariseLoad(
+  { lines, loaded, duplicates, rejected, byKind }: LoadSummary,
+  done = 'loaded',
+): string {
+  const totals = `${counted(loaded, 'event')} ${done} from ${counted(lines, 'line')}; ${counted(rejected, 'line')} left out, ${duplicates} repeated`
+  const rows = [
+    ['network', 'event', 'events'],
+    ...byKind.map(({ network, event, count }) => [network, event, String(count)]),
+  ]
+  const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  const table = rows.map(([network = '', event = '', count = '']) =>
+    [network.padEnd(widths[0] ?? 0), event.padEnd(widths[1] ?? 0), count.padStart(widths[2] ?? 0)].join('  '),
+  )
+  return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
+}
+
+/** Describes each file that has no event or is truncated. A load with such a file is a failure. */
+export function damageIn({ withoutEvents, cutOff }: LoadSummary): Report[] {
+  const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
+  const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
+  const level = 'error' as const
+  return [
+    ...withoutEvents.map(each => ({
+      event: 'no-events',
+      level,
+      ...each,
+      message: describeWithoutEvents(each),
+    })),
+    ...others.map(each => ({ event: 'cut-off', level, ...each, message: describeCutOff(each) })),
+  ]
+}
+
+const WHOLE_FILE = 'Get the whole file, and run the command again'
+
+const describeCutOff = ({ file, line }: CutOffFile) =>
+  `${file} is cut off on line ${line}: the rest is missing. ${WHOLE_FILE}`
+
+/** The remedy for each rejection whose reason matches the pattern. */
+const REMEDIES: readonly [RegExp, string][] = [
+  [/\bnetwork is missing/, '--network names the network of all of them'],
+  [/\bblockTimestamp is missing/, '--rpc or --blocks finds the times'],
+  [/is cut off$/, WHOLE_FILE],
+]
+
+/** A line of column names, as at the beginning of a CSV file. */
+const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
+
+/** Explains to people, in several lines, why a file cannot be used. */
+function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
+  const reasons = first.map(
+    ({ line, beginning, reason, count }) =>
+      `  ${counted(count, 'log')}: ${quotable(reason)}; on line ${line}: ${quotable(beginning)} …`,
+  )
+  const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
+  const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))
+  return [
+    `${file} holds no known event. What was left out, and why:`,
+    ...reasons,
+    ...remedies.map(([, remedy]) => `  ${remedy}`),
+    ...(isCsv ? ['  It looks like CSV, and logs are read as JSON (npm run load -- --help)'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,160 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { type Item, itemsFor } from '../../store/format/item.ts'
+import { type BlockTime, blockTimeItems } from '../../store/writing/block-times.ts'
+import { formItems } from '../../store/writing/record-form.ts'
+
+export interface ImportOptions {
+  folder: string
+  /** The source files of the records. A folder with files of other sources is rejected. */
+  sources: readonly string[]
+  /** The reader's settings that affect the records. */
+  reading?: { network?: Network | undefined; erc721?: boolean | undefined } | undefined
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
+  eventsInFile?: number
+  signal?: AbortSignal | undefined
+  /** Called after each file. */
+  onStored?: (soFar: { events: number }) => void
+}
+
+/**
+ * The number of events in a file. A file has about 200 MB before compression, so an interruption loses only seconds of
+ * work. DynamoDB's import accepts up to 50,000 files.
+ */
+const EVENTS_IN_FILE = 20_000
+/** The name of the folder's manifest. The name begins with a dot, so DynamoDB's import ignores the manifest. */
+const NOTE = '.import.json'
+
+/** The folder has files of other sources or options. */
+class OtherImportError extends Error {
+  readonly code = 'OTHER_IMPORT'
+  override readonly name = 'OtherImportError'
+
+  constructor(folder: string) {
+    super(
+      `${folder} has files of another import: give an empty folder, or the same files and options as before`,
+    )
+  }
+}
+
+/**
+ * Writes all items of the events into files for DynamoDB's import: one item a line in DynamoDB's JSON, compressed. See
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
+ * when the file is complete. Files that an earlier call completed are reused. Throws `OtherImportError` if that call
+ * had other sources or options. Has only one event in memory at a time.
+ */
+export async function writeImport(
+  { folder, sources, reading, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
+  records: AsyncIterable<EventRecord>,
+): Promise<{ events: number; files: number }> {
+  const there = await openFolder(folder, { sources, reading, networks, eventsInFile })
+  const form = formItems(networks)
+  if (form.length > 0) await writeItems(form, path.join(folder, 'form.json.gz'), signal)
+  const source = records[Symbol.asyncIterator]()
+  let events = 0
+  for (let files = 0; ; files++) {
+    const name = `events-${String(files).padStart(6, '0')}.json.gz`
+    const before = events
+    // Yields the records of one file. The iterator stays open, because the next file continues from it.
+    const part = {
+      async *[Symbol.asyncIterator]() {
+        while (events - before < eventsInFile) {
+          const { done, value } = await source.next()
+          if (done) return
+          events += 1
+          yield value
+        }
+      },
+    }
+    if (there.has(name)) for await (const _ of part) signal?.throwIfAborted()
+    else await writeFileOf(part, path.join(folder, name), { networks, signal })
+    const isEmpty = events === before
+    if (!isEmpty) onStored?.({ events })
+    if (events - before < eventsInFile) return { events, files: files + (isEmpty ? 0 : 1) }
+  }
+}
+
+/** Prepares the folder. Returns the names of its complete files. */
+async function openFolder(
+  folder: string,
+  {
+    sources,
+    reading,
+    networks,
+    eventsInFile,
+  }: Pick<ImportOptions, 'sources' | 'reading' | 'networks' | 'eventsInFile'>,
+): Promise<Set<string>> {
+  await mkdir(folder, { recursive: true })
+  const sizes = await Promise.all(
+    sources.map(async source => [path.resolve(source), (await stat(source)).size]),
+  )
+  const note = JSON.stringify({ sources: sizes, eventsInFile, ...reading, networks })
+  const names = await readdir(folder)
+  const found = names.includes(NOTE) ? await readFile(path.join(folder, NOTE), 'utf8') : undefined
+  if (found !== note && names.length > 0) throw new OtherImportError(folder)
+  await writeFile(path.join(folder, NOTE), note)
+  return new Set(names)
+}
+
+async function writeFileOf(
+  records: AsyncIterable<EventRecord>,
+  file: string,
+  { networks, signal }: Pick<ImportOptions, 'networks' | 'signal'>,
+) {
+  const first = records[Symbol.asyncIterator]()
+  const begun = await first.next()
+  if (begun.done) return
+  const itemsOf = itemsFor(networks)
+  async function* items() {
+    for (let next = begun; !next.done; next = await first.next()) {
+      const { chunks, entries } = itemsOf(next.value)
+      yield* [...chunks, ...entries]
+    }
+  }
+  await writeItems(items(), file, signal)
+}
+
+/**
+ * Writes a network's notes of block times into a file of its own in the folder. Replaces an earlier file of the
+ * network.
+ */
+export const writeImportedTimes = (
+  folder: string,
+  network: Network,
+  times: readonly BlockTime[],
+): Promise<void> =>
+  writeItems(blockTimeItems(network, times), path.join(folder, `block-times-${network}.json.gz`))
+
+async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: string, signal?: AbortSignal) {
+  async function* lines() {
+    for await (const item of items) yield `${JSON.stringify({ Item: toDynamoJson(item) })}\n`
+  }
+  const unfinished = path.join(path.dirname(file), `.${path.basename(file)}`)
+  await pipeline(
+    Readable.from(lines()),
+    createGzip(),
+    createWriteStream(unfinished),
+    signal ? { signal } : {},
+  )
+  await rename(unfinished, file)
+}
+
+/**
+ * Converts an item to the format of requests and import files: each value with its type, and bytes in Base64. See
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
+ */
+export const toDynamoJson = (item: Item): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(marshall(item)).map(([name, value]) => [
+      name,
+      value.B === undefined ? value : { B: Buffer.from(value.B).toString('base64') },
+    ]),
+  )

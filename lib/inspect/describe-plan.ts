@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type EventList, listPath } from '../events/lists.ts'
+import type { PlaceSpan } from '../events/place.ts'
+import type { ListChoice, ListsPlan, MergePlan, Plan } from '../query/plan-query.ts'
+
+/** Describes a plan for people, one line for each step. */
+export function describePlan(plan: Plan): string[] {
+  switch (plan.read) {
+    case 'nothing':
+      return [`read nothing: ${plan.because}`]
+    case 'lists':
+      return describeLists(plan)
+    case 'merge':
+      return describeMerge(plan)
+    case 'ties-reversed':
+      return [
+        `turn each run of equal createdAt round, to ${plan.ties}:`,
+        ...indent(describePlan(plan.source)),
+      ]
+    case 'block-runs':
+      return ['put the networks in order, each read as a run:', ...indent(describePlan(plan.source))]
+  }
+}
+
+function describeMerge({ parts, by, direction }: MergePlan): string[] {
+  const key = by === 'time' ? 'createdAt' : 'blockNumber'
+  const [first] = parts.map(part => describeLists({ ...part, network: undefined }))
+  const isSameOnEach = parts.every(part =>
+    isDeepStrictEqual(describeLists({ ...part, network: undefined }), first),
+  )
+  if (first && isSameOnEach) {
+    return [`merge ${parts.length} networks by ${key}, ${direction}; of each network:`, ...indent(first)]
+  }
+  return [
+    `merge ${parts.length} parts by ${key}, ${direction}:`,
+    ...parts.flatMap(part => indent(describeLists(part))),
+  ]
+}
+
+function describeLists({
+  lists,
+  network,
+  span,
+  isConsistent = false,
+  direction,
+}: Omit<ListsPlan, 'network'> & { network?: string | undefined }) {
+  const place = `${network === undefined ? '' : ` on ${network}`}${span ? ` ${describeSpan(span)}` : ''}`
+  const where = isConsistent ? `${place}, consistently` : place
+  const [only] = lists
+  if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
+  return [
+    `read ${lists.length} competing lists${where} with one frontier, ${direction}:`,
+    ...indent(lists.map(describeChoice)),
+  ]
+}
+
+const describeSpan = ({ first, last }: PlaceSpan) => `from place ${first} to ${last}`
+
+function describeChoice({ list, where }: ListChoice): string {
+  const tests = where.map(({ words }) => words)
+  return tests.length === 0 ? listName(list) : `${listName(list)}, keeping rows with ${tests.join(' and ')}`
+}
+
+function listName(list: EventList): string {
+  if (list.of === 'transaction') return `transaction ${list.hash}`
+  if (list.of === 'block') return `block ${list.blockNumber}`
+  return listPath(list)
+}
+
+const indent = (lines: string[]) => lines.map(line => `  ${line}`)

@@ -1,0 +1,66 @@
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { EventList } from '../events/lists.ts'
+import type { Network } from '../events/networks.ts'
+import type { EventRecord } from '../events/record.ts'
+import type { EventTable } from '../store/event-table.ts'
+import { type Item, readItem } from '../store/format/item.ts'
+import { DATA, PLACE_KEY, partitionOf } from '../store/format/keys.ts'
+import type { DecodedItem } from '../store/format/record-codec.ts'
+import { itemBytes, itemWriteUnits } from './item-cost.ts'
+
+export interface ShownItem {
+  place: string
+  /** The item's size by DynamoDB's rules. */
+  bytes: number
+  /** The cost of writing the item and its index entries. */
+  writeUnits: number
+  /** The decoded record, without a long field that is stored elsewhere. Undefined if decoding failed. */
+  record: EventRecord | undefined
+  /** Where the long field is stored, if the item does not contain it. */
+  elsewhere: DecodedItem['elsewhere']
+  /** The reason why the item cannot be decoded. */
+  problem: string | undefined
+}
+
+interface ItemRange {
+  list: EventList
+  network: Network | undefined
+  /** Reads only items whose place begins with this text. */
+  place: string
+  limit: number
+}
+
+/**
+ * Reads the newest items of a list. Each item is decoded separately. So a damaged item is reported, and the other items
+ * are still shown.
+ */
+export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
+  const { list, place, limit } = range
+  // In a table of one network, no index has lists of users and tokens. So the table's own lists are read. They are
+  // complete.
+  const [only] = table.networks?.length === 1 ? table.networks : []
+  const network = range.network ?? only
+  const { indexName, keyName, key } = partitionOf(list, network)
+  const command = new QueryCommand({
+    TableName: table.tableName,
+    IndexName: indexName,
+    KeyConditionExpression: `#list = :list${place === '' ? '' : ' AND begins_with(#place, :place)'}`,
+    ExpressionAttributeNames: { '#list': keyName, ...(place !== '' && { '#place': PLACE_KEY }) },
+    ExpressionAttributeValues: { ':list': key, ...(place !== '' && { ':place': place }) },
+    ScanIndexForward: false,
+    Limit: limit,
+  })
+  const { Items = [] } = await DynamoDBDocumentClient.from(table.client).send(command)
+  return Items.map(item => shown(item, list))
+}
+
+function shown(item: Item, list: EventList): ShownItem {
+  const place = String(item[PLACE_KEY])
+  const size = { place, bytes: itemBytes(item), writeUnits: itemWriteUnits(item) }
+  try {
+    const { record, elsewhere } = readItem(item[DATA], { list, place })
+    return { ...size, record, elsewhere, problem: undefined }
+  } catch (error) {
+    return { ...size, record: undefined, elsewhere: undefined, problem: (error as Error).message }
+  }
+}

@@ -1,0 +1,59 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Network } from '../events/networks.ts'
+import { networksIn, requireForm } from '../store/format/table-form.ts'
+import { checkTableFormat } from '../store/format/table-format.ts'
+import { readForm } from '../store/reading/read-form.ts'
+import { recordForm } from '../store/writing/record-form.ts'
+import type { WantedNetworks } from './networks-option.ts'
+
+/**
+ * Checks that a table exists and has this version's format. Skips the check if the caller may not describe the table. A
+ * caller who may not read the table either gets DynamoDB's error on the first request. Throws `TableFormatError` and
+ * DynamoDB's own errors.
+ */
+export async function checkTable(
+  client: DynamoDBClient,
+  tableName: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  try {
+    const command = new DescribeTableCommand({ TableName: tableName })
+    const { Table } = await client.send(command, signal && { abortSignal: signal })
+    if (Table) checkTableFormat(Table)
+  } catch (error) {
+    if ((error as Error).name !== 'AccessDeniedException') throw error
+  }
+}
+
+interface TableChecks {
+  signal?: AbortSignal
+  /** The networks that the table must have. By default, the networks that the table has recorded. */
+  networks?: WantedNetworks | undefined
+}
+
+/**
+ * Checks the table as `checkTable` does. Resolves with the table's networks, or with undefined for all networks. Throws
+ * `OtherNetworksError` if the table's networks differ from `networks`.
+ */
+export async function checkTableToRead(
+  client: DynamoDBClient,
+  tableName: string,
+  { networks, ...options }: TableChecks = {},
+): Promise<readonly Network[] | undefined> {
+  await checkTable(client, tableName, options)
+  const form = await readForm({ client, tableName }, options.signal)
+  if (networks) requireForm(form, { client, tableName, networks: networks.of })
+  return networksIn(form)
+}
+
+/** Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. */
+export async function checkTableToWrite(
+  client: DynamoDBClient,
+  tableName: string,
+  { networks, ...options }: TableChecks = {},
+): Promise<readonly Network[] | undefined> {
+  if (!networks) return checkTableToRead(client, tableName, options)
+  await checkTable(client, tableName, options)
+  await recordForm({ client, tableName, networks: networks.of }, options.signal)
+  return networks.of
+}

@@ -1,0 +1,47 @@
+import { env } from 'node:process'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { dropLogging } from '../store/create-client.ts'
+import { findRegion } from './find-region.ts'
+
+const CONNECTION_TIMEOUT_MS = 3000
+const COMMAND_TIMEOUT_MS = 30_000
+
+/** Values that the SDK requires, and that an engine outside AWS ignores. */
+const OUTSIDE_AWS = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+}
+
+/**
+ * Creates a DynamoDB client for AWS or for the given endpoint. The SDK searches for credentials. If the SDK finds none
+ * for an endpoint outside AWS, made-up credentials are used. The default region is the region that deployments use.
+ */
+export async function commandClient(options: {
+  endpoint?: string
+  region?: string
+  requestTimeoutMs?: number
+}): Promise<DynamoDBClient> {
+  const { endpoint, region = await findRegion() } = options
+  const config: DynamoDBClientConfig = {
+    ...(endpoint && { endpoint }),
+    ...(region && { region }),
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: options.requestTimeoutMs ?? COMMAND_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  }
+  const client = dropLogging(new DynamoDBClient(config))
+  if (!endpoint || isInAws(endpoint)) return client
+  // Without this setting, the search for credentials would end with a wait for the metadata of an AWS virtual machine.
+  env.AWS_EC2_METADATA_DISABLED = 'true'
+  const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
+  const withFound = new DynamoDBClient({
+    region: OUTSIDE_AWS.region,
+    ...config,
+    ...(foundCredentials.status === 'rejected' && { credentials: OUTSIDE_AWS.credentials }),
+  })
+  return dropLogging(withFound)
+}
+
+const isInAws = (endpoint: string) => /\.(amazonaws\.com(\.cn)?|api\.aws)$/.test(new URL(endpoint).hostname)

@@ -1,0 +1,49 @@
+import { codeOf, NodesUnavailableError } from '../chain/nodes/rpc-errors.ts'
+import { StoreUnavailableError } from '../query/errors.ts'
+import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts'
+import { WriteFailedError } from '../store/try-again.ts'
+import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
+
+/** The names of the SDK's errors for an answer that DynamoDB has not sent. */
+const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
+
+/** The name of the SDK's error for a timeout. */
+const TIMED_OUT = 'TimeoutError'
+
+type Failure = Partial<NodeJS.ErrnoException> & { $metadata?: object }
+
+/** Explains in one line why a command could not reach or use its table. */
+export function explainFailure(
+  error: unknown,
+  { endpoint, tableName }: { endpoint?: string; tableName: string },
+): string {
+  const failure = rootOf(error)
+  if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message
+  const { name, code, message, $metadata } = failure as Failure
+  const where = endpoint ?? 'AWS'
+  const nodeCode = failure instanceof NodesUnavailableError ? codeOf(failure.cause) : undefined
+  if (failure instanceof NodesUnavailableError && nodeCode !== undefined && nodeCode in UNREACHABLE_REASONS)
+    return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
+  if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
+  if (name === 'CredentialsProviderError') return 'No AWS credentials were found; or give --endpoint'
+  if (message === 'Region is missing') return 'No AWS region was found: give --region or set AWS_REGION'
+  if (code !== undefined && code in UNREACHABLE_REASONS)
+    return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
+  if (name === 'ValidationException' && message && /tableName/i.test(message))
+    return `${tableName} is no name of a table: it has 3 to 255 letters, digits, dots, hyphens and underscores`
+  if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
+    return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
+  if (name === TIMED_OUT) return `No DynamoDB answers at ${where}: it took too long`
+  return (message || String(failure)).replace(/\s+/g, ' ')
+}
+
+/**
+ * Returns the cause of a table failure, which the service hides from its callers. The user of a command can remove the
+ * cause.
+ */
+function rootOf(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError) return error.cause
+  if (!(error instanceof WriteFailedError)) return error
+  const { code = '', name } = (error.cause ?? {}) as Failure
+  return code in UNREACHABLE_REASONS || name === TIMED_OUT ? error.cause : error
+}

@@ -1,0 +1,26 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { type Network, readNetworks } from '../events/networks.ts'
+
+/** The networks that a table must have. `of` is undefined for all networks. */
+export interface WantedNetworks {
+  of: readonly Network[] | undefined
+}
+
+/**
+ * The option for a table's networks. If the option is absent, commands use the networks that the table has recorded.
+ */
+export const networksOption = (otherwise = 'those that the table has recorded') =>
+  new Option(
+    '--networks <names>',
+    `the networks of the table: all, or names with commas between them (default: ${otherwise})`,
+  )
+    .env('EVENTS_NETWORKS')
+    .argParser(parseNetworks)
+
+function parseNetworks(value: string): WantedNetworks {
+  try {
+    return { of: readNetworks(value) }
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}

@@ -1,0 +1,74 @@
+import { InvalidArgumentError } from 'commander'
+import type { Confirmations } from '../chain/nodes/finality.ts'
+import { firstSecondFrom, instant } from '../query/time-values.ts'
+
+export function parseUrl(value: string): string {
+  if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
+  throw new InvalidArgumentError('It is a URL such as http://127.0.0.1:8000.')
+}
+
+/** For an option that may be repeated. */
+export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
+
+export function parseAddress(value: string): string {
+  if (/^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
+  throw new InvalidArgumentError('An address is 0x and 40 hex digits.')
+}
+
+/** For an option that may be repeated. */
+export const addAddress = (value: string, addresses: string[] = []): string[] => [
+  ...addresses,
+  parseAddress(value),
+]
+
+export function parseBlock(value: string): number {
+  if (/^\d{1,12}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It is a whole number of up to 12 digits.')
+}
+
+/** Parses a whole number that is 1 or more. */
+export function parseCount(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 9 digits.')
+}
+
+const FROM_TIME = instant('first')
+
+/** Parses a time that is written as in `fromTime`. Returns Unix seconds, rounded up. */
+export function parseTime(value: string): number {
+  const { data, error } = FROM_TIME.safeParse(value)
+  if (data) return firstSecondFrom(data)
+  throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
+}
+
+export function parseChainId(value: string): number {
+  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 15 digits.')
+}
+
+export function parseConfirmations(value: string): Confirmations {
+  if (value === 'finalized' || /^\d{1,12}$/.test(value)) return value === 'finalized' ? value : Number(value)
+  throw new InvalidArgumentError('It is a whole number of blocks, or "finalized".')
+}
+
+/** The shortest lease. A lease must last twice as long as a request, which takes up to 5 seconds. */
+export const MIN_LEASE_SECONDS = 10
+/** The longest lease is one hour. After an indexer has crashed, the next indexer waits for the end of the lease. */
+export const MAX_LEASE_SECONDS = 3600
+
+export function parseLease(value: string): number {
+  const seconds = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (seconds >= MIN_LEASE_SECONDS && seconds <= MAX_LEASE_SECONDS) return seconds
+  throw new InvalidArgumentError(
+    `It is a whole number of seconds from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}.`,
+  )
+}
+
+/** For an option that may be repeated, and that allows only these values. */
+export function addOneOf<Value extends string>(values: readonly Value[]) {
+  return (value: string, given: Value[] = []): Value[] => {
+    const found = values.find(each => each === value)
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
+    return [...given, found]
+  }
+}

@@ -1,0 +1,30 @@
+import { matchRoute } from '../http/route.ts'
+import type { QueryInput } from '../query/parse-query.ts'
+
+export class NoRequestError extends Error {
+  constructor(text: string) {
+    super(`${text} is no request: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
+  }
+}
+
+const VERSION = '/v1/'
+
+/**
+ * Parses a query that is written as a request: a path with a query string. The service's address before the path is
+ * optional. Throws `NoRequestError`.
+ */
+export function readRequest(text: string): QueryInput {
+  const url = URL.parse(text, 'http://service')
+  if (!url) throw new NoRequestError(text)
+  const { pathname, searchParams } = url
+  const start = pathname.lastIndexOf(VERSION)
+  const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
+  const { endpoint, address } = route ?? {}
+  // A request to the feed of changes has no plan, because its reads depend on the log of revisions.
+  if (endpoint === undefined || endpoint === 'changes') throw new NoRequestError(text)
+  return {
+    endpoint,
+    parameters: [...searchParams],
+    ...(address !== undefined && { user: address }),
+  }
+}

@@ -1,0 +1,28 @@
+import { codeOf } from '../chain/nodes/rpc-errors.ts'
+import { ConnectionError } from '../client/create-events-client.ts'
+
+/** The reason for a failed or broken connection, in words, for each error code. */
+export const UNREACHABLE_REASONS: Record<string, string> = {
+  EBADPORT: 'HTTP clients do not ask this port',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ETIMEDOUT: 'it took too long',
+}
+
+/** Returns the reason, in words, why `fetch` failed. */
+export function unreachableReason(error: Error): string {
+  if (error.name === 'TimeoutError') return 'it took too long'
+  const { message = error.message } = (error.cause ?? {}) as Partial<Error>
+  return UNREACHABLE_REASONS[codeOf(error) ?? ''] ?? message
+}
+
+/** Returns the message of an error of the client. If no service answers, the message says why in words. */
+export function explainClientError(error: unknown): string {
+  const { message, cause } = error as Error
+  if (!(error instanceof ConnectionError && cause instanceof Error)) return message
+  return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
+}

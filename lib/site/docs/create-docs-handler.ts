@@ -1,0 +1,59 @@
+import middy from '@middy/core'
+import { baseUrlOf } from '../../http/addresses.ts'
+import { KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
+import { isReading, preflightResponse } from '../../http/cors.ts'
+import { type BoundaryOptions, type Call, httpBoundary } from '../../http/http-boundary.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../http/http-errors.ts'
+import type { HttpRequest } from '../../http/http-request.ts'
+import { type HttpResponse, redirectResponse, textResponse } from '../../http/response.ts'
+import { matchDocument } from '../../http/route.ts'
+import { htmlResponse } from '../look/html-response.ts'
+import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from '../look/page-files.ts'
+import { assetResponse, type ReadAsset } from '../look/read-asset.ts'
+import { docsPage } from './docs-page.ts'
+
+export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
+  readAsset: ReadAsset<keyof typeof DOCS_FILES>
+}
+
+/**
+ * Creates the Lambda handler of the documentation: its page, the page's files, the OpenAPI document and `/llms.txt`.
+ */
+export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
+  async function answer(request: HttpRequest): Promise<HttpResponse> {
+    const { document } = matchDocument(request.path) ?? {}
+    if (document === undefined) throw new NotFoundError()
+    if (request.method === 'OPTIONS') return preflightResponse()
+    if (!isReading(request.method)) throw new MethodNotAllowedError()
+    const baseUrl = baseUrlOf(request, options.publicBaseUrl)
+    if (document === 'docs') return htmlResponse(await docsPage(readAsset, baseUrl), baseUrl)
+    if (document === 'docs/') return redirectResponse(`${baseUrl}/docs`)
+    if (document === 'v1/openapi.json') return openapi(await readAsset('openapi.json'), baseUrl)
+    if (document === 'llms.txt') return llms(await readAsset('llms.txt'), baseUrl)
+    if (!document.startsWith('docs/')) throw new NotFoundError()
+    return assetResponse(document.slice('docs/'.length), { files: DOCS_PAGE_FILES, readAsset })
+  }
+
+  return middy<Call, HttpResponse>()
+    .use(httpBoundary(options))
+    .handler(async (call: Call): Promise<HttpResponse> => {
+      if (!('http' in call)) throw new NotFoundError()
+      return answer(call.http)
+    })
+}
+
+/** The OpenAPI document with the service's own address. */
+function openapi(text: string, baseUrl: string): HttpResponse {
+  const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
+  return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
+}
+
+/**
+ * Returns `llms.txt`, which is Markdown (https://llmstxt.org), as plain text. Browsers show plain text, but download
+ * `text/markdown`.
+ */
+function llms(text: string, baseUrl: string): HttpResponse {
+  // The replacement is a function, because `$` has a special meaning in a replacement text.
+  const body = text.replaceAll(WRITTEN_BASE_URL, () => baseUrl)
+  return textResponse('text/plain; charset=utf-8', body, { 'Cache-Control': KEPT_FOR_MINUTES })
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { createEventsClient, InvalidParametersError } from '../../client/create-events-client.ts'
+import { occurrencesOf } from './occurrence/occurrences-of.ts'
+import { Answer } from './parts/answer.tsx'
+import { Examples } from './parts/examples.tsx'
+import { FilterPanel } from './parts/filter-panel.tsx'
+import { SearchForm } from './parts/search-form.tsx'
+import { Subject } from './parts/subject.tsx'
+import { Waiting } from './parts/waiting.tsx'
+import { isWholeTransaction } from './question/question.ts'
+import { requestOf, walletParameter } from './question/request-of.ts'
+import { subjectOf, titleOf } from './question/subject-of.ts'
+import { explainRefusals, explainUnmatchable } from './show/explain-unmatchable.ts'
+import { Announce } from './state/announce.ts'
+import { isLocal, LocalContracts } from './state/local-contracts.ts'
+import { useActivity } from './state/use-activity.ts'
+import { type Events, useEvents } from './state/use-events.ts'
+import { useLinks } from './state/use-links.ts'
+import { usePlace } from './state/use-place.ts'
+import { useQuestion } from './state/use-question.ts'
+
+interface AppOptions {
+  /** The service's URL, with a slash at the end. */
+  baseUrl: string
+  /** The contracts whose events were created on a local chain. */
+  localContracts: ReadonlySet<string>
+}
+
+/** The page that shows people the events of a wallet, a token, a transaction or a block. */
+export function App({ baseUrl, localContracts }: AppOptions) {
+  const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
+  const [said, setSaid] = useState('')
+  const [asked, navigate] = useQuestion()
+  const { question } = asked
+  useLinks(navigate)
+  const [events, { readOn }] = useEvents(asked, client)
+  usePlace(asked, events)
+  const { records, page, error, isLoading } = events
+  const activity = useActivity(events, client)
+  const occurrences = useMemo(() => occurrencesOf(records), [records])
+  const unmatchable = explainUnmatchable(page?.unmatchable ?? [], requestOf(events.question))
+  const refusals = new Map([...refusalsIn(events), ...unmatchable])
+  const walletName = walletParameter(question)
+  const ofWallet = walletName && refusals.get(walletName)
+  if (walletName) refusals.delete(walletName)
+  const real = records.filter(record => !isLocal(record, localContracts))
+  const networks = [...new Set(real.map(({ network }) => network))].sort()
+  // Nothing is drawn below the first answer until this answer arrives, because its height is unknown.
+  const wasAnswered = useRef(false)
+  wasAnswered.current ||= page !== undefined || error !== undefined
+  useEffect(() => {
+    document.title = titleOf(question)
+  }, [question])
+  return (
+    <Announce.Provider value={setSaid}>
+      <LocalContracts.Provider value={localContracts}>
+        <SearchForm question={question} client={client} navigate={navigate} refusal={ofWallet} />
+        {subjectOf(question).text === '' && <Examples records={records} />}
+        <Subject question={question} networks={isLoading && !page ? undefined : networks} />
+        <div class={isWholeTransaction(question) ? '' : 'columns'}>
+          {!isWholeTransaction(question) && (
+            <FilterPanel question={question} navigate={navigate} refusals={refusals} />
+          )}
+          <div class="answer">
+            {wasAnswered.current ? (
+              <Answer
+                asked={asked}
+                events={events}
+                occurrences={occurrences}
+                activity={activity}
+                unmatchable={unmatchable}
+                navigate={navigate}
+                baseUrl={baseUrl}
+                readOn={readOn}
+              />
+            ) : (
+              <Waiting />
+            )}
+          </div>
+        </div>
+        <p class="unseen" role="status">
+          {said}
+        </p>
+      </LocalContracts.Provider>
+    </Announce.Provider>
+  )
+}
+
+function refusalsIn({ error, question }: Events): ReadonlyMap<string, string> {
+  return error instanceof InvalidParametersError
+    ? explainRefusals(error.errors, requestOf(question))
+    : new Map()
+}

@@ -1,0 +1,17 @@
+import type { EventKind } from '../../../client/records.ts'
+import { EVENT_KINDS, KIND_WORDS } from '../../../events/event-kinds.ts'
+
+/** The label of a kind on the page. */
+export const kindLabel = (kind: EventKind): string => KIND_WORDS[kind].label
+
+/**
+ * The kinds in display order. The filters list the kinds in this order. The chart stacks the kinds in this order from
+ * the bottom up. Transfers come first, because most events are transfers.
+ */
+export const KINDS: readonly EventKind[] = EVENT_KINDS.toSorted(
+  (a, b) => Number(isTransfer(b)) - Number(isTransfer(a)),
+)
+
+function isTransfer(kind: EventKind): boolean {
+  return KIND_WORDS[kind].parties.by === 'operator'
+}

@@ -1,0 +1,60 @@
+import { useContext } from 'preact/hooks'
+import type { EventRecord } from '../../../client/records.ts'
+import { CHAINS } from '../../../events/networks.ts'
+import { isLocal, LocalContracts } from '../state/local-contracts.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Away } from './link-to.tsx'
+
+interface EventDetailsOptions {
+  record: EventRecord
+}
+
+const HEX = /0x[0-9a-f]{40}/
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+/**
+ * The service's record with every field in full. Fields link to a public explorer, unless the event is of a local
+ * chain.
+ */
+export function EventDetails({ record }: EventDetailsOptions) {
+  const isOfLocalChain = isLocal(record, useContext(LocalContracts))
+  const { url, name } = CHAINS[record.network].explorer
+  const elsewhere = (field: string, value: unknown): string | undefined => {
+    if (isOfLocalChain) return undefined
+    if (field === 'transactionHash') return `${url}/tx/${value}`
+    if (field === 'blockNumber') return `${url}/block/${value}`
+    return typeof value === 'string' && ADDRESS.test(value) ? `${url}/address/${value}` : undefined
+  }
+  return (
+    <div class="record">
+      <dl>
+        {Object.entries(record).map(([field, value]) => {
+          const href = elsewhere(field, value)
+          return (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>
+                {Array.isArray(value) ? (
+                  <Values values={value} />
+                ) : (
+                  <span class="whole">{String(value)}</span>
+                )}
+                {typeof value === 'string' && HEX.test(value) && <CopyButton text={value} what={field} />}
+                {href && <Away href={href} name={name} isNamed />}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <CopyButton text={JSON.stringify(record, null, 2)} what="record as JSON" isWide />
+    </div>
+  )
+}
+
+/** The values scroll, because a batch may have thousands of values. */
+const Values = ({ values }: { values: readonly string[] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
+  <span class="whole values" tabIndex={0}>
+    {values.join(', ') || 'none'}
+  </span>
+)

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EventPage } from '../../../client/create-events-client.ts'
+
+interface ReadOnOptions {
+  /** The last page that was read. */
+  page: EventPage
+  isLoading: boolean
+  isNewestFirst: boolean
+  readOn: () => void
+}
+
+/** The button that loads the next page. After the last page, a sentence says that there are no more events. */
+export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
+  const end = useRef<HTMLParagraphElement>(null)
+  const [first] = useState(page)
+  // The button disappears when the last page is loaded. The focus then goes to the end of the list. Otherwise the focus
+  // would go to the top of the page.
+  useEffect(() => {
+    if (page !== first && document.activeElement === document.body)
+      end.current?.focus({ preventScroll: true })
+  }, [page, first])
+  if (page.next === undefined) {
+    return (
+      <p ref={end} tabIndex={-1} class="end quiet">
+        These are all.
+      </p>
+    )
+  }
+  const label = page.isPartial ? 'Go on' : `Show ${isNewestFirst ? 'older' : 'newer'} ones`
+  return (
+    // The button stays enabled while a page loads, because a disabled button loses the focus.
+    <button type="button" class="button wide" aria-disabled={isLoading} onClick={() => isLoading || readOn()}>
+      {isLoading ? 'Loading…' : label}
+    </button>
+  )
+}

@@ -1,0 +1,178 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import {
+  createEventsClient,
+  type NetworkStatus,
+  type ServiceStatus,
+} from '../../../client/create-events-client.ts'
+import { CHAINS } from '../../../events/networks.ts'
+import { groupDigits } from '../show/short-texts.ts'
+import { formatDate, formatTime, relativeTime } from '../show/times.ts'
+import { focusSubject } from '../state/focus-subject.ts'
+
+interface StatusPageOptions {
+  /** The service's URL, with a slash at the end. */
+  baseUrl: string
+}
+
+type Answer = { status: ServiceStatus } | { error: Error } | undefined
+
+/** The status of each network: its last indexed, final and audited block. */
+export function StatusPage({ baseUrl }: StatusPageOptions) {
+  const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
+  const [answer, setAnswer] = useState<Answer>()
+  const ask = useCallback(() => {
+    setAnswer(undefined)
+    client.status().then(
+      status => setAnswer({ status }),
+      error => setAnswer({ error }),
+    )
+  }, [client])
+  useEffect(() => {
+    document.title = 'Status · Blockchain events'
+    for (const link of document.querySelectorAll('.bar nav a')) {
+      if (link.getAttribute('href') === './?view=status') link.setAttribute('aria-current', 'page')
+      else link.removeAttribute('aria-current')
+    }
+    ask()
+  }, [ask])
+  return (
+    <>
+      <header class="subject">
+        <h2 tabIndex={-1} id="subject">
+          Status
+        </h2>
+        <p class="quiet">
+          How far each network is known. Programs read the same at <a href="v1/status">/v1/status</a>.
+        </p>
+      </header>
+      <section
+        class="card results"
+        id="events"
+        tabIndex={-1}
+        aria-label="Networks"
+        aria-busy={answer === undefined}
+      >
+        {answer === undefined && <div class="skeleton row" />}
+        {answer && 'error' in answer && (
+          <div class="empty">
+            <h3>The status could not be read</h3>
+            <p>{answer.error.message}.</p>
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                ask()
+                focusSubject()
+              }}
+            >
+              Try again
+            </button>
+          </div>
+        )}
+        {answer && 'status' in answer && <Networks status={answer.status} />}
+      </section>
+      <p class="unseen" role="status">
+        {answer && ('status' in answer ? counted(answer.status) : 'The status could not be read')}
+      </p>
+    </>
+  )
+}
+
+const counted = ({ networks: { length } }: ServiceStatus) =>
+  length === 1 ? '1 network is indexed' : `${length} networks are indexed`
+
+const COLUMNS = ['Network', 'Indexed through', 'Final through', 'Audited through', 'Behind']
+
+function Networks({ status: { networks, version } }: { status: ServiceStatus }) {
+  if (networks.length === 0) {
+    return (
+      <div class="empty">
+        <h3>No network is indexed</h3>
+        <p>
+          No indexer writes to this service (version {version}): its events were loaded from files. Nobody
+          vouches for how complete they are, or which of them are final.
+        </p>
+        <p>
+          <a href="./">The latest events</a>
+        </p>
+      </div>
+    )
+  }
+  return (
+    <>
+      <table class="events status">
+        <thead>
+          <tr>
+            {COLUMNS.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {networks.map(network => (
+            <NetworkRow key={network.network} status={network} />
+          ))}
+        </tbody>
+      </table>
+      <p class="end quiet">
+        {counted({ networks, version })}. Version {version}.
+      </p>
+    </>
+  )
+}
+
+function NetworkRow({ status }: { status: NetworkStatus }) {
+  const { network, indexedThrough, finalizedBlock, auditedThrough, lagSeconds } = status
+  return (
+    <tr>
+      <th scope="row">{CHAINS[network]?.label ?? network}</th>
+      <td>
+        <Block name="Indexed" {...indexedThrough} />
+      </td>
+      <td>
+        {finalizedBlock === undefined ? (
+          <Unknown name="Final" />
+        ) : (
+          <Block name="Final" blockNumber={finalizedBlock} />
+        )}
+      </td>
+      <td>{auditedThrough ? <Block name="Audited" {...auditedThrough} /> : <Unknown name="Audited" />}</td>
+      <td>
+        <span class="label">Behind </span>
+        {duration(lagSeconds)}
+      </td>
+    </tr>
+  )
+}
+
+interface BlockOptions {
+  /** What the block is, such as "indexed". Shown only in narrow windows, which have no column heads. */
+  name: string
+  blockNumber: number
+  timestamp?: string
+}
+
+const Block = ({ name, blockNumber, timestamp }: BlockOptions) => (
+  <>
+    <span class="label">{name} </span>block {groupDigits(blockNumber)}
+    {timestamp && (
+      <span class="quiet">
+        {' '}
+        {formatDate(timestamp)} {formatTime(timestamp)}
+      </span>
+    )}
+  </>
+)
+
+const Unknown = ({ name }: { name: string }) => (
+  <>
+    <span class="label">{name} </span>
+    <span class="quiet">unknown</span>
+  </>
+)
+
+/** A duration in words, such as "2 minutes". */
+const duration = (seconds: number): string =>
+  relativeTime(new Date(0).toISOString(), seconds * 1000).replace(/ ago$/, '')

@@ -1,0 +1,75 @@
+import type { Network } from '../../../client/records.ts'
+import { CHAINS } from '../../../events/networks.ts'
+import { onlyValue, type Question } from '../question/question.ts'
+import { subjectOf } from '../question/subject-of.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Away, LinkTo } from './link-to.tsx'
+
+interface SubjectOptions {
+  question: Question
+  /**
+   * The networks of the shown events, not counting events of local chains. The subject has links to these networks'
+   * public explorers. Undefined until the first answer arrives.
+   */
+  networks: readonly Network[] | undefined
+}
+
+/** The subject of the events, as a heading. */
+export function Subject({ question, networks }: SubjectOptions) {
+  const { name, text, tokenId } = subjectOf(question)
+  const { wallet } = question
+  const isAddress = wallet !== undefined || name !== 'Transaction'
+  const contract = wallet === undefined ? '' : onlyValue(question, 'address')
+  return (
+    <header class="subject">
+      {text && isAddress && <Readings address={text} isWallet={wallet !== undefined} />}
+      <h2 tabIndex={-1} id="subject">
+        {name}
+      </h2>
+      {text && <Whole text={text} what={name.toLowerCase()} />}
+      {tokenId && <Whole text={tokenId} what="token id" />}
+      {contract && (
+        <p class="quiet">
+          with token contract <span class="whole">{contract}</span>
+        </p>
+      )}
+      {text && <Elsewhere path={`${isAddress ? 'address' : 'tx'}/${text}`} networks={networks} />}
+    </header>
+  )
+}
+
+/** Tabs for the address as a wallet and as a contract, because a contract may also own tokens. */
+const Readings = ({ address, isWallet }: { address: string; isWallet: boolean }) => (
+  <nav class="tabs" aria-label="What the address is">
+    <span aria-current={isWallet ? 'page' : undefined}>
+      <LinkTo wallet={address}>As a wallet</LinkTo>
+    </span>
+    <span aria-current={isWallet ? undefined : 'page'}>
+      <LinkTo parameters={{ address: [address] }}>As a token contract</LinkTo>
+    </span>
+  </nav>
+)
+
+const Whole = ({ text, what }: { text: string; what: string }) => (
+  <p class="whole">
+    {what === 'token id' && '#'}
+    {text} <CopyButton text={text} what={what} />
+  </p>
+)
+
+interface ElsewhereOptions extends Pick<SubjectOptions, 'networks'> {
+  path: string
+}
+
+/**
+ * Links to public explorers. The element is equally high while it has no links, so that nothing below moves when the
+ * links arrive.
+ */
+const Elsewhere = ({ path, networks }: ElsewhereOptions) => (
+  <p class="elsewhere">
+    {networks?.map(network => {
+      const { url, name } = CHAINS[network].explorer
+      return <Away key={network} href={`${url}/${path}`} name={name} isNamed />
+    })}
+  </p>
+)

@@ -1,0 +1,37 @@
+import type { Network } from '../../../client/records.ts'
+import { CHAINS } from '../../../events/networks.ts'
+import { onlyValue, type Question } from '../question/question.ts'
+
+/** A network's entry in a header such as `X-Indexed-Through`. */
+export interface Through {
+  network: Network
+  blockNumber: string
+  timestamp: string
+}
+
+const ENTRY = /^([\w-]+)=(\d+)@(\S+)$/
+
+/** Reads `X-Indexed-Through`: `base=34160634@2025-08-13T10:20:15Z, polygon=…`. */
+export const readThrough = (header = ''): Through[] =>
+  header.split(', ').flatMap(entry => {
+    const [, network, blockNumber, timestamp] = ENTRY.exec(entry) ?? []
+    return network && blockNumber && timestamp
+      ? [{ network: network as Network, blockNumber, timestamp }]
+      : []
+  })
+
+/**
+ * Explains why a question about final events finds none, if the answer has no final block of the question's networks.
+ * Undefined in all other cases.
+ */
+export function describeFinality(
+  question: Question,
+  { finalizedThrough }: { finalizedThrough: string | undefined },
+): string | undefined {
+  if (onlyValue(question, 'finalized') !== 'true') return undefined
+  const final = readThrough(finalizedThrough).map(({ network }) => network)
+  const asked = (question.parameters.network ?? []) as Network[]
+  if (asked.length === 0 ? final.length > 0 : asked.some(network => final.includes(network))) return undefined
+  const networks = asked.map(network => CHAINS[network]?.label ?? network).join(' or ') || 'any network'
+  return `Only final events were asked for, and the answer names no final block of ${networks}. Only an indexer knows which blocks are final: of a network that was loaded from files alone, none is.`
+}

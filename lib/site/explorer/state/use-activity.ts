@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { EventsClient } from '../../../client/create-events-client.ts'
+import { type Activity, activityOf, readActivity } from '../activity/read-activity.ts'
+import type { Events } from './use-events.ts'
+
+export interface ActivityState {
+  /** Absent while the events are being counted, and if no chart can be drawn. */
+  activity?: Activity | undefined
+  isReading: boolean
+  error?: unknown
+}
+
+/**
+ * Counts the question's events over time. If the first page has all events, counts the page's events at once. Otherwise
+ * waits for the first page and the total, and then asks the service.
+ */
+export function useActivity(events: Events, client: EventsClient): ActivityState {
+  const { question, page, records, total } = events
+  const [state, setState] = useState<ActivityState>({ isReading: true })
+  const isWhole = hasAll(events)
+  const known = useMemo(
+    () => (isWhole ? { activity: activityOf(records), isReading: false } : undefined),
+    [question, isWhole],
+  )
+  const isCountable = !isWhole && page !== undefined && total !== undefined
+  // Only the first page starts a count. Later pages do not change the chart.
+  useEffect(() => {
+    setState({ isReading: true })
+    if (!isCountable) return undefined
+    if (total === 'unknown') {
+      setState({ isReading: false, error: total })
+      return undefined
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    readActivity(question, { total, client, signal }).then(
+      activity => !signal.aborted && setState({ activity, isReading: false }),
+      error => !signal.aborted && setState({ error, isReading: false }),
+    )
+    return () => controller.abort()
+  }, [question, isCountable])
+  return known ?? state
+}
+
+/**
+ * Whether the records are all events of the question. False for a question with `skip` or a cursor, because such a
+ * question leaves out its first events.
+ */
+export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
+  page !== undefined && page.next === undefined && !('skip' in parameters || 'cursor' in parameters)

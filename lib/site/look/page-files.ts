@@ -1,0 +1,39 @@
+/** The files that give all pages the same look. Paths are relative to the folder that contains `lib`. */
+export const LOOK_FILES = {
+  'look.css': 'lib/site/look/look.css',
+  'theme.js': 'lib/site/look/theme.js',
+  'icon.svg': 'lib/site/look/icon.svg',
+} as const
+
+/** The files of the explorer, the page at `/`. Paths are relative to the folder that contains `lib`. */
+export const PAGE_FILES = {
+  ...LOOK_FILES,
+  // Bundled with the function: infra/deploy/bundle-explorer.ts.
+  'explorer.js': 'lib/site/explorer/dist/explorer.js',
+  'chart.js': 'lib/site/explorer/dist/chart.js',
+  'explorer.css': 'lib/site/explorer/dist/explorer.css',
+} as const
+
+/** The files that the documentation page loads. Paths are relative to the folder that contains `lib`. */
+export const DOCS_PAGE_FILES = {
+  ...LOOK_FILES,
+  'docs.js': 'lib/site/docs/page/docs.js',
+  'docs.css': 'lib/site/docs/page/docs.css',
+} as const
+
+/**
+ * All files of the documentation: the page's files, the reference inside the page, and the documents with paths of
+ * their own.
+ */
+export const DOCS_FILES = {
+  ...DOCS_PAGE_FILES,
+  'reference.html': 'lib/site/docs/reference.html',
+  'openapi.json': 'lib/site/docs/openapi.json',
+  'llms.txt': 'lib/site/docs/llms.txt',
+} as const
+
+/**
+ * The base URL in the files of the documentation: the URL of the local stack. The function that serves a file replaces
+ * this URL by the service's own base URL.
+ */
+export const WRITTEN_BASE_URL = 'http://127.0.0.1:3000'

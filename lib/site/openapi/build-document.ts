@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createDocument } from 'zod-openapi'
+import { NETWORKS } from '../../events/networks.ts'
+import { API_PATHS } from '../../http/route.ts'
+import { WRITTEN_BASE_URL } from '../look/page-files.ts'
+import { describeChanges } from './describe-changes.ts'
+import { describeOperation } from './describe-operation.ts'
+import { describeRecords, MINTS } from './describe-records.ts'
+import { describeStatus } from './describe-status.ts'
+import { describeWholeNumbers } from './describe-whole-numbers.ts'
+import { readExamples } from './example-records.ts'
+import { tellExample } from './tell-example.ts'
+
+const MANIFEST = path.join(import.meta.dirname, '../../../package.json')
+
+const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
+
+const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of ${NAMES}.
+
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. Follow \`Link\` until it is absent. Each record that existed at the start and was not removed is then read exactly once. A record added meanwhile is read at most once.
+
+**Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`. CSV pages reach this size sooner.
+
+**Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order that a copy can apply. A cursor resumes the feed where the copy stopped.
+
+**Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
+
+**Nothing found.** A query without matching events is answered \`200\` with an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
+
+**Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
+
+**HTTP.** \`HEAD\` returns the headers of \`GET\`. Successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`. Web pages of any origin may call the service. No key is needed.
+
+**Errors.** A parameter that is misspelt, out of bounds or given too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` has them in one text. Each error's \`type\` is the address of its cause and remedy. Only \`429\` comes from the gateway, with a different body.`
+
+/** The OpenAPI document of the service, built from the schemas that the service uses. */
+export async function buildDocument(): Promise<object> {
+  const examples = await readExamples()
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
+  describeRecords(examples)
+  // The library's type of `info` lacks the summary that OpenAPI 3.1 has.
+  const info = {
+    title: 'Blockchain events',
+    version,
+    summary: `The history of wallets and tokens on ${NETWORKS.length} networks`,
+    description: DESCRIPTION,
+    license: { name: 'MIT', identifier: 'MIT' },
+  }
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info,
+      servers: [{ url: WRITTEN_BASE_URL, description: 'The local stack that `npm start` runs' }],
+      tags: [
+        { name: 'Events', description: 'Records of events, by user and by token' },
+        { name: 'Changes', description: 'Changes of these records, for keeping a copy' },
+        {
+          name: 'Service',
+          description: 'The service itself. `/llms.txt` explains the service to programs that read text.',
+        },
+      ],
+      paths: {
+        [API_PATHS['user-events']]: { get: describeOperation('user-events', examples) },
+        [API_PATHS['token-events']]: { get: describeOperation('token-events', examples) },
+        [API_PATHS.changes]: { get: describeChanges(examples) },
+        [API_PATHS.status]: { get: describeStatus(version) },
+      },
+    },
+    { override: describeWholeNumbers },
+  )
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const parameter of path.get?.parameters ?? [])
+      tellExample(parameter as Parameters<typeof tellExample>[0])
+  }
+  return document
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { NETWORKS } from '../../events/networks.ts'
+import { eventRecordSchema } from '../../events/record.ts'
+import { countSchema, hashSchema } from '../../events/record-fields.ts'
+import type { Change } from '../../feed/turn.ts'
+import { describeHeaders, type HeaderName, header, optionalHeader } from './describe-headers.ts'
+import { throttled } from './describe-operation.ts'
+import { describeChangeParameters } from './describe-parameters.ts'
+import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
+import type { Examples } from './example-records.ts'
+
+const meaning = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema => {
+  z.globalRegistry.add(schema, { description })
+  return schema
+}
+
+const addedSchema = z.strictObject({
+  change: z.literal('added'),
+  record: eventRecordSchema,
+})
+const removedSchema = z.strictObject({
+  change: z.literal('removed'),
+  record: z.strictObject({
+    id: meaning(z.string(), 'The `id` of the removed event. The copy may not have this event.'),
+    network: meaning(z.enum(NETWORKS), 'The chain that the event happened on.'),
+    blockNumber: meaning(z.clone(countSchema), 'The number of the block of the removed event.'),
+    blockHash: meaning(z.clone(hashSchema), 'The hash of this block.'),
+  }),
+})
+z.globalRegistry.add(addedSchema, {
+  id: 'Added',
+  description: 'The event exists: store its record, in place of any record with the same `id`.',
+})
+z.globalRegistry.add(removedSchema, {
+  id: 'Removed',
+  description:
+    'The event is no longer on its chain, mostly because its block left the chain. Delete the record with this `id`. If the event is in another block now, a later change adds it again.',
+})
+const changesSchema: z.ZodMiniType<Change[]> = z.array(
+  z.discriminatedUnion('change', [addedSchema, removedSchema]),
+)
+z.globalRegistry.add(changesSchema, {
+  id: 'Changes',
+  description: 'The changes, in the order in which a copy must apply them.',
+})
+
+const HEADERS: HeaderName[] = [
+  'ETag',
+  'X-Partial',
+  'X-Indexed-Through',
+  'X-Audited-Through',
+  'X-Unmatchable',
+  'Server-Timing',
+]
+
+const OWN_HEADERS = {
+  Link: header(
+    'NextTurn',
+    'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
+    {
+      example: '<https://events.example.org/v1/changes?limit=50&cursor=bFh1c1Ix>; rel="next"',
+      pattern: '^<[^<>]+>; rel="next"$',
+    },
+  ),
+  'Retry-After': optionalHeader(
+    'AskAgain',
+    'The seconds to wait before the next request. Present if the page is empty and no changes are left: the copy is up to date.',
+    { example: '5', pattern: '^[0-9]+$' },
+  ),
+}
+
+const headersOf = (...names: HeaderName[]) => z.object({ ...describeHeaders(...names).shape, ...OWN_HEADERS })
+
+/** The feed of changes. */
+export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
+  return {
+    operationId: 'listChanges',
+    summary: 'Changes of the events, for keeping a copy',
+    description:
+      'Every change of the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events of `network`, `event`, `address` and `user`. This is true even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, and applying it twice does no harm. With `user`, the removals of all users’ events are reported. A deletion that finds nothing does no harm either.',
+    tags: ['Changes'],
+    security: [],
+    requestParams: describeChangeParameters(examples),
+    responses: {
+      200: page(examples),
+      304: {
+        id: 'UnchangedTurn',
+        description: 'The answer that `If-None-Match` names is still current. There is no body.',
+        headers: headersOf(...HEADERS),
+      },
+      400: describeRefusal('changes'),
+      404: PROBLEM_RESPONSES.notFound,
+      405: PROBLEM_RESPONSES.methodNotAllowed,
+      410: PROBLEM_RESPONSES.cursorExpired,
+      429: throttled,
+      500: PROBLEM_RESPONSES.internalError,
+      503: PROBLEM_RESPONSES.storeUnavailable,
+    },
+  }
+}
+
+function page({ byKind: { TransferSingle } }: Examples): ZodOpenApiResponseObject {
+  const { id, network, blockNumber, blockHash } = TransferSingle
+  const removed = { change: 'removed', record: { id, network, blockNumber, blockHash } }
+  return {
+    description: 'One page of changes, as a bare list. `Link` has the address of the next page.',
+    headers: headersOf(...HEADERS, 'Content-Encoding'),
+    content: {
+      'application/json': {
+        schema: changesSchema,
+        examples: {
+          reorganised: {
+            summary: 'An event is removed with its block, and added again in another block',
+            value: [removed, { change: 'added', record: TransferSingle }],
+          },
+          upToDate: { summary: 'No more changes: the copy is up to date', value: [] },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { MAX_COUNT } from '../../query/parameters.ts'
+
+interface Form {
+  example: string
+  pattern?: string
+}
+
+export const header = (id: string, description: string, form: Form) =>
+  described(textOf(form), { id, description, example: form.example })
+
+export const optionalHeader = (id: string, description: string, form: Form) =>
+  described(z.optional(textOf(form)), { id, description, example: form.example })
+
+const textOf = ({ pattern }: Form) =>
+  pattern === undefined ? z.string() : z.string().check(z.regex(new RegExp(pattern)))
+
+function described(
+  schema: z.ZodMiniType,
+  { example, ...header }: { id: string; description: string; example: string },
+) {
+  z.globalRegistry.add(schema, { header, override: { examples: [example] } })
+  return schema
+}
+
+const HEADERS = {
+  'X-Request-Id': header(
+    'RequestId',
+    'The id of the request in the logs. Include it when you report a problem.',
+    { example: '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11' },
+  ),
+  'Access-Control-Allow-Origin': header('AllowOrigin', 'Web pages of any origin may read the answer.', {
+    example: '*',
+    pattern: '^\\*$',
+  }),
+  Vary: header(
+    'Vary',
+    'The format of the answer depends on `Accept`, unless `format` names one. The compression depends on `Accept-Encoding`: `br`, `gzip` or none.',
+    { example: 'Accept, Accept-Encoding', pattern: '^Accept, Accept-Encoding$' },
+  ),
+  'Cache-Control': header(
+    'CacheControl',
+    'How long a cache may keep the answer. An hour if neither added events nor a reorganisation of the chain can change the answer, otherwise seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
+    { example: 'public, max-age=5', pattern: '^(no-store|(public|private), max-age=[0-9]+)$' },
+  ),
+  ETag: header(
+    'EntityTag',
+    'Identifies exactly this answer in this compression, including its links. Send the tag as `If-None-Match`: the answer is `304` while nothing has changed.',
+    { example: '"Rm9ydHkgdHdvIGV2ZW50cw-br"', pattern: '^"[\\w-]+"$' },
+  ),
+  'Content-Encoding': optionalHeader(
+    'ContentEncoding',
+    'The compression of the body. Absent if the body is not compressed.',
+    {
+      example: 'br',
+      pattern: '^(br|gzip)$',
+    },
+  ),
+  Link: optionalHeader(
+    'Link',
+    'The address of the next page (RFC 8288). Present exactly when at least one more record follows, or when the page is partial. Without `Link`, this page is the last.',
+    {
+      example: '<https://events.example.org/v1/token-events?limit=50&cursor=bFh1c1Ix>; rel="next"',
+      pattern: '^<[^<>]+>; rel="next"$',
+    },
+  ),
+  'X-Partial': optionalHeader(
+    'Partial',
+    'Present when reading stopped early, at a limit of cost, time or size. The page may be short, and more may follow: continue with `Link`. Ordinary requests never reach these limits.',
+    { example: 'true', pattern: '^true$' },
+  ),
+  'X-Indexed-Through': optionalHeader(
+    'IndexedThrough',
+    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, or if no event can match. Also absent if the request did not read it in time.',
+    {
+      example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
+      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+    },
+  ),
+  'X-Audited-Through': optionalHeader(
+    'AuditedThrough',
+    'The last block of each network up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
+    {
+      example: 'base=34158000@2025-08-13T08:52:27Z',
+      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+    },
+  ),
+  'X-Finalized-Through': optionalHeader(
+    'FinalizedThrough',
+    'With `finalized=true`: the last final block of each network, with the time of the block. Absent if no indexer reports final blocks, or if no event can match.',
+    {
+      example: 'base=34158834@2025-08-13T09:20:15Z, polygon=75188200@2025-08-13T09:20:12Z',
+      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+    },
+  ),
+  'X-Total-Count': optionalHeader(
+    'TotalCount',
+    'With `count=true`: the number of all matching records, on every page.',
+    { example: '1234', pattern: '^[0-9]+$' },
+  ),
+  'X-Total-Count-At-Least': optionalHeader(
+    'TotalCountAtLeast',
+    `With \`count=true\`, in place of \`X-Total-Count\` if not all records were counted: at least this many records match. The value is ${MAX_COUNT} if more records match. It is lower only if the count’s own share of the reading budget ran out.`,
+    { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
+  ),
+  'X-Unmatchable': optionalHeader(
+    'Unmatchable',
+    'The parameters whose value no event can have, because the value is a malformed address or hash. The address in the path is called `address`. The parameters are in alphabetical order. A parameter with several values is listed only if none of the values can match. An empty page without this header means that no matching event has happened.',
+    { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
+  ),
+  'Server-Timing': header(
+    'ServerTiming',
+    'The cost of the answer: milliseconds in total, and reads of the table.',
+    {
+      example: 'total;dur=12.3, store;desc="1 calls, 1 round trips, 50 rows, 6.5 read units, 41000 bytes"',
+    },
+  ),
+  Allow: header('Allow', 'The methods of this path.', {
+    example: 'GET, HEAD, OPTIONS',
+    pattern: '^GET, HEAD, OPTIONS$',
+  }),
+  'Retry-After': header('RetryAfter', 'Seconds to wait before the next attempt.', {
+    example: '2',
+    pattern: '^[0-9]+$',
+  }),
+}
+
+export type HeaderName = keyof typeof HEADERS
+
+const ALWAYS: HeaderName[] = ['X-Request-Id', 'Access-Control-Allow-Origin', 'Vary', 'Cache-Control']
+
+/** Describes the named headers, and the headers that every answer has. */
+export const describeHeaders = (...names: HeaderName[]) =>
+  z.object(Object.fromEntries([...ALWAYS, ...names].map(name => [name, HEADERS[name]])))

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { eventRecordSchema } from '../../events/record.ts'
+import { CSV_HEADER } from '../../http/formats/csv.ts'
+import { FORMATS, type MediaType } from '../../http/formats/formats.ts'
+import type { Endpoint } from '../../query/query.ts'
+import { describeHeaders, type HeaderName } from './describe-headers.ts'
+import { describeParameters } from './describe-parameters.ts'
+import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
+import { MINTS } from './describe-records.ts'
+import type { Examples } from './example-records.ts'
+import { THROTTLED } from './explanations.ts'
+
+const OPERATIONS = {
+  'user-events': {
+    operationId: 'listUserEvents',
+    summary: 'The events of a user',
+    description:
+      'Everything that happened on chain to one wallet in any role, the latest first by default. An event must meet all filters.',
+  },
+  'token-events': {
+    operationId: 'listTokenEvents',
+    summary: 'The events of tokens',
+    description:
+      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that no event can meet together are valid, and find nothing.',
+  },
+}
+
+const pageSchema = z.array(eventRecordSchema)
+z.globalRegistry.add(pageSchema, {
+  id: 'EventPage',
+  description:
+    'The records of one page, in order. Without matching events the list is empty, and the answer is no error.',
+})
+
+/** Describes an operation that returns events. Both operations have the same answers and different parameters. */
+export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOpenApiOperationObject {
+  return {
+    ...OPERATIONS[endpoint],
+    tags: ['Events'],
+    security: [],
+    requestParams: describeParameters(endpoint, examples),
+    responses: {
+      200: page(endpoint, examples),
+      304: unchanged,
+      400: describeRefusal(endpoint),
+      404: PROBLEM_RESPONSES.notFound,
+      405: PROBLEM_RESPONSES.methodNotAllowed,
+      406: PROBLEM_RESPONSES.notAcceptable,
+      412: PROBLEM_RESPONSES.notIndexedYet,
+      429: throttled,
+      500: PROBLEM_RESPONSES.internalError,
+      503: PROBLEM_RESPONSES.storeUnavailable,
+    },
+  }
+}
+
+const PAGE_HEADERS: HeaderName[] = [
+  'ETag',
+  'Link',
+  'X-Partial',
+  'X-Total-Count',
+  'X-Total-Count-At-Least',
+  'X-Indexed-Through',
+  'X-Audited-Through',
+  'X-Finalized-Through',
+  'X-Unmatchable',
+  'Server-Timing',
+]
+
+const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiResponseObject => {
+  const [summary, records] =
+    endpoint === 'user-events'
+      ? ['The last events of a busy user', userPage]
+      : ['One record of each kind', Object.values(byKind)]
+  const examplesIn = (type: MediaType) => ({ page: { summary, value: FORMATS[type].write(records) } })
+  return {
+    description:
+      'One page of records, in the format that `format` names or `Accept` prefers: by default a bare list. The headers describe the page.',
+    headers: describeHeaders(...PAGE_HEADERS, 'Content-Encoding'),
+    content: {
+      'application/json': { schema: pageSchema, examples: { page: { summary, value: records } } },
+      'application/x-ndjson': {
+        schema: {
+          type: 'string',
+          description:
+            'One record per line, each as in `EventRecord`, in the order of the page. Without matching events the body is empty.',
+        },
+        examples: examplesIn('application/x-ndjson'),
+      },
+      'text/csv': {
+        schema: { type: 'string', description: CSV_DESCRIPTION, pattern: `^${CSV_HEADER.trimEnd()}\r\n` },
+        examples: examplesIn('text/csv'),
+      },
+    },
+  }
+}
+
+const CSV_DESCRIPTION = `RFC 4180, in UTF-8 without a byte order mark. The header line is always present. Its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`. An event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run a text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return. CSV puts a \`'\` in front of such a text. The other formats leave the text unchanged.`
+
+const unchanged: ZodOpenApiResponseObject = {
+  id: 'Unchanged',
+  description: 'The answer that `If-None-Match` names is still current. There is no body.',
+  headers: describeHeaders(...PAGE_HEADERS),
+}
+
+const throttledSchema = z.object({ message: z.string() })
+z.globalRegistry.add(throttledSchema, {
+  id: 'Throttled',
+  description: 'The answer of Amazon API Gateway itself.',
+  examples: [THROTTLED.body],
+})
+
+/** The gateway's own answer to too many requests. */
+export const throttled: ZodOpenApiResponseObject = {
+  id: 'TooManyRequests',
+  description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,
+  content: { 'application/json': { schema: throttledSchema } },
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { placeOf } from '../../events/place.ts'
+import { encodeFeedCursor } from '../../feed/feed-cursor.ts'
+import { parseChanges } from '../../feed/parse-changes.ts'
+import { encodeCursor } from '../../query/cursor.ts'
+import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../query/filters.ts'
+import {
+  blockNumberSchema,
+  type CHANGE_PARAMETERS,
+  DEFAULT_LIMIT,
+  PARAMETERS,
+  type PageParameter,
+} from '../../query/parameters.ts'
+import { parseQuery } from '../../query/parse-query.ts'
+import type { Endpoint, Resource } from '../../query/query.ts'
+import { DIRECTIONS } from '../../query/value-schemas.ts'
+import type { Examples } from './example-records.ts'
+
+/**
+ * The documented defaults. `skip` has no documented default: `skip=0` means the same as no `skip`, but `skip=0` cannot
+ * be combined with `cursor`.
+ */
+const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
+
+/**
+ * Describes the parameters of an operation. Each parameter has its meaning, an example, and the schema that the service
+ * parses it with.
+ */
+export function describeParameters(
+  endpoint: Endpoint,
+  examples: Examples,
+): NonNullable<ZodOpenApiOperationObject['requestParams']> {
+  const parameters = { query: describeQuery(endpoint, exampleValues(endpoint, examples)) }
+  return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
+}
+
+/** The parameters of the feed of changes. */
+export function describeChangeParameters(
+  examples: Examples,
+): NonNullable<ZodOpenApiOperationObject['requestParams']> {
+  const { scopeKey } = parseChanges({ parameters: [] })
+  const [last] = examples.userPage
+  if (!last) throw new Error('The example page is empty')
+  const places = { [last.network]: placeOf(last) }
+  const values = {
+    ...filterExamples(examples),
+    ...({
+      from: 'beginning',
+      limit: 20,
+      cursor: encodeFeedCursor({ seen: 7, reported: 0, places, loads: [], isNew: false }, scopeKey),
+    } satisfies Record<keyof typeof CHANGE_PARAMETERS, unknown>),
+  }
+  return { query: describeQuery('changes', values) }
+}
+
+function describeQuery(resource: Resource, values: Record<string, unknown>) {
+  const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
+    const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
+    // If `param` had the examples, the documentation page would send these as values, and so set every filter.
+    const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
+    z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
+    return [name, optional] as const
+  })
+  return z.object(Object.fromEntries(query))
+}
+
+/**
+ * A direction, a number, or a direction and a number. The schema uses `not`, because client generators ignore `not`,
+ * but do not support `allOf`.
+ */
+function blockNumbers() {
+  const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
+  const twice = [
+    { minItems: 2, items: { enum: [...DIRECTIONS] } },
+    { minItems: 2, items: { type: 'integer' as const } },
+  ]
+  z.globalRegistry.add(both, { override: { not: { anyOf: twice } } })
+  return z.union([blockNumberSchema, both])
+}
+
+/** Accepts one value or a list, so that clients generated from the document accept both. */
+const oneOrMore = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
+  maxValues === undefined
+    ? schema
+    : z.union([schema, z.array(schema).check(z.minLength(1), z.maxLength(maxValues))])
+
+function pathOf({ user }: Examples) {
+  const { meaning } = FILTERS.user
+  z.globalRegistry.add(USER_IN_PATH, { param: { description: meaning, example: user } })
+  return z.object({ address: USER_IN_PATH })
+}
+
+function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, unknown> {
+  const [last] = examples.userPage
+  if (!last) throw new Error('The example page is empty')
+  const user = endpoint === 'user-events' && { user: examples.user }
+  const { queryKey } = parseQuery({ endpoint, ...user, parameters: [] })
+  const from = { at: 'place', place: placeOf(last) } as const
+  return {
+    ...filterExamples(examples),
+    blockNumber: [last.blockNumber, 'asc'],
+    ...({
+      createdAt: 'desc',
+      skip: 100,
+      limit: 20,
+      cursor: encodeCursor({ from, skip: 0 }, queryKey),
+      count: 'true',
+      format: 'csv',
+      minBlock: [`${last.network}:${last.blockNumber}`],
+    } satisfies Record<PageParameter, unknown>),
+  }
+}
+
+const filterExamples = (examples: Examples): Record<string, unknown> =>
+  Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)]))
+
+/** Returns the filter's own example. Without one, returns the value of the filtered field in an example record. */
+function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
+  if (filter.example !== undefined) return filter.example
+  const { exampleKind = 'TransferSingle', fields } = filter
+  const [field] = fields[exampleKind] ?? []
+  const [value] = [(byKind[exampleKind] as Record<string, unknown>)[field ?? '']].flat()
+  return filter.maxValues === undefined ? value : [value]
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import type { ZodOpenApiOverrideMetaContext } from 'zod-openapi/api'
+import {
+  eventRecordSchema,
+  mintedBatchSchema,
+  mintedSchema,
+  ownershipTransferredSchema,
+  transferSchema,
+} from '../../events/record.ts'
+import type { Examples } from './example-records.ts'
+
+const FIELD_MEANINGS: Record<string, string> = {
+  event: 'The kind of event. It determines the variant of the record.',
+  id: '`<network>:<transactionHash>:<logIndex>`: unique, and the same on every read.',
+  network: 'The chain that the event happened on.',
+  address: 'The token contract, which emitted the event.',
+  blockNumber: 'The number of the block, counted by its network.',
+  blockHash: 'The hash of the block.',
+  transactionHash: 'The hash of the transaction. The same hash can exist on several networks.',
+  logIndex: 'The position of the event in its block.',
+  createdAt: 'The time of the block in UTC. Chains record whole seconds.',
+  creator: 'Who minted the token.',
+  initialOwner: 'The first owner of the token.',
+  bucketHash: 'Where the token’s content is stored, according to the contract.',
+  tokenId: 'A uint256 as a decimal string: a JSON number would lose digits.',
+  quantity: 'The number of minted tokens: a uint256 as a decimal string.',
+  token: 'The token that was minted. Another contract may have emitted the event.',
+  owner: 'The first owner of the tokens.',
+  tokenIds: 'The token ids, each a uint256 as a decimal string. An id can occur more than once.',
+  quantities:
+    'The quantity of each token, in the order of `tokenIds`. Each is a uint256 as a decimal string.',
+  operator: 'The account that made the transfer, often not `from`.',
+  from: 'The sender. The zero address if the tokens were minted.',
+  to: 'The recipient. The zero address if the tokens were burnt.',
+  previousOwner: 'The owner of the contract before the event.',
+  newOwner: 'The owner of the contract after the event. May be the same as `previousOwner`.',
+}
+
+/** The warning against counting minted tokens twice. */
+export const MINTS =
+  'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
+
+/** Registers the names, meanings and examples of the record schemas. Must be called before the document is built. */
+export function describeRecords({ byKind }: Examples): void {
+  const { Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred } = byKind
+  name(mintedSchema, 'Minted', { description: `A token was minted. ${MINTS}`, examples: [Minted] })
+  name(mintedBatchSchema, 'MintedBatch', {
+    description: `Several tokens were minted at once. ${MINTS}`,
+    examples: [MintedBatch],
+  })
+  name(transferSchema, 'Transfer', {
+    description:
+      'ERC-1155 tokens changed hands, were minted (from the zero address) or were burnt (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.',
+    examples: [TransferSingle, TransferBatch],
+  })
+  name(ownershipTransferredSchema, 'OwnershipTransferred', {
+    description: 'The ownership of the token contract was transferred.',
+    examples: [OwnershipTransferred],
+  })
+  const nameless = eventRecordSchema.def.options.find(schema => !z.globalRegistry.has(schema))
+  if (nameless)
+    throw new Error(`Nothing says what ${[...(nameless._zod.propValues.event ?? [])].join(' and ')} is`)
+  z.globalRegistry.add(eventRecordSchema, {
+    id: 'EventRecord',
+    description: 'One event, in one of four variants. `event` names the variant.',
+  })
+}
+
+interface Meaning {
+  description: string
+  examples: unknown[]
+}
+
+function name(schema: z.core.$ZodType, id: string, meaning: Meaning): void {
+  z.globalRegistry.add(schema, {
+    id,
+    ...meaning,
+    override: ({ jsonSchema }: ZodOpenApiOverrideMetaContext) => {
+      // The properties are copied, because fields with the same schema share one property object.
+      const properties = Object.entries(jsonSchema.properties ?? {}).map(([field, property]) => {
+        const description = FIELD_MEANINGS[field]
+        if (description === undefined) throw new Error(`Nothing says what ${id}.${field} means`)
+        const format = field === 'createdAt' && { format: 'date-time' }
+        return [field, { ...(property as object), description, ...format }]
+      })
+      jsonSchema.properties = Object.fromEntries(properties)
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import path from 'node:path'
+import { EVENT_KINDS, type EventKind } from '../../events/event-kinds.ts'
+import { usersOf } from '../../events/lists.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { readEvents } from '../../ingest/load/read-events.ts'
+
+const BUNDLED_DATA = path.join(import.meta.dirname, '../../../infra/local/data')
+/** The file of real logs comes first. The second file has the kinds and networks that no public recording has. */
+const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
+
+/** The variant of `EventRecord` whose `event` includes this kind. */
+type RecordOf<Kind> = EventRecord extends infer Each
+  ? Each extends { event: infer Kinds }
+    ? Kind extends Kinds
+      ? Each
+      : never
+    : never
+  : never
+type ByKind = { [Kind in EventKind]: RecordOf<Kind> }
+
+export interface Examples {
+  /** One record of each kind, short enough to read. */
+  byKind: ByKind
+  /** A user with many events. */
+  user: string
+  /** The newest events of this user, newest first. */
+  userPage: EventRecord[]
+  /** A transfer from the zero address. */
+  mint: RecordOf<'TransferSingle'>
+}
+
+const PAGE_SIZE = 2
+export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** Reads examples for the documentation from the bundled data. The same data always give the same examples. */
+export async function readExamples(): Promise<Examples> {
+  const records: EventRecord[] = []
+  for await (const { outcome } of readEvents(FILES)) {
+    if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
+  }
+  const user = busiestUser(records)
+  const userPage = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
+  const byKind = Object.fromEntries(EVENT_KINDS.map(kind => [kind, shortest(records, kind)]))
+  const mint = records.find(record => 'from' in record && record.from === ZERO_ADDRESS)
+  if (!mint || !('from' in mint)) throw new Error('The bundled data holds no mint')
+  return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
+}
+
+/**
+ * Returns the first record of a kind. The record is real if the data has a real record of the kind. A batch must have
+ * two or three tokens, to show what a batch is.
+ */
+function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
+  const [found] = records.filter(
+    record =>
+      record.event === kind &&
+      (!/Batch/.test(kind) || ('tokenIds' in record && isShortBatch(record.tokenIds))),
+  )
+  if (!found) throw new Error(`The bundled data holds no example of ${kind}`)
+  return found
+}
+
+const isShortBatch = ({ length }: readonly string[]) => length === 2 || length === 3
+
+function busiestUser(records: readonly EventRecord[]): string {
+  const counts = new Map<string, number>()
+  for (const user of records.flatMap(usersOf)) counts.set(user, (counts.get(user) ?? 0) + 1)
+  counts.delete(ZERO_ADDRESS)
+  const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a)
+  if (!busiest) throw new Error('The bundled data holds no user')
+  return busiest[0]
+}
+
+const latestFirst = (a: EventRecord, b: EventRecord) =>
+  b.createdAt.localeCompare(a.createdAt) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex

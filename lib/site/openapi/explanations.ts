@@ -1,0 +1,66 @@
+import type { ProblemKind } from '../../http/problems.ts'
+
+/** The cause of a kind of error, and its remedy. */
+export interface Explanation {
+  cause: string
+  remedy: string
+}
+
+/**
+ * The explanation of each kind of error. These texts have a file of their own, so that the endpoints' functions do not
+ * load them.
+ */
+export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
+  'invalid-query': {
+    cause:
+      'A parameter is unknown to this endpoint, is given twice, or has a value outside its bounds. No event was read.',
+    remedy:
+      'The list errors names every wrong parameter and the expected value. detail has the same sentences in one text. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
+  },
+  'not-found': {
+    cause:
+      'The service does not have this path. A path with a trailing slash, or without the address, is a different path. A query without matching events is not an error: the answer is 200 with an empty list.',
+    remedy: 'Use /v1/user-events/{address}, /v1/token-events or /v1/changes, without a slash at the end.',
+  },
+  'method-not-allowed': {
+    cause: 'The path exists, but the service only reads.',
+    remedy: 'Use GET, or HEAD for the headers alone. Allow lists the methods.',
+  },
+  'not-acceptable': {
+    cause:
+      'Accept names none of the service’s formats, and the parameter format is missing. Or a record of the page has too many token ids for an uncompressed CSV answer, and Accept-Encoding allows neither br nor gzip.',
+    remedy:
+      'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
+  },
+  'cursor-expired': {
+    cause:
+      'The cursor of the feed of changes is older than the log of removed events, or belongs to another table. The service no longer knows which events a copy must remove.',
+    remedy:
+      'Empty the copy and start again with from=beginning. Store the cursor of each answer, even of an empty answer. The newest cursor stays valid as long as the log is kept: 30 days by default.',
+  },
+  'not-indexed-yet': {
+    cause:
+      'minBlock names a block that is not indexed yet, so the answer could lack events. detail names the last indexed block of the network. A reorganisation of the chain can lower this block.',
+    remedy:
+      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status: the age of the newest indexed block.',
+  },
+  'internal-error': {
+    cause: 'The service failed unexpectedly. The failure is logged, and counts for the operators’ alarm.',
+    remedy:
+      'Retry once. If the error remains, report the value of instance, which identifies the request in the logs.',
+  },
+  'store-unavailable': {
+    cause: 'The database is overloaded or unreachable at the moment.',
+    remedy: 'Retry after the number of seconds in Retry-After. A cursor stays valid for any length of time.',
+  },
+}
+
+/** An error that the gateway (Amazon API Gateway) returns before the request reaches the service. */
+export const THROTTLED = {
+  status: 429,
+  title: 'Too many requests',
+  body: { message: 'Too Many Requests' },
+  cause:
+    'The gateway received more requests than its limit. The gateway answers itself, before the service: the body has another form, and there is no Retry-After.',
+  remedy: 'Retry after a second, and wait longer before each further retry.',
+}

@@ -1,0 +1,86 @@
+import { PROBLEMS } from '../../../http/problems.ts'
+import {
+  isReference,
+  type MediaType,
+  nameOf,
+  type Operation,
+  type Reference,
+  type ReferenceDocument,
+  type Response,
+} from './document.ts'
+import { type Html, html, joined } from './html.ts'
+import { inlineMarkdown } from './markdown.ts'
+import { sample } from './sample.ts'
+import { valueForm } from './value-form.ts'
+
+/** The media type of the examples that an operation's panel shows before a request is sent. */
+export const PANEL_TYPE = 'application/json'
+const THROTTLED_KIND = 'too-many-requests'
+
+/** A response of an operation. A response to an error has the error's kind. */
+export interface Answer {
+  status: string
+  response: Response
+  /** The last segment of the error's `type`. Undefined if the response is no error. */
+  kind?: string | undefined
+  /** Whether other operations have this response, too. */
+  isShared: boolean
+}
+
+/** The answers of an operation, by status. */
+export const answersOf = ({ components }: ReferenceDocument, { responses }: Operation): Answer[] =>
+  Object.entries(responses).map(([status, given]) => {
+    const response = resolve(given, components.responses)
+    const kind = kindOf(status, response)
+    return { status, response, kind, isShared: kind !== undefined && kind !== 'invalid-query' }
+  })
+
+function resolve(given: Response | Reference, responses: Record<string, Response>): Response {
+  const response = isReference(given) ? responses[nameOf(given)] : given
+  if (!response) throw new Error(`The document lacks the response ${JSON.stringify(given)}`)
+  return response
+}
+
+function kindOf(status: string, { content = {} }: Response): string | undefined {
+  if (status === '429') return THROTTLED_KIND
+  const { type } = (content['application/json']?.example ?? {}) as { type?: string }
+  return Object.keys(PROBLEMS).find(kind => type?.endsWith(`#${kind}`))
+}
+
+/** Shows a response in the operation's list of answers. The list of errors explains the meaning of each error. */
+export const answerEntry = ({ status, response, kind, isShared }: Answer): Html => html`
+<li><p><code class="status" data-class="${status[0]}">${status}</code> ${
+  kind === undefined
+    ? inlineMarkdown(response.description)
+    : html`<a href="#${kind}">${titleOf(response)}</a>`
+}</p>${!isShared && html`${headersLine(response)}${Object.entries(response.content ?? {}).map(media => (status === '200' ? mediaEntry(withoutPanel(media)) : mediaEntry(media)))}`}</li>`
+
+/** Removes the examples of `PANEL_TYPE`, because the operation's panel shows these examples. */
+const withoutPanel = ([type, media]: [string, MediaType]): [string, MediaType] =>
+  type === PANEL_TYPE ? [type, { schema: media.schema }] : [type, media]
+
+/** The first sentence of the description. */
+const titleOf = ({ description }: Response) => description.slice(0, description.indexOf('.'))
+
+/** The names of a response's headers, each with a link to its meaning. */
+export function headersLine({ headers = {} }: Response): Html {
+  const links = Object.entries(headers).map(
+    ([name, header]) => html`<a href="#header-${nameOf(header)}"><code>${name}</code></a>`,
+  )
+  return html`${links.length > 0 && html`<p class="headers">Headers: ${joined(links, ', ')}</p>`}`
+}
+
+/** The type, form and examples of a body. */
+export const mediaEntry = ([type, media]: [string, MediaType]): Html => html`
+<div class="media"><p><code>${type}</code> <span class="form">${valueForm(media.schema)}</span></p>${
+  media.schema.description !== undefined && html`<p>${inlineMarkdown(media.schema.description)}</p>`
+}${samplesOf(media)}</div>`
+
+/** The examples of a body. Each is folded, except the first if `isFirstOpen` is set. */
+export function samplesOf({ example, examples = {} }: Partial<MediaType>, isFirstOpen = false): Html[] {
+  const single = example === undefined ? [] : [{ summary: undefined, value: example }]
+  return [...single, ...Object.values(examples)].map(({ summary, value }, index) => {
+    const title = `Example${summary === undefined ? '' : `: ${summary}`}`
+    return sample({ title, value, isOpen: isFirstOpen && index === 0 })
+  })
+}

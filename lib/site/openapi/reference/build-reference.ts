@@ -1,0 +1,104 @@
+import type { Resource } from '../../../query/query.ts'
+import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
+import type { Examples } from '../example-records.ts'
+import { exampleRequests } from '../example-requests.ts'
+import { THROTTLED } from '../explanations.ts'
+import { contents } from './contents.ts'
+import type { Operation, ReferenceDocument } from './document.ts'
+import { errorEntries } from './error-entries.ts'
+import { type ExampleLink, exampleLinks } from './example-links.ts'
+import { headerEntries } from './header-entries.ts'
+import { type Html, html } from './html.ts'
+import { markdown } from './markdown.ts'
+import { operationSection } from './operation-section.ts'
+import { schemaEntries } from './schema-entries.ts'
+
+interface Sources {
+  document: ReferenceDocument
+  examples: Examples
+}
+
+/** The endpoints of operations with example requests. The other operations have no parameters. */
+const RESOURCES: Record<string, Resource> = {
+  listUserEvents: 'user-events',
+  listTokenEvents: 'token-events',
+  listChanges: 'changes',
+}
+
+/**
+ * Builds the reference of the documentation page, as HTML. The reference shows everything in the OpenAPI document, and
+ * begins with example queries. Links are relative to the page. In absolute addresses, the local stack's address stands
+ * for the service's address.
+ */
+export function buildReference({ document, examples }: Sources): string {
+  const requests = new Map(
+    Object.entries(document.paths).map(([path, { get }]) => [get, examplesOf(path, get, examples)]),
+  )
+  const { html: text } = html`${contents(document)}
+<main id="reference" tabindex="-1">
+${start(document, [...requests.values()].flat())}
+${document.tags.map(
+  ({ name, description }) => html`
+<section class="tag">
+<h2>${name}</h2>
+${markdown(description)}
+</section>
+${Object.entries(document.paths)
+  .filter(([, { get }]) => get.tags.includes(name))
+  .map(([path, { get }]) =>
+    operationSection({ document, path, operation: get, examples: requests.get(get) ?? [] }),
+  )}`,
+)}
+<section class="entries">
+<h2 id="headers">Headers</h2>
+${headerEntries(document)}
+</section>
+<section class="entries">
+<h2 id="schemas">Schemas</h2>
+${schemaEntries(document)}
+</section>
+<section class="entries">
+<h2 id="errors">Errors</h2>
+<p>Every error of the service is a JSON object. Its <code>type</code> is the address of one of these entries. Its <code>instance</code> is the request’s id. Only the last entry is an error of the gateway. Its body <code>${JSON.stringify(THROTTLED.body)}</code> has neither field.</p>
+${errorEntries(document)}
+</section>
+</main>
+`
+  return text
+}
+
+function examplesOf(path: string, { operationId, summary }: Operation, examples: Examples): ExampleLink[] {
+  const resource = RESOURCES[operationId]
+  const requests = resource
+    ? exampleRequests(resource, examples)
+    : [{ finds: summary, url: `${WRITTEN_BASE_URL}${path}` }]
+  return requests.map(request => ({ ...request, operationId }))
+}
+
+/**
+ * The first paragraph of the description states the service's purpose. The other paragraphs describe the behaviour of
+ * all operations.
+ */
+function start({ openapi, info }: ReferenceDocument, examples: readonly ExampleLink[]): Html {
+  const [purpose = '', ...basics] = info.description.split('\n\n')
+  return html`<section class="start split">
+<div class="lead">
+<h2>${info.title} API</h2>
+<p class="summary">${info.summary}</p>
+${markdown(purpose)}
+<dl class="facts">
+<dt>Address</dt><dd><code>${WRITTEN_BASE_URL}</code></dd>
+<dt>Version</dt><dd>${info.version}, licence ${info.license.name}</dd>
+<dt>For programs</dt><dd><a href="v1/openapi.json">OpenAPI ${openapi}</a>, <a href="llms.txt">llms.txt</a></dd>
+</dl>
+</div>
+<div class="panel">
+<h3 id="examples">Example queries</h3>
+${exampleLinks(examples, true)}
+</div>
+</section>
+<section class="basics" aria-labelledby="basics">
+<h2 id="basics">How it works</h2>
+${basics.map(markdown)}
+</section>`
+}

@@ -1,0 +1,95 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { baseUrlOf } from '../../http/addresses.ts'
+import { OPEN_ENDED } from '../../http/cache-control.ts'
+import { isReading, preflightResponse } from '../../http/cors.ts'
+import { type BoundaryOptions, type Call, httpBoundary } from '../../http/http-boundary.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../http/http-errors.ts'
+import type { HttpRequest } from '../../http/http-request.ts'
+import { preferredType } from '../../http/preferred-type.ts'
+import { type HttpResponse, jsonResponse } from '../../http/response.ts'
+import { matchDocument } from '../../http/route.ts'
+import { beforeDeadline } from '../../query/before-deadline.ts'
+import { DEADLINE_RESERVE_MS } from '../../query/budget.ts'
+import { InvalidQueryError } from '../../query/errors.ts'
+import type { ReadIndexedThrough } from '../../query/indexed-through.ts'
+import { htmlResponse } from '../look/html-response.ts'
+import { PAGE_FILES } from '../look/page-files.ts'
+import { assetResponse, type ReadAsset } from '../look/read-asset.ts'
+import { lookupPage } from './lookup-page.ts'
+import { serviceStatus } from './service-status.ts'
+
+export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
+  /** The deployed version of the service. */
+  version: string
+  readIndexedThrough: ReadIndexedThrough
+  readAsset: ReadAsset<keyof typeof PAGE_FILES>
+  /**
+   * Contracts whose events were created on a local chain. The `network` in the records of these events is another
+   * network.
+   */
+  localContracts?: readonly string[]
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/**
+ * Matches the documents of this handler: the root, the page's files and the status. The documentation's handler serves
+ * all other documents.
+ */
+const OWN = /^(page\/[^/]+|v1\/status)?$/
+
+/** The media types of `/`. JSON is the first, because programs often send no preference. */
+const ROOT_TYPES = ['application/json', 'text/html'] as const
+
+/**
+ * Creates the Lambda handler of `/v1/status`, of `/` and of the page's files. At `/`, a caller who prefers `text/html`
+ * gets the explorer page, and any other caller gets the status.
+ */
+export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
+  const { now = Date.now, localContracts = [], ...boundary } = options
+
+  async function answer(request: HttpRequest, context: Context): Promise<HttpResponse> {
+    const { document } = matchDocument(request.path) ?? {}
+    if (document === undefined || !OWN.test(document)) throw new NotFoundError()
+    if (request.method === 'OPTIONS') return preflightResponse()
+    if (!isReading(request.method)) throw new MethodNotAllowedError()
+    if (document.startsWith('page/')) {
+      return assetResponse(document.slice('page/'.length), { files: PAGE_FILES, readAsset })
+    }
+    if (document === '' && preferredType(ROOT_TYPES, request.headers.accept) === 'text/html') {
+      return htmlResponse(
+        await lookupPage({ readAsset, localContracts }),
+        baseUrlOf(request, boundary.publicBaseUrl),
+      )
+    }
+    // At `/`, parameters are allowed, because the explorer page reads them.
+    if (document === 'v1/status') refuseParameters(request.parameters)
+    return status(context)
+  }
+
+  async function status(context: Context): Promise<HttpResponse> {
+    const timeLeftMs = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+    const { networks } = await beforeDeadline(timeLeftMs, readIndexedThrough)
+    const body = JSON.stringify(serviceStatus(version, { networks, nowMs: now() }))
+    return jsonResponse(200, body, { 'Cache-Control': OPEN_ENDED })
+  }
+
+  return middy<Call, HttpResponse>()
+    .use(httpBoundary(boundary))
+    .handler(async (call: Call, context: Context): Promise<HttpResponse> => {
+      if (!('http' in call)) throw new NotFoundError()
+      return answer(call.http, context)
+    })
+}
+
+/**
+ * Throws `InvalidQueryError` if the request has a parameter. The status has no parameters, and an ignored parameter
+ * would mislead the caller.
+ */
+export function refuseParameters(parameters: HttpRequest['parameters']): void {
+  if (parameters.length === 0) return
+  throw new InvalidQueryError(
+    parameters.map(([parameter]) => ({ parameter, message: 'is not a parameter of status, which has none' })),
+  )
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
+import { countSchema, hashSchema } from '../../events/record-fields.ts'
+import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../../query/indexed-through.ts'
+import type { AttributeMap } from '../event-table.ts'
+
+/**
+ * If two notes are closer than this, the note between them is dropped. This note would add little, and each note takes
+ * space in the item.
+ */
+const NOTES_APART_SECONDS = 120
+/**
+ * The age at which a note is old. All indexes then have the events up to the note's block, whatever the difference
+ * between the clocks of the writer and a reader.
+ */
+const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
+
+/**
+ * The attribute of the checkpoint's item that contains the notes. A note records the time at which a block was stored.
+ */
+export const indexedSinceSchema = z.object({
+  /**
+   * The hash of the checkpoint's block. If the checkpoint has another hash, a writer that stores no notes has moved the
+   * checkpoint, and the notes are invalid.
+   */
+  blockHash: hashSchema,
+  /**
+   * Each note has three numbers: the time at which the block was stored (Unix seconds), the block number, and the
+   * block's own time (Unix seconds). The notes are sorted by rising block number.
+   */
+  notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
+})
+
+export type IndexedSince = z.infer<typeof indexedSinceSchema>
+
+interface NotedCheckpoint {
+  blockNumber: number
+  blockHash: string
+  /** The block's time, in Unix seconds. */
+  timestamp: number
+  indexedSince?: IndexedSince | undefined
+}
+
+/**
+ * Returns the notes of the new checkpoint, which replaces the checkpoint `before` at the time `nowMs` (milliseconds
+ * since 1970). The new checkpoint may be higher or lower.
+ */
+export function noteIndexed(
+  before: NotedCheckpoint | undefined,
+  { blockNumber, blockHash, timestamp }: NotedCheckpoint,
+  nowMs: number,
+): IndexedSince {
+  // The time is rounded up, so that every event up to the block was stored by then.
+  const newest: IndexNote = { at: Math.ceil(nowMs / 1000), blockNumber, timestamp }
+  const known = before ? notesBefore(before, newest) : []
+  const notes = withoutOld([...thinned(known, newest), newest].filter(isFirstOfBlock), newest.at)
+  return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
+}
+
+/**
+ * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
+ * checkpoint's block. When the higher block was stored, the lower block was stored, too.
+ */
+function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
+  const { blockNumber, blockHash, timestamp, indexedSince } = before
+  const notes =
+    indexedSince?.blockHash === blockHash
+      ? indexedSince.notes.map(noteOf)
+      : [{ at: newest.at, blockNumber, timestamp }]
+  return notes.map(note => (note.blockNumber > newest.blockNumber ? { ...newest, at: note.at } : note))
+}
+
+const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): IndexNote => ({
+  at,
+  blockNumber,
+  timestamp,
+})
+
+/** Drops the last known note if the notes before and after this note are close in time. */
+function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
+  const [beforeLast, last] = known.slice(-2)
+  if (!beforeLast || !last || last.blockNumber === newest.blockNumber) return known
+  return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
+}
+
+/** Keeps only the earliest note of each block, because later notes of the block add nothing. */
+const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
+  notes[index - 1]?.blockNumber !== blockNumber
+
+/** Drops all old notes except the newest old note. */
+function withoutOld(notes: IndexNote[], now: number): IndexNote[] {
+  const lastOld = notes.findLastIndex(({ at }) => at <= now - KEPT_SECONDS)
+  return notes.slice(Math.max(0, lastOld))
+}
+
+/** The notes in a checkpoint's item. Empty if the notes are invalid or malformed. */
+export function notesIn(item: AttributeMap): IndexNote[] {
+  const { blockHash, notes } = item.indexedSince?.M ?? {}
+  if (blockHash?.S === undefined || blockHash.S !== item.blockHash?.S) return []
+  const read = (notes?.L ?? []).map(({ L: [at, blockNumber, timestamp] = [] }) => ({
+    at: Number(at?.N),
+    blockNumber: Number(blockNumber?.N),
+    timestamp: Number(timestamp?.N),
+  }))
+  return read.every(isNote) ? read : []
+}
+
+const isNote = ({ at, blockNumber, timestamp }: IndexNote, index: number, notes: IndexNote[]) =>
+  isCount(at, Number.MAX_SAFE_INTEGER) &&
+  isCount(blockNumber, MAX_BLOCK_NUMBER) &&
+  isCount(timestamp, MAX_SECONDS) &&
+  blockNumber > (notes[index - 1]?.blockNumber ?? -1)
+
+/** Whether a stored number is an integer from 0 to `max`. */
+export const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max

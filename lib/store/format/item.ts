@@ -1,0 +1,136 @@
+import { type EventList, listsOf } from '../../events/lists.ts'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { type Place, placeOf } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { recordBytes, recordId } from '../../events/record-fields.ts'
+import { cutBytes } from './byte-reader.ts'
+import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, type WrittenList, writtenList } from './keys.ts'
+import {
+  type DecodedItem,
+  decodeItem,
+  encodeItem,
+  type ItemPosition,
+  type PackedRecord,
+  packRecord,
+} from './record-codec.ts'
+
+/**
+ * The most bytes of a field in an item. A longer field is stored once, in chunks, instead of in every list. Two dozen
+ * copies of 400 KB (the limit of an item) would cost thousands of write units.
+ */
+export const MAX_INLINE_BYTES = 4 * 1024
+/**
+ * The most bytes of a field in an item of a token id's list. With this limit, the item and its index entry take one
+ * write unit (1 KB) each, even if the key has an id of 78 digits. An event may have thousands of ids.
+ */
+const MAX_SHORT_BYTES = 512
+/** The most bytes of a chunk. An item may have 400 KB, names and keys included. */
+export const CHUNK_BYTES = 350 * 1024
+
+export type Item = Record<string, unknown>
+
+export interface EventItems {
+  /** The chunks of the record's long field. The chunks must be stored before the items that refer to them. */
+  chunks: Item[]
+  /** One item for each list of the event, the item of `all` first. */
+  entries: Item[]
+}
+
+/**
+ * Returns all items that a table stores for one event. The keys follow from the record, so writing the items again
+ * changes nothing.
+ */
+export const itemsOf = (record: EventRecord): EventItems => itemsWithin(record, NETWORKS)
+
+/** Like `itemsOf`, for a table of these networks. Throws `TypeError` for an event of another network. */
+export const itemsFor =
+  (networks: readonly Network[] = NETWORKS) =>
+  (record: EventRecord): EventItems =>
+    itemsWithin(record, networks)
+
+function itemsWithin(record: EventRecord, networks: readonly Network[]): EventItems {
+  if (!networks.includes(record.network)) {
+    throw new TypeError(`The table is of ${networks.join(', ')}, and ${record.id} is of ${record.network}`)
+  }
+  const packed = packEvent(record)
+  const list = chunkList(record)
+  const chunks = cutBytes(packed.bytes.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
+    [LIST_KEY]: list,
+    [PLACE_KEY]: chunkPlace(index),
+    [DATA]: part,
+  }))
+  return { chunks, entries: listsOf(record).map(each => itemIn(each, packed, networks)) }
+}
+
+/** The data that all items of an event share. */
+export interface PackedEvent {
+  record: EventRecord
+  place: Place
+  bytes: PackedRecord
+}
+
+export const packEvent = (record: EventRecord): PackedEvent => ({
+  record,
+  place: placeOf(record),
+  bytes: packRecord(record, {
+    maxInlineBytes: MAX_INLINE_BYTES,
+    maxShortBytes: MAX_SHORT_BYTES,
+    chunkBytes: CHUNK_BYTES,
+    responseBytes: () => recordBytes(record),
+  }),
+})
+
+/**
+ * The item of an event in one list. In a table of one network, items have no index keys for users and tokens, because
+ * these indexes would repeat the table's own lists.
+ */
+export const itemIn = (
+  list: WrittenList,
+  { record, place, bytes }: PackedEvent,
+  networks: readonly Network[] = NETWORKS,
+): Item => ({
+  [LIST_KEY]: listKey(list, record.network),
+  [PLACE_KEY]: place,
+  ...(list.of === 'user' && networks.length > 1 && { [INDEXES.user.key]: pathOf(list) }),
+  ...(list.of === 'token' && networks.length > 1 && { [INDEXES.token.key]: pathOf(list) }),
+  ...(list.of === 'all' &&
+    list.event === undefined && {
+      [INDEXES.transaction.key]: record.transactionHash,
+      [INDEXES.block.key]: record.blockNumber,
+    }),
+  [DATA]: encodeItem(bytes, positionIn(list, place)),
+})
+
+/**
+ * Decodes the bytes of an item into the record and the location of its long field. The client and the document client
+ * return the same bytes. Throws a `TypeError` for missing or damaged bytes, and for bytes of another list or place.
+ */
+export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return decodeItem(data, positionIn(list, place))
+}
+
+/** The position of an item in a list. */
+export function positionIn(list: EventList, place: Place): ItemPosition {
+  const written = writtenList(list)
+  return {
+    path: pathOf(written),
+    owner: written.of === 'all' ? undefined : written.address,
+    place,
+    isShort: written.of === 'token' && written.tokenId !== undefined,
+  }
+}
+
+/**
+ * The partition of a long field's chunks. The key includes the block's hash. After a reorganisation, another block may
+ * contain the same log while the orphaned block's chunks are still being removed.
+ */
+export function chunkList(
+  record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,
+): string {
+  return `chunks#${recordId(record)}@${record.blockHash}`
+}
+
+/** The sort key of a chunk. */
+export const chunkPlace = (index: number): string => String(index).padStart(4, '0')

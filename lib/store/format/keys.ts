@@ -1,0 +1,82 @@
+import { KINDS } from '../../events/event-kinds.ts'
+import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
+import { CHAINS, type Network } from '../../events/networks.ts'
+
+/*
+ * Every item stores its attribute names and keys, and index keys are stored twice. So names and keys are short, but
+ * still readable in the AWS console.
+ */
+
+/** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
+export const LIST_KEY = 'l'
+export const PLACE_KEY = 'p'
+/** The bytes of a record, or of a chunk of its long field. */
+export const DATA = 'd'
+
+export const INDEXES = {
+  user: { name: 'byUser', key: 'u' },
+  token: { name: 'byToken', key: 't' },
+  transaction: { name: 'byTransaction', key: 'x' },
+  block: { name: 'byBlock', key: 'b' },
+} as const
+
+/** The partition of the checkpoints of all networks. One small Query reads all checkpoints. */
+export const CHECKPOINTS_LIST = 'checkpoints'
+
+/** The partition of the log of revisions, shared by all networks. The stored name is older than the word "revision". */
+export const REVISIONS_LIST = 'rewinds'
+
+/** The partition of the publisher's subscription states. */
+export const SUBSCRIPTIONS_LIST = 'subscriptions'
+
+/** The partition of a network's notes of block times. */
+export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
+
+/**
+ * A list that has items of its own. The lists of transactions and blocks have none: an index reads them from the items
+ * of `all`.
+ */
+export type WrittenList = UserList | TokenList | AllList
+
+/**
+ * The name of a list in keys, without its network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id
+ * 77.
+ */
+export function pathOf(list: WrittenList): string {
+  const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
+  const part = list.event ? KINDS[list.event].code : partOf(list)
+  return part === undefined ? owner : `${owner}#${part}`
+}
+
+/** The key of the partition that contains a list's events on one network. */
+export const listKey = (list: WrittenList, network: Network): string =>
+  `${pathOf(list)}@${CHAINS[network].code}`
+
+/** The partition that contains a list. If `indexName` is undefined, the partition is in the table itself. */
+export interface ListPartition {
+  indexName?: string
+  keyName: string
+  key: string | number
+}
+
+/**
+ * Returns the partition of a list. If a network is given, the partition is in the table. Otherwise the partition is in
+ * an index. A transaction or a block always has its partition in an index. Throws for the list `all` over all networks,
+ * because no partition contains it.
+ */
+export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
+  switch (list.of) {
+    case 'transaction':
+      return { indexName: INDEXES.transaction.name, keyName: INDEXES.transaction.key, key: list.hash }
+    case 'block':
+      return { indexName: INDEXES.block.name, keyName: INDEXES.block.key, key: list.blockNumber }
+    default:
+      if (network) return { keyName: LIST_KEY, key: listKey(list, network) }
+      if (list.of === 'all') throw new TypeError('The list of all events is kept by network only')
+      return { indexName: INDEXES[list.of].name, keyName: INDEXES[list.of].key, key: pathOf(list) }
+  }
+}
+
+/** The list to which the items of `list` belong. For a transaction or a block, this is `all`. */
+export const writtenList = (list: EventList): WrittenList =>
+  list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

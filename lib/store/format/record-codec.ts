@@ -1,0 +1,295 @@
+import { crc32 } from 'node:zlib'
+import { EVENT_KINDS, type EventKind, type FieldForm, KINDS, OWN_FIELDS } from '../../events/event-kinds.ts'
+import { decodePlace, type Place } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { recordId } from '../../events/record-fields.ts'
+import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.ts'
+
+/*
+ * The format of a record in the bytes of an item:
+ *
+ *   1        high four bits: version; low four bits: kind
+ *   1        flags: bit 0 is set if the long field is in chunks, bit 5 if it is in the event's item of `all`, bit 1
+ *            if the first address is left out, bit 2 if the second address is left out, and so on
+ *   20 each  the contract's address, then the kind's own addresses; the address in the list's path is left out
+ *   32, 32   block hash, transaction hash
+ *   …        the kind's other fields in the record's order
+ *   4        CRC-32 of the list's path, a space, the place, and all earlier bytes of the record
+ *
+ * A number is one byte with the count of its bytes, then these bytes, big-endian and without leading zeros. A text is
+ * its length in bytes as a varint, then UTF-8. Pairs of id and quantity are their number as a varint, then id,
+ * quantity, id, quantity … Three values replace a long field that is in chunks: the number of chunks (varint), the size
+ * of the record in a response (varint), and the CRC-32 of the field's bytes. If the long field is in the item of `all`, only
+ * the size of the record replaces the field. Network, block number, log index and time follow from the place, and are
+ * not stored again.
+ */
+
+const VERSION = 1
+const IS_IN_CHUNKS = 1
+/** The flag bit that marks the first address as left out. Each further address has the next bit. */
+const FIRST_LEFT_OUT = 2
+const IS_IN_ALL = 32
+const CHECKSUM_BYTES = 4
+
+const isAddress = (form: FieldForm) => form === 'user' || form === 'address'
+
+/** Each kind by the number that stands for it in a record's bytes. */
+const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number }>(
+  EVENT_KINDS.map(event => [
+    KINDS[event].number,
+    // The contract's address comes before the kind's own addresses.
+    { event, addressCount: 1 + OWN_FIELDS[event].filter(([, form]) => isAddress(form)).length },
+  ]),
+)
+
+/** The list and place of an item. The item's checksum covers list and place. */
+export interface ItemPosition {
+  /** The path of the item's list, without the network. */
+  path: string
+  /** The address of the list, if the list is about an address. */
+  owner: string | undefined
+  place: Place
+  /** Whether the list's items are short: their limit is `maxShortBytes`. */
+  isShort?: boolean
+}
+
+/** The bytes of a record, without the parts that differ between lists. */
+export interface PackedRecord {
+  /** The kind's number. */
+  number: number
+  /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
+  addresses: string[]
+  /**
+   * The bytes between the addresses and the checksum. If the long field is in chunks, three values about the chunks
+   * replace the field.
+   */
+  rest: Buffer
+  /** The bytes that replace `rest` in short items. Undefined if short items have `rest`, too. */
+  shortRest?: Buffer
+  /** The bytes of the long field, if the field is stored in chunks. */
+  longField?: Buffer
+}
+
+export interface PackOptions {
+  /**
+   * The most bytes of a long field (a text, or pairs of ids and quantities) in an item. A longer field is stored in
+   * chunks.
+   */
+  maxInlineBytes: number
+  /** The most bytes of a long field in a short item. A longer field is stored in the item of `all`, or in chunks. */
+  maxShortBytes: number
+  /** The most bytes of a chunk. */
+  chunkBytes: number
+  /** Returns the size of the record in a response. An item stores this size in place of a long field. */
+  responseBytes: () => number
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the format cannot hold. */
+export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
+  const { number } = KINDS[record.event]
+  const values = record as Fields
+  const addresses = [record.address]
+  const parts = [hexBytes(record.blockHash, 32), hexBytes(record.transactionHash, 32)]
+  let longAt = parts.length
+  for (const [name, form] of OWN_FIELDS[record.event]) {
+    const value = values[name] as string
+    switch (form) {
+      case 'user':
+      case 'address':
+        addresses.push(value)
+        break
+      case 'uint256':
+        parts.push(numberBytes(value))
+        break
+      case 'text':
+      case 'ids':
+        longAt = parts.length
+        parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
+        break
+      case 'quantities':
+        // `ids` are written in pairs with the quantities.
+        break
+      default:
+        throw unknownForm(form)
+    }
+  }
+  const rest = (...inPlaceOfLong: Buffer[]) => Buffer.concat(parts.toSpliced(longAt, 1, ...inPlaceOfLong))
+  const packed = { number, addresses, rest: Buffer.concat(parts) }
+  const longField = parts[longAt]
+  if (!longField || longField.length <= options.maxShortBytes) return packed
+  const size = varintBytes(options.responseBytes())
+  if (longField.length <= options.maxInlineBytes) return { ...packed, shortRest: rest(size) }
+  const chunks = varintBytes(Math.ceil(longField.length / options.chunkBytes))
+  return { ...packed, rest: rest(chunks, size, checksumBytes(crc32(longField))), longField }
+}
+
+/** The bytes of a packed record for the item at this position. */
+export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
+  const { number, addresses, longField } = packed
+  const shortRest = at.isShort ? packed.shortRest : undefined
+  const isLeftOut = addresses.map(address => address === at.owner)
+  const flags = isLeftOut.reduce(
+    (bits, leftOut, index) => (leftOut ? bits | (FIRST_LEFT_OUT << index) : bits),
+    longField ? IS_IN_CHUNKS : shortRest ? IS_IN_ALL : 0,
+  )
+  const kept = addresses.filter((_, index) => !isLeftOut[index]).map(address => hexBytes(address, 20))
+  const body = Buffer.concat([Buffer.of((VERSION << 4) | number, flags), ...kept, shortRest ?? packed.rest])
+  return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
+}
+
+/** The content of an item. */
+export interface DecodedItem {
+  /** The record. If the long field is stored elsewhere, the record lacks this field. */
+  record: EventRecord
+  elsewhere: LongField | undefined
+}
+
+/** A long field that is not in this item, but in the event's item of `all` or in chunks. */
+type LongField = {
+  /** The size of the whole record in a response. */
+  responseBytes: number
+} & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
+
+/**
+ * Decodes the bytes of an item. Throws a `TypeError` for bytes that `encodeItem` does not make for this position: a
+ * flipped bit, a missing part, another item's data, or an unknown version.
+ */
+export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
+  const parts = decodePlace(at.place)
+  if (!parts) throw new TypeError('Its place is not that of an event')
+  const version = (data[0] ?? 0) >> 4
+  if (version !== VERSION) throw new TypeError(unknownVersion(version))
+  const end = data.length - CHECKSUM_BYTES
+  if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
+    throw new TypeError('Its bytes are damaged, or those of another item')
+  }
+  const number = (data[0] ?? 0) & 15
+  const kind = KINDS_BY_NUMBER.get(number)
+  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${number}`)
+  const flags = data[1] ?? 0
+  const reader = new ByteReader(data, { start: 2, end })
+  const addresses = readAddresses(reader, { flags, count: kind.addressCount, owner: at.owner })
+  const blockHash = reader.hex(32)
+  const transactionHash = reader.hex(32)
+  const { network, blockNumber, logIndex, seconds } = parts
+  const record: Record<string, unknown> = {
+    event: kind.event,
+    id: recordId({ network, transactionHash, logIndex }),
+    network,
+    address: addresses[0],
+    blockNumber,
+    blockHash,
+    transactionHash,
+    logIndex,
+    createdAt: new Date(seconds * 1000).toISOString(),
+  }
+  let elsewhere: LongField | undefined
+  let next = 1
+  for (const [name, form] of OWN_FIELDS[kind.event]) {
+    // Creates the properties in the record's order, whatever the order in which the values are read.
+    record[name] ??= undefined
+    switch (form) {
+      case 'user':
+      case 'address':
+        record[name] = addresses[next++]
+        break
+      case 'uint256':
+        record[name] = reader.number()
+        break
+      case 'text':
+      case 'ids':
+        if (flags & (IS_IN_CHUNKS | IS_IN_ALL)) elsewhere = readLongField(reader, flags)
+        else if (form === 'text') record[name] = reader.text()
+        else readPairs(reader, record)
+        break
+      case 'quantities':
+        break
+      default:
+        throw unknownForm(form)
+    }
+  }
+  reader.expectEnd()
+  return { record: record as EventRecord, elsewhere }
+}
+
+function readLongField(reader: ByteReader, flags: number): LongField {
+  if (flags & IS_IN_ALL) return { isInAll: true, responseBytes: reader.varint() }
+  const [chunks, responseBytes] = [reader.varint(), reader.varint()]
+  return { isInAll: false, chunks, responseBytes, checksum: reader.uint32() }
+}
+
+interface AddressesToRead {
+  flags: number
+  count: number
+  owner: string | undefined
+}
+
+function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToRead): string[] {
+  const addresses: string[] = []
+  for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
+    if ((flags & bit) === 0) addresses.push(reader.hex(20))
+    else if (owner !== undefined) addresses.push(owner)
+    else throw new TypeError('It lacks an address that its list does not have')
+  }
+  return addresses
+}
+
+/**
+ * Returns the record with its long field, which is decoded from the bytes of the chunks. Throws a `TypeError` for bytes
+ * of another field.
+ */
+export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer): EventRecord {
+  if (!elsewhere || elsewhere.isInAll || crc32(bytes) !== elsewhere.checksum)
+    throw new TypeError('The bytes of its long field are damaged')
+  const reader = new ByteReader(bytes)
+  const whole: Record<string, unknown> = { ...record }
+  const text = OWN_FIELDS[record.event].find(([, form]) => form === 'text')
+  if (text) whole[text[0]] = reader.text()
+  else readPairs(reader, whole)
+  reader.expectEnd()
+  return whole as unknown as EventRecord
+}
+
+/** Called only in the `default` branch of a `switch`. If a form has no branch of its own, the call does not compile. */
+const unknownForm = (form: never) => new TypeError(`No bytes are known for the form ${form}`)
+
+function pairBytes({ tokenIds, quantities }: Fields): Buffer {
+  const ids = tokenIds as string[]
+  const amounts = quantities as string[]
+  if (ids.length !== amounts.length) throw new RangeError('Ids and quantities are not equally many')
+  const numbers = ids.flatMap((id, index) => [numberBytes(id), numberBytes(amounts[index] ?? '')])
+  return Buffer.concat([varintBytes(ids.length), ...numbers])
+}
+
+function readPairs(reader: ByteReader, record: Record<string, unknown>): void {
+  const tokenIds: string[] = []
+  const quantities: string[] = []
+  for (let left = reader.varint(); left > 0; left -= 1) {
+    tokenIds.push(reader.number())
+    quantities.push(reader.number())
+  }
+  record.tokenIds = tokenIds
+  record.quantities = quantities
+}
+
+function checksumOf(body: Buffer, { path, place }: ItemPosition): number {
+  return crc32(body, crc32(`${path} ${place}`))
+}
+
+function checksumBytes(checksum: number): Buffer {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES)
+  bytes.writeUInt32BE(checksum)
+  return bytes
+}
+
+function hexBytes(hex: string, length: number): Buffer {
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  if (bytes.length !== length || !hex.startsWith('0x'))
+    throw new RangeError(`${hex} is not ${length} bytes in hex`)
+  return bytes
+}
+
+const unknownVersion = (version: number) =>
+  `It is of version ${version} of the format, and this program reads version ${VERSION}: a ${version > VERSION ? 'newer' : 'older'} one has written it`

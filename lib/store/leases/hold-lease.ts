@@ -1,0 +1,211 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import type { Clock } from '../clock.ts'
+import {
+  AUDITED_ATTRIBUTES,
+  auditedAttributes,
+  type Checkpoint,
+  type IndexState,
+  indexStateKey,
+  type Scope,
+} from '../format/checkpoint.ts'
+import { tryAgain } from '../try-again.ts'
+import { LeaseLostError } from './lease-errors.ts'
+
+/** The number of renewals within a lease's duration. So a lease expires only after several missed renewals. */
+export const RENEWALS_PER_LEASE = 6
+/**
+ * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal. So every
+ * request has ended when the lease expires.
+ */
+const MARGIN_PART = 1 / 2
+const CHECKPOINT_ATTRIBUTES = [
+  'blockNumber',
+  'blockHash',
+  'timestamp',
+  'finalizedBlock',
+  'finalizedTimestamp',
+  'indexedSince',
+] as const satisfies (keyof Checkpoint)[]
+
+/** The right to write a network's events. The lease is renewed until it ends or is lost. */
+export interface Lease {
+  /** The fencing token. Rises whenever a writer acquires the lease. */
+  readonly fence: number
+  readonly scope: Scope
+  /** Whether the previous writer recorded, at its end, that none of its events is above the checkpoint. */
+  readonly wasAtRest: boolean
+  /** The block up to which the network is indexed. Undefined if no block is indexed. */
+  readonly checkpoint: Checkpoint | undefined
+  /** Aborts with a `LeaseLostError` when a response of DynamoDB shows that another writer has acquired the lease. */
+  signal: AbortSignal
+  /**
+   * Renews the lease if necessary. Throws `LeaseLostError` if the lease is lost. Callers await this check right before
+   * each write request.
+   */
+  ensureHeld(): Promise<void>
+  /**
+   * Stores a new checkpoint. If the audited block is above the new checkpoint, the audited block moves down to the new
+   * checkpoint. If the lease is lost, throws `LeaseLostError` and changes nothing.
+   */
+  moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
+  /** Sets another scope and deletes the checkpoint and the audited block. Throws `LeaseLostError`. */
+  restart(scope: Scope, signal?: AbortSignal): Promise<void>
+  /**
+   * Stops the renewals. If `release` is true, another writer may begin at once. If it is false, another writer waits
+   * until the lease expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's
+   * events is above the checkpoint. Never throws.
+   */
+  end(options: { release: boolean; atRest?: boolean }): Promise<void>
+}
+
+interface HeldLease {
+  client: DynamoDBDocumentClient
+  tableName: string
+  network: Network
+  clock: Clock
+  leaseMs: number
+  state: IndexState
+  /** The time, by `clock`, at which the request that acquired the lease was sent. */
+  renewedAt: number
+  wasAtRest: boolean
+  onRenewal?: ((failure?: unknown) => void) | undefined
+}
+
+interface Change {
+  set?: object
+  remove?: readonly string[]
+  /** A further condition on the item, besides the condition on the fence. */
+  condition?: string
+  signal?: AbortSignal | undefined
+}
+
+const IS_AUDITED_FURTHER = '#auditedBlock > :blockNumber'
+
+export function holdLease({
+  client,
+  tableName,
+  network,
+  clock,
+  leaseMs,
+  state,
+  renewedAt,
+  wasAtRest,
+  onRenewal,
+}: HeldLease): Lease {
+  const lost = new AbortController()
+  const ended = new AbortController()
+  let sentAt = renewedAt
+  let { scope, checkpoint } = state
+
+  /**
+   * Changes the item. Every change also renews the lease. Throws `LeaseLostError` if another writer has raised the
+   * fence.
+   */
+  async function update(change: Change) {
+    if (await isAccepted(change)) return
+    lost.abort(new LeaseLostError({ network }))
+    throw lost.signal.reason
+  }
+
+  /** Sends a change. Resolves with false if the fence has risen or the change's own condition is not met. */
+  async function isAccepted({ set = {}, remove = [], condition, signal }: Change): Promise<boolean> {
+    if (lost.signal.aborted) throw lost.signal.reason
+    const startedAt = clock.now()
+    const assignments = [
+      '#renewals = #renewals + :one',
+      ...Object.keys(set).map(name => `#${name} = :${name}`),
+    ]
+    const removals = remove.length > 0 ? ` REMOVE ${remove.map(name => `#${name}`).join(', ')}` : ''
+    const names = [
+      ...['renewals', 'fence', ...Object.keys(set), ...remove],
+      ...(condition ? ['auditedBlock'] : []),
+    ]
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: indexStateKey(network),
+      UpdateExpression: `SET ${assignments.join(', ')}${removals}`,
+      ConditionExpression: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':fence': state.fence,
+        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+      },
+    })
+    try {
+      await client.send(command, signal && { abortSignal: signal })
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return false
+    }
+    sentAt = Math.max(sentAt, startedAt)
+    return true
+  }
+
+  /**
+   * Moves the checkpoint to a lower block. If the audited block is above the new checkpoint, moves the audited block to
+   * the new checkpoint. An audit needs no lease, so it may move the audited block at the same time, but never above the
+   * checkpoint.
+   */
+  async function moveBack(moved: Checkpoint, change: Change) {
+    if (await isAccepted({ ...change, condition: `NOT (${IS_AUDITED_FURTHER})` })) return
+    await update({
+      ...change,
+      set: { ...change.set, ...auditedAttributes(moved) },
+      condition: IS_AUDITED_FURTHER,
+    })
+  }
+
+  const isFresh = () => clock.now() - sentAt < leaseMs * (1 - MARGIN_PART)
+
+  const beating = beat()
+  async function beat() {
+    while (!ended.signal.aborted && !lost.signal.aborted) {
+      try {
+        await clock.sleep(leaseMs / RENEWALS_PER_LEASE, ended.signal)
+        await update({ signal: ended.signal })
+        onRenewal?.()
+      } catch (error) {
+        // The loop goes on to the next renewal. If no renewal succeeds in time, `ensureHeld` stops all writes.
+        if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
+      }
+    }
+  }
+
+  return {
+    fence: state.fence,
+    wasAtRest,
+    get scope() {
+      return scope
+    },
+    get checkpoint() {
+      return checkpoint
+    },
+    signal: lost.signal,
+    async ensureHeld() {
+      while (!isFresh()) await update({})
+      if (lost.signal.aborted) throw lost.signal.reason
+    },
+    async moveCheckpoint(moved, signal) {
+      const remove = CHECKPOINT_ATTRIBUTES.filter(name => moved[name] === undefined)
+      const change = { set: moved, remove, signal }
+      const isBack = moved.blockNumber < (checkpoint?.blockNumber ?? 0)
+      await tryAgain(() => (isBack ? moveBack(moved, change) : update(change)), { tableName, signal })
+      checkpoint = moved
+    },
+    async restart(wanted, signal) {
+      const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]
+      const change = { set: { scope: wanted }, remove, signal }
+      await tryAgain(() => update(change), { tableName, signal })
+      scope = wanted
+      checkpoint = undefined
+    },
+    async end({ release, atRest = false }) {
+      ended.abort()
+      await beating
+      if (release) await update({ set: { leased: false, atRest } }).catch(() => undefined)
+    },
+  }
+}

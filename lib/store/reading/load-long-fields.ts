@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises'
+import { BatchGetItemCommand, type BatchGetItemCommandOutput, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { placeOf } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { CorruptRowError, StoreUnavailableError } from '../../query/errors.ts'
+import type { CallOptions, StoreCost } from '../../query/event-store.ts'
+import { type AttributeMap, cutBatches, type EventTable } from '../event-table.ts'
+import { chunkList, chunkPlace, readItem } from '../format/item.ts'
+import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
+import { type DecodedItem, withLongField } from '../format/record-codec.ts'
+import { translateErrors } from './translate-errors.ts'
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const MAX_BATCH_KEYS = 100
+/**
+ * The delays before retries of unprocessed keys. DynamoDB leaves keys unprocessed while the table is throttled. The
+ * delays are short, because a reader cannot wait for long.
+ */
+const RETRY_DELAYS_MS = [50, 100, 200]
+
+export interface LongRecords {
+  /**
+   * Returns the whole record of an item whose long field is stored elsewhere. Returns `removed` if the event is no
+   * longer stored.
+   */
+  of(item: DecodedItem): Promise<EventRecord | 'removed'>
+  cost: StoreCost
+}
+
+/** Fetches the long fields that the items lack, in as few calls as DynamoDB allows. */
+export async function loadLongFields(
+  items: readonly DecodedItem[],
+  table: EventTable & { options?: CallOptions },
+): Promise<LongRecords> {
+  const cost = { calls: 0, examined: 0, readUnits: 0 }
+  const parts = new Map<string, Uint8Array>()
+
+  async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
+    const batches = cutBatches(keys, MAX_BATCH_KEYS)
+    const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
+    for (const chunk of found.flat()) parts.set(keyText(chunk), chunk[DATA]?.B ?? new Uint8Array())
+  }
+
+  function partsOf(keys: AttributeMap[]): Uint8Array[] | undefined {
+    const found = keys.flatMap(key => parts.get(keyText(key)) ?? [])
+    return found.length === keys.length ? found : undefined
+  }
+
+  /**
+   * Returns an item's record with the fetched long field. Undefined if a part of the field is missing or belongs to
+   * another block.
+   */
+  function found(item: DecodedItem): EventRecord | undefined {
+    const bytes = partsOf(keysOf(item))
+    return bytes && (isInAll(item) ? recordInAll(item, bytes) : wholeRecord(item, bytes))
+  }
+
+  await fetchParts(items.flatMap(keysOf), false)
+  return {
+    cost,
+    async of(item) {
+      const record = found(item)
+      if (record) return record
+      // The second read is consistent. The first read may have reached a replica that did not have a new part yet.
+      await fetchParts(keysOf(item), true)
+      const foundAtLast = found(item)
+      if (foundAtLast) return foundAtLast
+      // The event's item in `all` is missing, or belongs to another block. Either shows that the event was removed: a
+      // removal first deletes the items of token ids, and then the item in `all`.
+      if (isInAll(item)) return 'removed'
+      // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
+      if (!(await isStillStored(item, table, cost))) return 'removed'
+      throw corruptRecord(item, new TypeError('A chunk is missing'))
+    },
+  }
+}
+
+/**
+ * The most chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can contain. An item
+ * with a higher count is corrupt.
+ */
+const MAX_CHUNKS = 1000
+
+/** Whether an item's long field is in the event's item of `all` instead of in chunks. */
+const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true
+
+/** The keys of the chunks, or of the item in `all`, that contain an item's long field. */
+function keysOf(item: DecodedItem): AttributeMap[] {
+  if (!isInAll(item)) return chunkKeys(item)
+  const { list, place } = allKey(item.record)
+  return [{ [LIST_KEY]: { S: list }, [PLACE_KEY]: { S: place } }]
+}
+
+/** The keys of a long field's chunks. Empty if the item has the whole record, or if the number of chunks is corrupt. */
+function chunkKeys({ record, elsewhere }: DecodedItem): AttributeMap[] {
+  if (!elsewhere || elsewhere.isInAll || elsewhere.chunks < 1 || elsewhere.chunks > MAX_CHUNKS) return []
+  const list = chunkList(record)
+  return Array.from({ length: elsewhere.chunks }, (_, index) => ({
+    [LIST_KEY]: { S: list },
+    [PLACE_KEY]: { S: chunkPlace(index) },
+  }))
+}
+
+const keyText = (key: AttributeMap) => `${key[LIST_KEY]?.S} ${key[PLACE_KEY]?.S}`
+
+interface BatchReading extends EventTable {
+  options?: CallOptions
+  consistent: boolean
+  cost: StoreCost
+}
+
+async function getBatch(
+  batch: AttributeMap[],
+  { client, tableName, options = {}, consistent, cost }: BatchReading,
+): Promise<AttributeMap[]> {
+  const found: AttributeMap[] = []
+  let keys = batch
+  for (const delayMs of [...RETRY_DELAYS_MS, undefined]) {
+    const output: BatchGetItemCommandOutput = await translateErrors(
+      client.send(
+        new BatchGetItemCommand({
+          RequestItems: { [tableName]: { Keys: keys, ConsistentRead: consistent } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+        options,
+      ),
+    )
+    const items = output.Responses?.[tableName]
+    if (!items) throw new StoreUnavailableError(new TypeError('The answer to a BatchGetItem is not whole'))
+    found.push(...items)
+    cost.calls += 1
+    cost.examined += items.length
+    cost.readUnits += output.ConsumedCapacity?.[0]?.CapacityUnits ?? 0
+    keys = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+    if (keys.length === 0) return found
+    if (delayMs !== undefined) await setTimeout(delayMs * Math.random())
+  }
+  throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
+}
+
+function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventRecord {
+  try {
+    return withLongField(item, Buffer.concat(parts))
+  } catch (cause) {
+    throw corruptRecord(item, cause)
+  }
+}
+
+/** The record in the event's item of `all`. Undefined if the item of `all` now belongs to another block. */
+function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
+  try {
+    const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: placeOf(item.record) })
+    if (record.blockHash !== item.record.blockHash) return undefined
+    if (elsewhere) throw new TypeError('Its long field is not in the item of all')
+    return record
+  } catch (cause) {
+    throw corruptRecord(item, cause)
+  }
+}
+
+/**
+ * Whether the event's item in `all` still belongs to the record's block. A removal deletes the item in `all` after the
+ * event's other items, and deletes the chunks last.
+ */
+async function isStillStored(
+  { record }: DecodedItem,
+  { client, tableName, options = {} }: EventTable & { options?: CallOptions },
+  cost: StoreCost,
+): Promise<boolean> {
+  const key = allKey(record)
+  const command = new GetItemCommand({
+    TableName: tableName,
+    Key: { [LIST_KEY]: { S: key.list }, [PLACE_KEY]: { S: key.place } },
+    ConsistentRead: true,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  const output = await translateErrors(client.send(command, options))
+  // A complete response has the consumed capacity, even if the item is missing.
+  if (!output.ConsumedCapacity) {
+    throw new StoreUnavailableError(new TypeError('The answer to a GetItem is not whole'))
+  }
+  cost.calls += 1
+  cost.examined += 1
+  cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
+  if (!output.Item) return false
+  return blockHashOf(output.Item, key) === record.blockHash
+}
+
+function blockHashOf(item: AttributeMap, key: { list: string; place: string }): string {
+  try {
+    return readItem(item[DATA]?.B, { list: { of: 'all' }, place: key.place }).record.blockHash
+  } catch (cause) {
+    throw new CorruptRowError({ ...key, cause })
+  }
+}
+
+const allKey = (record: EventRecord) => ({
+  list: listKey({ of: 'all' }, record.network),
+  place: placeOf(record),
+})
+
+const corruptRecord = ({ record }: DecodedItem, cause: unknown) =>
+  new CorruptRowError({ ...allKey(record), cause })

@@ -1,0 +1,68 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
+import { blockDigits, MAX_SECONDS } from '../../events/place.ts'
+import type { BlockTimeAsked, CallOptions, EventStore } from '../../query/event-store.ts'
+import { withSignal } from '../call-signal.ts'
+import type { EventTable } from '../event-table.ts'
+import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { translateErrors } from './translate-errors.ts'
+
+/** The maximum number of block times in the cache. */
+const MAX_KNOWN = 10_000
+/** How long the absence of a note is cached. A new note may exist later. Existing notes never change. */
+const MAX_NONE_AGE_MS = 60_000
+
+interface Known {
+  seconds: number | undefined
+  readAt: number
+}
+
+/** Creates a cached reader of block times. If the cache lacks a time, the read takes one Query of half a read unit. */
+export function createBlockTimeReader(
+  table: EventTable,
+  { now = Date.now }: { now?: () => number } = {},
+): EventStore['readBlockTime'] {
+  const known = new Map<string, Known>()
+
+  return async (asked, options = {}) => {
+    const key = `${asked.network} ${asked.side} ${asked.blockNumber}`
+    const found = known.get(key)
+    if (found && (found.seconds !== undefined || Math.abs(now() - found.readAt) < MAX_NONE_AGE_MS)) {
+      return { seconds: found.seconds, calls: 0, examined: 0, readUnits: 0 }
+    }
+    const read = await readNearest(asked, { ...table, ...options })
+    known.delete(key)
+    known.set(key, { seconds: read.seconds, readAt: now() })
+    const [oldest] = known.keys()
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+    return read
+  }
+}
+
+async function readNearest(
+  { network, blockNumber, side }: BlockTimeAsked,
+  { client, tableName, abortSignal }: EventTable & CallOptions,
+) {
+  const command = new QueryCommand({
+    TableName: tableName,
+    KeyConditionExpression: `#list = :list AND #place ${side === 'before' ? '<=' : '>='} :block`,
+    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
+    ExpressionAttributeValues: {
+      ':list': { S: blockTimesList(network) },
+      ':block': { S: blockDigits(blockNumber) },
+    },
+    ScanIndexForward: side === 'behind',
+    Limit: 1,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  const { Items: [item] = [], ConsumedCapacity } = await translateErrors(
+    withSignal({ client, ...(abortSignal && { abortSignal }) }, given => client.send(command, given)),
+  )
+  const seconds = Number(item?.timestamp?.N)
+  return {
+    // A malformed time is ignored.
+    seconds: Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined,
+    calls: 1,
+    examined: item ? 1 : 0,
+    readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
+  }
+}

@@ -1,0 +1,144 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
+import { NETWORKS, type Network } from '../../events/networks.ts'
+import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
+import { StoreUnavailableError } from '../../query/errors.ts'
+import type { CallOptions, EventStore, StoreCost } from '../../query/event-store.ts'
+import type {
+  AuditedThrough,
+  IndexedThrough,
+  IndexNote,
+  ReadIndexedThrough,
+} from '../../query/indexed-through.ts'
+import { withSignal } from '../call-signal.ts'
+import type { AttributeMap, EventTable } from '../event-table.ts'
+import { isCount, notesIn } from '../format/indexed-since.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { isForm, requireForm } from '../format/table-form.ts'
+import { translateErrors } from './translate-errors.ts'
+
+/**
+ * Creates a reader of all networks' checkpoints. A read is one Query, which costs half a read unit or one read unit.
+ * Throws `StoreUnavailableError`.
+ */
+export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
+  return async () => {
+    const { checkpoints, ...cost } = await queryCheckpoints(table)
+    return { networks: checkpoints.flatMap(indexedThrough), ...cost }
+  }
+}
+
+/** Creates a reader of the checkpoints that reads consistently, at twice the price. Throws `StoreUnavailableError`. */
+export const createCurrentCheckpointReader =
+  (table: EventTable): EventStore['readCheckpoints'] =>
+  async options => {
+    const { checkpoints, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
+    const written = new Set(checkpoints.map(({ network }) => network))
+    return { written, indexed: checkpoints.flatMap(indexedThrough), ...cost }
+  }
+
+/** A network's item as readers parse it. A missing number is `NaN`. */
+export interface StoredCheckpoint {
+  network: Network
+  /** Whether a block is indexed. */
+  hasBlock: boolean
+  blockNumber: number
+  timestamp: number
+  finalizedBlock: number
+  finalizedTimestamp: number
+  auditedBlock: number
+  auditedTimestamp: number
+  notes: IndexNote[]
+  /** Whether this project's indexer wrote the item. */
+  hasLease: boolean
+  fence: number
+  /**
+   * Whether the last indexer has ended and left none of its events above the checkpoint. An indexer of an earlier
+   * version records only that it has ended.
+   */
+  isAtRest: boolean
+}
+
+/**
+ * Parses an item of the checkpoints' partition. Undefined for an unknown network. Writers use `parseIndexState`
+ * instead.
+ */
+function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
+  const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
+  if (!network) return undefined
+  const numberAt = (name: string) => Number(item[name]?.N)
+  return {
+    network,
+    hasBlock: item.blockNumber !== undefined,
+    blockNumber: numberAt('blockNumber'),
+    timestamp: numberAt('timestamp'),
+    finalizedBlock: numberAt('finalizedBlock'),
+    finalizedTimestamp: numberAt('finalizedTimestamp'),
+    auditedBlock: numberAt('auditedBlock'),
+    auditedTimestamp: numberAt('auditedTimestamp'),
+    notes: notesIn(item),
+    hasLease: item.fence !== undefined,
+    fence: numberAt('fence'),
+    isAtRest: item.atRest?.BOOL === true && item.leased?.BOOL === false,
+  }
+}
+
+/** How far a network is indexed, as a list of one entry. Empty if no block is indexed yet. */
+export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
+  const { network, blockNumber, timestamp, notes, finalizedBlock, finalizedTimestamp } = stored
+  // Either no block is indexed yet, or another program wrote a malformed item.
+  if (!isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
+  const auditedThrough = auditedThroughIn(stored)
+  const indexed = { network, blockNumber, timestamp, notes, ...(auditedThrough && { auditedThrough }) }
+  if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [indexed]
+  // While an indexer catches up, the finalized block is above the checkpoint.
+  if (finalizedBlock >= blockNumber) {
+    return [{ ...indexed, finalizedBlock: blockNumber, finalizedTimestamp: timestamp }]
+  }
+  const isTimeKnown = isCount(finalizedTimestamp, MAX_SECONDS)
+  return [{ ...indexed, finalizedBlock, ...(isTimeKnown && { finalizedTimestamp }) }]
+}
+
+/**
+ * The audited block. Undefined if the stored audited block is above the checkpoint. An indexer of an earlier version
+ * may have moved only the checkpoint to a lower block.
+ */
+function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined {
+  const { auditedBlock, auditedTimestamp, blockNumber } = stored
+  const isThere = isCount(auditedBlock, blockNumber) && isCount(auditedTimestamp, MAX_SECONDS)
+  return isThere ? { blockNumber: auditedBlock, timestamp: auditedTimestamp } : undefined
+}
+
+interface CheckpointsQuery extends CallOptions {
+  /** Whether the read is consistent, which costs twice as much. */
+  isConsistent?: boolean
+}
+
+/**
+ * Reads the checkpoints of all networks with one Query. Throws `StoreUnavailableError`, and `OtherNetworksError` for a
+ * table of other networks.
+ */
+export async function queryCheckpoints(
+  table: EventTable,
+  { isConsistent = false, ...options }: CheckpointsQuery = {},
+): Promise<StoreCost & { checkpoints: StoredCheckpoint[] }> {
+  const { client, tableName } = table
+  const command = new QueryCommand({
+    TableName: tableName,
+    KeyConditionExpression: '#list = :list',
+    ExpressionAttributeNames: { '#list': LIST_KEY },
+    ExpressionAttributeValues: { ':list': { S: CHECKPOINTS_LIST } },
+    ...(isConsistent && { ConsistentRead: true }),
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  const { Items: items, ConsumedCapacity } = await translateErrors(
+    withSignal({ client, ...options }, given => client.send(command, given)),
+  )
+  if (!items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  requireForm(items.find(isForm), table)
+  return {
+    checkpoints: items.flatMap(item => checkpointIn(item) ?? []),
+    calls: 1,
+    examined: items.length,
+    readUnits: ConsumedCapacity?.CapacityUnits ?? 0,
+  }
+}

@@ -1,0 +1,92 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  QueryCommand as DocumentQueryCommand,
+  DynamoDBDocumentClient,
+  paginateScan,
+} from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import type { PlaceSpan } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { CorruptRowError } from '../../query/errors.ts'
+import type { AttributeMap, EventTable } from '../event-table.ts'
+import { type Item, readItem } from '../format/item.ts'
+import { DATA, listKey, PLACE_KEY } from '../format/keys.ts'
+import type { DecodedItem } from '../format/record-codec.ts'
+import { tryAgain } from '../try-again.ts'
+import { type LongRecords, loadLongFields } from './load-long-fields.ts'
+import { readPartition } from './read-partition.ts'
+
+/** The number of rows whose long fields are in memory at once. */
+const ROWS_PER_PAGE = 200
+
+/** Yields every item of the table, in no particular order. */
+export async function* scanItems({ client, tableName }: EventTable): AsyncGenerator<Item> {
+  const pages = paginateScan(
+    { client: DynamoDBDocumentClient.from(client) },
+    { TableName: tableName, ConsistentRead: true },
+  )
+  for await (const { Items = [] } of pages) yield* Items
+}
+
+/** Yields the items of one partition, by rising place. */
+export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
+  const documents = DynamoDBDocumentClient.from(client)
+  const pages = readPartition({ tableName, list }, query => documents.send(new DocumentQueryCommand(query)))
+  for await (const items of pages) yield* items
+}
+
+/**
+ * Yields the events of a network in chain order: all events, or the events in a span of places. Reads only the list
+ * `all`. For a row that is not a valid event, yields an error.
+ */
+export async function* scanEvents(
+  table: EventTable,
+  network: Network,
+  { span }: { span?: PlaceSpan } = {},
+): AsyncGenerator<EventRecord | CorruptRowError> {
+  const { client, tableName } = table
+  const list = listKey({ of: 'all' }, network)
+  const all = { tableName, list, pageSize: ROWS_PER_PAGE, ...(span && { span }) }
+  const pages = readPartition(all, ({ ExpressionAttributeValues: texts, ...query }) =>
+    tryAgain(() => client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })), {
+      tableName,
+    }),
+  )
+  for await (const items of pages) {
+    const decoded = items.map(decodeInAll)
+    const long = await loadLongFields(
+      decoded.flatMap(item => (item instanceof CorruptRowError ? [] : item)),
+      table,
+    )
+    for (const item of decoded) {
+      const record = item instanceof CorruptRowError ? item : await wholeRecord(item, long)
+      if (record !== 'removed') yield record
+    }
+  }
+
+  function decodeInAll(item: AttributeMap): DecodedItem | CorruptRowError {
+    const place = item[PLACE_KEY]?.S ?? ''
+    try {
+      const decoded = readItem(item[DATA]?.B, { list: { of: 'all' }, place })
+      if (decoded.record.network !== network) throw new TypeError('It is of another network')
+      return decoded
+    } catch (cause) {
+      return new CorruptRowError({ list: all.list, place, cause })
+    }
+  }
+}
+
+const withTypes = (texts: Record<string, string>): AttributeMap =>
+  Object.fromEntries(Object.entries(texts).map(([name, S]) => [name, { S }]))
+
+async function wholeRecord(
+  item: DecodedItem,
+  long: LongRecords,
+): Promise<EventRecord | CorruptRowError | 'removed'> {
+  try {
+    return item.elsewhere ? await long.of(item) : item.record
+  } catch (error) {
+    if (error instanceof CorruptRowError) return error
+    throw error
+  }
+}

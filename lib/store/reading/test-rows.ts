@@ -1,0 +1,81 @@
+import type { Place } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { type Condition, meetsAll } from '../../query/condition.ts'
+import type { CallOptions, StoreCost } from '../../query/event-store.ts'
+import type { EventTable } from '../event-table.ts'
+import type { DecodedItem } from '../format/record-codec.ts'
+import { loadLongFields } from './load-long-fields.ts'
+import { responseBytes } from './response-bytes.ts'
+
+/** The most bytes of long fields that are loaded at once. A batch event may have thousands of ids. */
+const MAX_LOADED_BYTES = 2_000_000
+
+interface Row {
+  place: Place
+  item(): DecodedItem
+  /** Replaces the row's record by the complete record, which has the long field. */
+  complete(record: EventRecord): void
+}
+
+export interface TestedRows<Tested> {
+  rows: Tested[]
+  /**
+   * The place of the last tested row. Undefined if every row was tested. Otherwise the next read must test the rows
+   * after this place.
+   */
+  testedThrough: Place | undefined
+  cost: StoreCost
+}
+
+/**
+ * Returns the rows that meet all conditions. A condition may test a long field that is stored elsewhere. This field is
+ * loaded only for rows that meet the other conditions.
+ */
+export async function testRows<Tested extends Row>(
+  rows: readonly Tested[],
+  where: readonly Condition[],
+  table: EventTable & { options: CallOptions },
+): Promise<TestedRows<Tested>> {
+  const candidates = rows.filter(row => meetsAll(row.item().record, knowable(row, where)))
+  const { ready, next } = withinBytes(candidates, where)
+  const lacking = ready.filter(row => knowable(row, where).length < where.length)
+  const long = await loadLongFields(
+    lacking.map(row => row.item()),
+    { ...table },
+  )
+  const gone = new Set<Tested>()
+  for (const row of lacking) {
+    const record = await long.of(row.item())
+    if (record === 'removed') gone.add(row)
+    else row.complete(record)
+  }
+  return {
+    rows: ready.filter(row => !gone.has(row) && meetsAll(row.item().record, where)),
+    testedThrough: next && rows[rows.indexOf(next) - 1]?.place,
+    cost: long.cost,
+  }
+}
+
+/** The conditions that can be tested before a long field is loaded. */
+function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
+  const { record, elsewhere } = row.item()
+  if (!elsewhere) return where
+  const isThere = (field: string) => !(field in record) || record[field as keyof EventRecord] !== undefined
+  return where.filter(({ fields }) => fields.every(isThere))
+}
+
+/**
+ * Returns as many of the first rows as fit into the limit of loaded bytes. The first long field is always loaded,
+ * whatever its length. `next` is the first row that exceeds the limit.
+ */
+function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
+  let bytes = 0
+  const tooMany = candidates.findIndex(row => {
+    if (knowable(row, where).length === where.length) return false
+    const isFirst = bytes === 0
+    bytes += responseBytes(row.item())
+    return !isFirst && bytes > MAX_LOADED_BYTES
+  })
+  if (tooMany < 0) return { ready: candidates, next: undefined }
+  return { ready: candidates.slice(0, tooMany), next: candidates[tooMany] }
+}

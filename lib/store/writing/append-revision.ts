@@ -1,0 +1,107 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Revision } from '../../events/revision.ts'
+import { cutBatches } from '../event-table.ts'
+import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../format/keys.ts'
+import { EXPIRES, numberOf, REVISION, revisionKey } from '../format/revision-item.ts'
+import { tryAgain } from '../try-again.ts'
+
+/**
+ * How many days an entry stays in the log after the next entry is appended. Cursors issued before the next entry stay
+ * valid for as many days.
+ */
+export const DEFAULT_KEPT_DAYS = 30
+/**
+ * The most removed events in an entry. With 200 events, an entry has about 60 KB. DynamoDB's limit is 400 KB, but
+ * readers fetch several entries at once.
+ */
+const MAX_REMOVED = 200
+/**
+ * The most removed events in the newest entry. Every request to the feed reads this entry. With this limit, the read
+ * costs at most one read unit.
+ */
+const MAX_REMOVED_IN_NEWEST = 10
+const SECONDS_PER_DAY = 86_400
+
+export interface RevisionTable {
+  client: DynamoDBDocumentClient
+  tableName: string
+  keptDays?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Appends a revision to the log, as several entries if many events are removed. Resolves once all entries are stored.
+ * Entries are numbered without gaps, because a number is used only when the entry with the previous number can be read.
+ * A retry after a lost response may append an entry twice. The duplicate does no harm.
+ */
+export async function appendRevision(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
+  const parts = cutBatches(revision.removed, MAX_REMOVED)
+  const last = parts.at(-1)
+  if (!last || last.length > MAX_REMOVED_IN_NEWEST) parts.push([])
+  for (const removed of parts) await append({ ...revision, removed }, table)
+}
+
+async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
+  const { client, tableName, keptDays = DEFAULT_KEPT_DAYS } = table
+  for (;;) {
+    const newest = await readNewest(table)
+    const at = Math.floor(Date.now() / 1000)
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: revisionKey(newest + 1),
+      UpdateExpression: 'SET #revision = :revision',
+      ConditionExpression: 'attribute_not_exists(#place)',
+      ExpressionAttributeNames: { '#revision': REVISION, '#place': PLACE_KEY },
+      ExpressionAttributeValues: { ':revision': JSON.stringify({ ...revision, at }) },
+    })
+    if (!(await isMet(() => client.send(command), table))) continue
+    if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
+    return
+  }
+}
+
+/** The number of the newest entry; 0 for an empty log. */
+async function readNewest(table: RevisionTable): Promise<number> {
+  const { client, tableName } = table
+  const command = new QueryCommand({
+    TableName: tableName,
+    KeyConditionExpression: '#list = :list',
+    ProjectionExpression: '#place',
+    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
+    ExpressionAttributeValues: { ':list': REVISIONS_LIST },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: 1,
+  })
+  const { Items: [newest] = [] } = await tryAgain(() => client.send(command), table)
+  return newest ? numberOf(newest[PLACE_KEY] as string) : 0
+}
+
+/**
+ * Sets the expiry date of an entry when the next entry exists. The newest entry never expires, because its number
+ * determines the next entry's number. If a writer dies before this step, the entry never expires, which does no harm.
+ */
+async function letExpire(number: number, table: RevisionTable & { expires: number }): Promise<void> {
+  const { client, tableName, expires } = table
+  const command = new UpdateCommand({
+    TableName: tableName,
+    Key: revisionKey(number),
+    UpdateExpression: 'SET #expires = :expires',
+    ConditionExpression: 'attribute_exists(#place)',
+    ExpressionAttributeNames: { '#expires': EXPIRES, '#place': PLACE_KEY },
+    ExpressionAttributeValues: { ':expires': expires },
+  })
+  await isMet(() => client.send(command), table)
+}
+
+/** Sends a conditional write. Resolves with true if the condition was met. */
+async function isMet(send: () => Promise<unknown>, table: RevisionTable): Promise<boolean> {
+  try {
+    await tryAgain(send, table)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false
+    throw error
+  }
+}

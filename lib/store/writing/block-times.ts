@@ -1,0 +1,49 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../events/networks.ts'
+import { blockDigits } from '../../events/place.ts'
+import { cutBatches } from '../event-table.ts'
+import type { Item } from '../format/item.ts'
+import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+
+/**
+ * The number of blocks that share one note of a block time. Only blocks with stored events get notes. A span of blocks
+ * is read from the nearest note at or below its first block to the nearest note at or above its last block. With a
+ * smaller number, readers would read fewer rows outside of the span. But writers would store more notes, at one write
+ * unit each.
+ */
+export const BLOCKS_PER_NOTE = 1000
+
+/** A final block and its time in Unix seconds. */
+export interface BlockTime {
+  blockNumber: number
+  timestamp: number
+}
+
+/** The number of a block's group. Each group of `BLOCKS_PER_NOTE` blocks gets one note. */
+export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
+
+export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
+  times.map(({ blockNumber, timestamp }) => ({
+    [LIST_KEY]: blockTimesList(network),
+    [PLACE_KEY]: blockDigits(blockNumber),
+    timestamp,
+  }))
+
+interface TimesTable {
+  client: DynamoDBDocumentClient
+  tableName: string
+  signal?: AbortSignal | undefined
+}
+
+/** Stores notes of block times. Resolves with the write units once all notes are stored. */
+export async function putBlockTimes(
+  network: Network,
+  times: readonly BlockTime[],
+  table: TimesTable,
+): Promise<number> {
+  let writeUnits = 0
+  for (const batch of cutBatches(blockTimeItems(network, times), MAX_BATCH_ITEMS))
+    writeUnits += await putItems(batch, table)
+  return writeUnits
+}

@@ -1,0 +1,121 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import pMap from 'p-map'
+import { blockSpan } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { CorruptRowError } from '../../query/errors.ts'
+import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/item.ts'
+import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
+import { withLongField } from '../format/record-codec.ts'
+import { readPartition } from '../reading/read-partition.ts'
+import { tryAgain } from '../try-again.ts'
+import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
+
+const DELETES_IN_FLIGHT = 16
+
+/** A stored event, and all of its items. */
+export interface StoredEvent {
+  record: EventRecord
+  items: Item[]
+}
+
+/**
+ * Removes all events of one orphaned block from every list. `events` is the result of `readBlockEvents`. An item is
+ * deleted only if its bytes still belong to the orphaned block, because the canonical block's event may have replaced
+ * the item. The removal can be interrupted at any point and repeated.
+ */
+export async function deleteEvents(
+  {
+    block,
+    events,
+  }: { block: Pick<RecentBlock, 'chunkLists'>; events: readonly Pick<StoredEvent, 'items'>[] },
+  table: RecentBlocksTable,
+): Promise<void> {
+  const remove = (items: readonly Item[]) =>
+    pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
+  // An event's item in `all` is deleted after the event's other items, because the keys of these items are derived from
+  // the item in `all`. Chunks are deleted last, because a reader that still finds an item also reads the item's chunks.
+  await remove(events.flatMap(({ items }) => items.slice(1)))
+  await remove(events.flatMap(({ items }) => items.slice(0, 1)))
+  await remove(chunkKeys(block))
+}
+
+/** Reads the stored events of the block, each with all of its items. Throws `CorruptRowError`. */
+export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
+  const { client, tableName, network } = table
+  const span = blockSpan({
+    seconds: block.timestamp,
+    blockNumber: block.blockNumber,
+    network,
+    logIndex: 0,
+  })
+  const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), table),
+  )
+  const events: StoredEvent[] = []
+  for await (const items of pages) {
+    for (const item of items) {
+      const decoded = namingRow(item, () =>
+        readItem(item[DATA], { list: { of: 'all' }, place: String(item[PLACE_KEY]) }),
+      )
+      const { record, elsewhere } = decoded
+      if (record.blockHash !== block.blockHash) continue
+      const chunks = elsewhere && (await readChunks(record, table))
+      const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
+      events.push({ record: whole, items: itemsOf(whole).entries })
+    }
+  }
+  return events
+}
+
+/**
+ * Throws `CorruptRowError` if `read` fails. An event's block and token ids are stored only in the item's bytes. So if
+ * the bytes are damaged, it is unknown which items to delete.
+ */
+function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read: () => Result): Result {
+  try {
+    return read()
+  } catch (cause) {
+    throw new CorruptRowError({ list: String(list), place: String(place), cause })
+  }
+}
+
+/**
+ * Reads the bytes of a long field. The field has the event's token ids, which the keys of the event's other items
+ * contain. The chunks of the field still exist, because a removal deletes the event's item in `all` before the chunks.
+ */
+async function readChunks(record: EventRecord, { client, tableName, ...table }: RecentBlocksTable) {
+  const pages = readPartition({ tableName, list: chunkList(record) }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), { ...table, tableName }),
+  )
+  const chunks: Uint8Array[] = []
+  for await (const items of pages) chunks.push(...items.map(item => item[DATA] as Uint8Array))
+  return Buffer.concat(chunks)
+}
+
+/** The keys of chunks contain the block's hash, so chunks of another event are never deleted. */
+const chunkKeys = ({ chunkLists }: Pick<RecentBlock, 'chunkLists'>): Item[] =>
+  chunkLists.flatMap(({ list, chunks }) =>
+    Array.from({ length: chunks }, (_, index) => ({ [LIST_KEY]: list, [PLACE_KEY]: chunkPlace(index) })),
+  )
+
+/**
+ * Removes an item if the stored bytes equal the bytes of `item`. If `item` has no bytes, removes the item in any case.
+ */
+async function deleteItem(item: Item, table: RecentBlocksTable) {
+  const command = new DeleteCommand({
+    TableName: table.tableName,
+    Key: { [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] },
+    ...(item[DATA] !== undefined && {
+      ConditionExpression: '#data = :data',
+      ExpressionAttributeNames: { '#data': DATA },
+      ExpressionAttributeValues: { ':data': item[DATA] },
+    }),
+  })
+  try {
+    await tryAgain(() => table.client.send(command), table)
+  } catch (error) {
+    // The item is already deleted, or contains the canonical event.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+  }
+}

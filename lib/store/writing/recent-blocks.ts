@@ -1,0 +1,67 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { Network } from '../../events/networks.ts'
+import { blockDigits } from '../../events/place.ts'
+import { countSchema, hashSchema } from '../../events/record-fields.ts'
+import { cutBatches } from '../event-table.ts'
+import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { readPartition } from '../reading/read-partition.ts'
+import { tryAgain } from '../try-again.ts'
+import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+
+/**
+ * A block that may still leave the chain. The block is stored before its events. So even if the writer dies, the events
+ * of an orphaned block are found.
+ */
+export const recentBlockSchema = z.object({
+  blockNumber: countSchema,
+  blockHash: hashSchema,
+  parentHash: hashSchema,
+  /** The block's time, in Unix seconds. */
+  timestamp: countSchema,
+  /** For each event with chunks: the partition of the chunks, and the number of chunks. */
+  chunkLists: z.array(z.object({ list: z.string(), chunks: countSchema })),
+})
+
+export type RecentBlock = z.infer<typeof recentBlockSchema>
+
+export interface RecentBlocksTable {
+  client: DynamoDBDocumentClient
+  tableName: string
+  network: Network
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** The partition of a network's recent blocks. */
+export const recentBlocksList = (network: Network) => `blocks@${network}`
+
+const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
+  [LIST_KEY]: recentBlocksList(network),
+  // The key includes the hash, because two blocks of the same number are stored until the orphaned block is removed.
+  [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
+})
+
+/** Reads all recent blocks, by rising number. */
+export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
+  const { client, tableName, network } = table
+  const pages = readPartition({ tableName, list: recentBlocksList(network) }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), table),
+  )
+  const blocks: RecentBlock[] = []
+  for await (const items of pages) blocks.push(...items.map(item => recentBlockSchema.parse(item)))
+  return blocks
+}
+
+/** Stores recent blocks. Resolves once all are stored. */
+export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
+  const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))
+  for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
+}
+
+/** Deletes recent blocks: finalized blocks, or orphaned blocks whose events are already removed. */
+export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
+  const keys = blocks.map(block => keyOf(table.network, block))
+  for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+}

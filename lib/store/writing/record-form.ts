@@ -1,0 +1,54 @@
+import { ConditionalCheckFailedException, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { NETWORKS } from '../../events/networks.ts'
+import type { EventTable } from '../event-table.ts'
+import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
+import { FORM_KEY, FORM_NETWORKS, formText, requireForm } from '../format/table-form.ts'
+import { readForm } from '../reading/read-form.ts'
+
+/**
+ * Compares the networks recorded in the table with the configured networks. Called before a writer begins. Records the
+ * configured networks in an empty table. A table with events but no recorded networks has all networks. Throws
+ * `OtherNetworksError` if the networks differ.
+ */
+export async function recordForm(table: EventTable, signal?: AbortSignal): Promise<void> {
+  const form = await readForm(table, signal)
+  const isOfAll = formText(table.networks) === formText()
+  if (form || isOfAll || (await hasItems(table, signal))) return requireForm(form, table)
+  const command = new UpdateItemCommand({
+    TableName: table.tableName,
+    Key: { [LIST_KEY]: { S: FORM_KEY[LIST_KEY] }, [PLACE_KEY]: { S: FORM_KEY[PLACE_KEY] } },
+    UpdateExpression: 'SET #networks = :networks',
+    ConditionExpression: 'attribute_not_exists(#networks)',
+    ExpressionAttributeNames: { '#networks': FORM_NETWORKS },
+    ExpressionAttributeValues: { ':networks': { S: formText(table.networks) } },
+  })
+  try {
+    await table.client.send(command, signal && { abortSignal: signal })
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    // Another writer has recorded its networks in the meantime.
+    requireForm(await readForm(table, signal), table)
+  }
+}
+
+/** Whether the table has events or checkpoints. */
+async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal): Promise<boolean> {
+  const lists = [CHECKPOINTS_LIST, ...NETWORKS.map(network => listKey({ of: 'all' }, network))]
+  const counts = lists.map(async list => {
+    const command = new QueryCommand({
+      TableName: tableName,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': LIST_KEY },
+      ExpressionAttributeValues: { ':list': { S: list } },
+      Select: 'COUNT',
+      ConsistentRead: true,
+      Limit: 1,
+    })
+    return (await client.send(command, signal && { abortSignal: signal })).Count ?? 0
+  })
+  return (await Promise.all(counts)).some(count => count > 0)
+}
+
+/** Returns the item that lists the table's networks, for the files of an import. Empty for a table of all networks. */
+export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
+  formText(networks) === formText() ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]

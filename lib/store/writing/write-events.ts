@@ -1,0 +1,121 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { pMapIterable } from 'p-map'
+import type { Network } from '../../events/networks.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { cutBatches } from '../event-table.ts'
+import { type EventItems, type Item, itemsFor } from '../format/item.ts'
+import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { BATCHES_IN_FLIGHT, MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
+
+export interface WriteOptions extends Omit<PutOptions, 'client'> {
+  client: DynamoDBClient
+  batchesInFlight?: number
+  /** The networks of the table. By default, all networks. */
+  networks?: readonly Network[] | undefined
+  /** Called after each batch with the totals so far. If `events` is n, the first n records are stored. */
+  onStored?: (soFar: WriteSummary) => void
+}
+
+export interface WriteSummary {
+  events: number
+  items: number
+  /** The consumed write units that DynamoDB reports, indexes included. */
+  writeUnits: number
+}
+
+interface Batch {
+  /** The items of the batch by their keys, because DynamoDB rejects a batch with two items of the same key. */
+  items: Map<string, Item>
+  /** The number of events whose last item is in this batch. */
+  events: number
+}
+
+/**
+ * Writes events into all their lists. Resolves once every event is stored. Writing is idempotent: after an error or a
+ * stop, write the same events again. Records are read only as fast as they are stored, so memory use does not grow. For
+ * each event the chunks are stored first, then the item in `all`, then the other items. So every event with a stored
+ * item is in `all`, where a later writer finds the events of a dead writer. Two records with the same place must be
+ * equal.
+ */
+export async function writeEvents(
+  { client, batchesInFlight = BATCHES_IN_FLIGHT, networks, onStored, ...options }: WriteOptions,
+  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+): Promise<WriteSummary> {
+  const summary: WriteSummary = { events: 0, items: 0, writeUnits: 0 }
+  const failed = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
+  const documents = DynamoDBDocumentClient.from(client)
+  const put = async (items: Item[], events: number) => {
+    const writeUnits = await putItems(items, { ...options, client: documents, signal })
+    return { events, items: items.length, writeUnits }
+  }
+  const count = (stored: WriteSummary) => {
+    summary.events += stored.events
+    summary.items += stored.items
+    summary.writeUnits += stored.writeUnits
+    onStored?.({ ...summary })
+  }
+  const groups = groupsOf(records, networks)
+  const batches = batchesOf(groups, async items => count(await put(items, 0)))
+  const storing = pMapIterable(batches, batch => put([...batch.items.values()], batch.events), {
+    concurrency: batchesInFlight,
+  })
+  try {
+    for await (const stored of storing) count(stored)
+  } finally {
+    // Stops the batches in flight. Otherwise they would still retry after the caller has received the error.
+    failed.abort()
+  }
+  return summary
+}
+
+/**
+ * Yields full batches of items, event after event. First stores each group's chunks and items of `all`, because the
+ * group's other items depend on them.
+ */
+async function* batchesOf(
+  groups: AsyncIterable<EventItems[]>,
+  storeFirst: (items: Item[]) => Promise<void>,
+): AsyncGenerator<Batch> {
+  let batch: Batch = { items: new Map(), events: 0 }
+  for await (const group of groups) {
+    const chunks = group.flatMap(event => event.chunks)
+    // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
+    for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeFirst(distinct(part))
+    await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))
+    for (const { entries } of group) {
+      for (const entry of entries.slice(1)) {
+        if (batch.items.size === MAX_BATCH_ITEMS) {
+          yield batch
+          batch = { items: new Map(), events: 0 }
+        }
+        batch.items.set(keyOf(entry), entry)
+      }
+      batch.events += 1
+    }
+  }
+  if (batch.items.size > 0) yield batch
+}
+
+/** Yields groups of events. The items of one group in the list `all` fill one batch. */
+async function* groupsOf(
+  records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
+  networks: readonly Network[] | undefined,
+): AsyncGenerator<EventItems[]> {
+  const itemsOf = itemsFor(networks)
+  let group: EventItems[] = []
+  for await (const record of records) {
+    group.push(itemsOf(record))
+    if (group.length < MAX_BATCH_ITEMS) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
+
+const distinct = (items: readonly Item[]): Item[] => [
+  ...new Map(items.map(item => [keyOf(item), item])).values(),
+]
