@@ -24,6 +24,7 @@ import {
   parseBlock,
   parseChainId,
   parseCount,
+  parseServiceUrl,
   parseUrl,
 } from '../../lib/kit/parse-options.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
@@ -59,7 +60,11 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .addOption(new Option('--table <name>', 'the table to audit').conflicts('service'))
   .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
-  .option('--service <url>', 'in place of a table: the address of a running service, without /v1', parseUrl)
+  .option(
+    '--service <url>',
+    'in place of a table: the address of a running service, without /v1',
+    parseServiceUrl,
+  )
   .option(
     '--contract <address>',
     "only events of this contract; may be repeated (default: the indexer's)",

@@ -7,7 +7,7 @@ import type { ExportFormat } from '../../lib/client/create-events-client.ts'
 import { type AuthorizeOptions, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
@@ -42,7 +42,7 @@ const command = createCommand('export', { required: ['out'], takesFiles: true })
   .option(
     '--service <url>',
     'the service, for a request without its address',
-    parseUrl,
+    parseServiceUrl,
     'http://127.0.0.1:3000',
   )
   .option('--restart', 'forget what an earlier run has written', false)

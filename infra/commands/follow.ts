@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { type BalanceCheck, checkBalances } from '../../lib/callers/copies/follow/check-balances.ts'
 import { describeLag } from '../../lib/callers/copies/follow/describe-lag.ts'
 import { followChanges } from '../../lib/callers/copies/follow/follow-changes.ts'
+import { openWhenReachable } from '../../lib/callers/copies/follow/open-when-reachable.ts'
 import { type EventCopy, openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { fileOf } from '../../lib/callers/copies/open-database.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
@@ -11,10 +12,11 @@ import {
   type ChangesQuery,
   createEventsClient,
 } from '../../lib/client/create-events-client.ts'
+import { createPatience } from '../../lib/client/create-patience.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
 import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
@@ -49,7 +51,7 @@ const CHANGES_A_PAGE = 500
 
 await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
   .description("Keeps a copy of a service's events, in SQLite or PostgreSQL, equal to what the service has.")
-  .argument('<url>', 'the address of the service, without /v1', parseUrl)
+  .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option(
     '--to <database>',
     'sqlite:FILE, which is made where it is not there, or postgres://USER@HOST:PORT/DATABASE',
@@ -85,18 +87,28 @@ async function follow(url: string, options: FollowCommandOptions) {
     address: address?.toSorted(),
     user,
   }
+  const onTrouble = tellOfTrouble(reporter)
+  const patience = createPatience({
+    signal: request.stop,
+    onTrouble(error) {
+      if (once) throw error
+      onTrouble(error)
+    },
+  })
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
     const file = fileOf(target)
     if (file !== undefined) checkFolderOf(file)
-    copy = await openCopy(target, { source: sourceText(url, scope), rebuild })
+    const source = sourceText(url, scope)
+    copy = await openWhenReachable(() => openCopy(target, { source, rebuild }), patience)
     const newest = await followChanges({
       client,
       copy,
       query: { ...scope, limit: CHANGES_A_PAGE },
       once,
       signal: request.stop,
+      onTrouble,
       ...tellOfPages(copy, reporter),
     })
     const events = await copy.count()
@@ -128,6 +140,14 @@ async function follow(url: string, options: FollowCommandOptions) {
   }
 }
 
+/** Reports the first failure of an outage. */
+const tellOfTrouble = (reporter: Reporter) => (error: Error) =>
+  reporter.tell({
+    event: 'trouble',
+    level: 'error',
+    message: `${explainClientError(error)}; waiting until this is over, and asking again at least every five minutes`,
+  })
+
 /** Reports the copy's progress when the copy becomes up to date, and at intervals. */
 function tellOfPages(copy: EventCopy, reporter: Reporter) {
   let toldAt = Number.NEGATIVE_INFINITY
@@ -153,13 +173,6 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
         changes: applied,
         ...(lagSeconds && { lagSeconds }),
         message,
-      })
-    },
-    onTrouble(error: Error) {
-      reporter.tell({
-        event: 'trouble',
-        level: 'error',
-        message: `${explainClientError(error)}; asking again in half a minute`,
       })
     },
     onRestart() {

@@ -6,7 +6,7 @@ import { createToolServer } from '../../lib/callers/mcp/create-tool-server.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
@@ -24,7 +24,7 @@ await withAuthorizeOptions(createCommand('mcp'))
   .description(
     'Serves the endpoints of a service as tools for assistants, by the Model Context Protocol over standard input and output.',
   )
-  .argument('<url>', 'the address of the service, without /v1', parseUrl)
+  .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .addHelpText('after', HELP)
   .action(serveTools)
   .parseAsync()

@@ -9,7 +9,7 @@ import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
 import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
@@ -45,7 +45,7 @@ await withScopeOptions(withAuthorizeOptions(command))
   .description(
     "Delivers a service's changes to a webhook, or to a bus of Amazon EventBridge, in order and at least once.",
   )
-  .option('--service <url>', 'the address of the service, without /v1', parseUrl)
+  .option('--service <url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--to <receiver>', 'an https address (http to loopback addresses), or eventbridge:NAME')
   .addOption(
     new Option('--secret <secret>', 'what webhooks are signed with: whsec_…; may be given twice')

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { type Check, type CheckResult, runChecks, SERVICE_CHECKS } from '../operate/smoke/run-checks.ts'
 
@@ -28,7 +28,7 @@ interface SmokeOptions extends AuthorizeOptions {
 
 await withAuthorizeOptions(createCommand('smoke'))
   .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
-  .argument('<url>', 'the address of the service, without /v1', parseUrl)
+  .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .option(
     '--stage <name>',

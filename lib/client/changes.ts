@@ -64,7 +64,7 @@ export const CHANGES_PATH = '/v1/changes'
 
 export const CHANGES: Wanted<unknown[]> = { accept: 'application/json', name: 'changes', read: parseList }
 
-/** The wait if the service sends no `Retry-After`. */
+/** The wait if `Retry-After` is missing or asks for no wait, because a reader without a pause would ask without end. */
 const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` for an answer without a next cursor. */
@@ -72,12 +72,12 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
   const { next, isPartial } = placeOfPage(headers)
   if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to go on with')
   const isUpToDate = body.length === 0 && !isPartial
-  const retryAfter = headers.get('retry-after')
+  const askedForMs = Math.max(0, retryAfterMs(headers.get('retry-after')))
   return {
     changes: body as Change<Kind>[],
     next,
     isUpToDate,
-    retryAfterMs: isUpToDate ? (retryAfter === null ? DEFAULT_RETRY_MS : retryAfterMs(retryAfter)) : 0,
+    retryAfterMs: isUpToDate ? askedForMs || DEFAULT_RETRY_MS : 0,
     indexedThrough: headers.get('x-indexed-through') ?? undefined,
     auditedThrough: headers.get('x-audited-through') ?? undefined,
     unmatchable: unmatchableIn(headers),

@@ -10,6 +10,28 @@ export interface ApiProblem {
   errors?: { parameter: string; message: string }[]
 }
 
+/** The last part of the `type` of each of the service's own problems. */
+const OWN_KINDS = [
+  'invalid-query',
+  'not-found',
+  'method-not-allowed',
+  'not-acceptable',
+  'cursor-expired',
+  'not-indexed-yet',
+  'internal-error',
+  'store-unavailable',
+]
+const OWN_TYPE = new RegExp(`/docs#(?:${OWN_KINDS.join('|')})$`)
+
+/**
+ * Returns the body of an error answer if the service itself wrote it. Gateways and other services may send problems of
+ * RFC 9457 too, so only the `type` shows whose problem it is.
+ */
+export function ownProblem(body: unknown): ApiProblem | undefined {
+  const { type } = (body ?? {}) as Partial<ApiProblem>
+  return typeof type === 'string' && OWN_TYPE.test(type) ? (body as ApiProblem) : undefined
+}
+
 /** The service answered with an error, or with an unexpected body. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
@@ -23,6 +45,16 @@ export class ApiError extends Error {
     this.problem = problem
   }
 }
+
+/**
+ * Whether an error of a request may pass without another request. Only a refusal by the service itself does not pass: a
+ * gateway, a firewall or a proxy may answer anything while the service is replaced or unreachable.
+ */
+export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
+  error instanceof ConnectionError ||
+  (error instanceof ApiError && (error.problem === undefined || error.status >= SERVER_ERRORS))
+
+const SERVER_ERRORS = 500
 
 /** The query is invalid. A retry does not help. */
 export class InvalidParametersError extends ApiError {

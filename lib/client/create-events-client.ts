@@ -6,10 +6,13 @@ import {
   type ChangesQuery,
   changePageOf,
 } from './changes.ts'
+import { isOutage } from './client-errors.ts'
+import { createPatience, type PatienceOptions } from './create-patience.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
 import { type PlaceOfPage, placeOfPage, unmatchableIn } from './place-of-page.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
+import { refuseCredentials } from './refuse-credentials.ts'
 import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
 import { type ServiceStatus, STATUS, STATUS_PATH } from './status.ts'
 
@@ -36,6 +39,15 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
   waitForBlockMs?: number | undefined
+}
+
+/** Options of the methods that follow the feed of changes. */
+export interface FollowOptions extends CallOptions {
+  /**
+   * Called once in each outage, with the first error. By default, outages are waited out in silence. If `onTrouble`
+   * throws, the method throws this error and does not wait.
+   */
+  onTrouble?: PatienceOptions['onTrouble']
 }
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPage {
@@ -93,27 +105,30 @@ export interface EventsClient {
   /**
    * Yields the pages of the feed of changes, and never ends. After the last change the client waits as long as the
    * service asks. Then the client requests the next page. Empty pages are yielded too, because their `next` must be
-   * stored.
+   * stored. Outages are waited out with growing pauses. Only a problem of the service's own is thrown.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
-    options?: CallOptions,
+    options?: FollowOptions,
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
    * Yields the changes of the feed one by one. Store `cursor` once the change is applied. Then a restart misses no
    * change, and a repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor again.
+   * Waits out outages as `changePages` does.
    */
   changes<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
-    options?: CallOptions,
+    options?: FollowOptions,
   ): AsyncGenerator<Change<Kind> & { cursor: string | undefined }, void, undefined>
 }
 
 /**
  * A client of the service at `baseUrl`, for browsers and Node.js. `send` describes the errors that the methods throw.
+ * Throws `TypeError` if `baseUrl` contains a user or a password: `authorize` identifies the caller.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
+  refuseCredentials(baseUrl)
   const base = baseUrl.replace(/\/+$/, '')
 
   function ask<Body>(
@@ -164,17 +179,23 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     return changePageOf<Kind>(headers, body)
   }
 
-  async function* changePages<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
+  async function* changePages<Kind extends EventKind>(query: ChangesQuery<Kind>, called: FollowOptions) {
+    const patience = createPatience(called)
     let { cursor } = query
     for (;;) {
-      const found = await changePage<Kind>({ ...query, cursor }, called)
+      const found = await changePage<Kind>({ ...query, cursor }, called).catch(async error => {
+        if (!isOutage(error)) throw error
+        await patience.waitOut(error)
+      })
+      if (!found) continue
+      patience.recover()
       yield found
       cursor = found.next
       if (found.isUpToDate) await wait(found.retryAfterMs, called.signal)
     }
   }
 
-  async function* changes<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
+  async function* changes<Kind extends EventKind>(query: ChangesQuery<Kind>, called: FollowOptions) {
     let { cursor } = query
     for await (const { changes, next } of changePages(query, called)) {
       // Until the page's last change is applied, a restart must request the page again.

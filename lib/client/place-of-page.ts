@@ -19,10 +19,13 @@ export const placeOfPage = (headers: Headers): PlaceOfPage => ({
   totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
 })
 
-/** The link may contain an address that this client cannot reach, so only the link's cursor is used. */
+/**
+ * The link may be relative, or contain an address that this client cannot reach, so only the link's cursor is used.
+ */
 function cursorOf(link: string | null): string | undefined {
   const [, target] = /<([^<>]+)>; *rel="next"/.exec(link ?? '') ?? []
-  return target === undefined ? undefined : (new URL(target).searchParams.get('cursor') ?? undefined)
+  const [, search] = /\?([^#]*)/.exec(target ?? '') ?? []
+  return new URLSearchParams(search).get('cursor') ?? undefined
 }
 
 /** The names in `X-Unmatchable`. */

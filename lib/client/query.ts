@@ -61,7 +61,10 @@ export interface RequestTarget {
   query: UserQuery | TokenQuery | ChangesQuery
 }
 
-/** The query string of a query, including `?`. Empty if there are no parameters. */
+/**
+ * The query string of a query, including `?`. Empty if there are no parameters. Throws `TypeError` for an empty list and
+ * for a rounded number, because without them the service would be asked for something else.
+ */
 export function queryString(query: RequestTarget['query']): string {
   // With a cursor, `skip` is left out, because the page begins at the cursor.
   return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
@@ -70,13 +73,20 @@ export function queryString(query: RequestTarget['query']): string {
 type Value = string | number | bigint | boolean | Date
 
 function parameters(query: Record<string, Value | undefined | readonly Value[]>): string {
-  const given = Object.entries(query)
-  const pairs = given.flatMap(([name, values]) =>
-    [values]
-      .flat()
-      .flatMap((value): [string, string][] => (value === undefined ? [] : [[name, textOf(value)]])),
-  )
+  const pairs = Object.entries(query).flatMap(([name, given]) => {
+    if (given === undefined) return []
+    const values: Value[] = [given].flat()
+    if (values.length === 0)
+      throw new TypeError(`${name} must not be an empty list. Leave ${name} out to ask for all events`)
+    return values.map((value): [string, string] => [name, textOf(value, name)])
+  })
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-const textOf = (value: Value) => (value instanceof Date ? value.toISOString() : String(value))
+function textOf(value: Value, name: string): string {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new TypeError(
+      `${name} is a number beyond 2^53 - 1, which JavaScript has rounded. Write it as a string`,
+    )
+  return value instanceof Date ? value.toISOString() : String(value)
+}

@@ -5,6 +5,7 @@ import {
   CursorExpiredError,
   InvalidParametersError,
   NotIndexedYetError,
+  ownProblem,
   UnavailableError,
 } from './client-errors.ts'
 
@@ -94,7 +95,7 @@ async function attemptOnce<Body>(
     const { status, headers } = response
     const text = await response.text()
     if (!response.ok) {
-      const problem = problemIn(parseJson(text))
+      const problem = ownProblem(parseJson(text))
       return { error: errorOf(status, problem), waitMs: retryAfterMs(headers.get('retry-after')) }
     }
     const body = read(text)
@@ -110,7 +111,7 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  // A gateway or a parked domain may also answer 410, but without the service's problem.
+  // A gateway or a parked domain may also answer 410, but not with a problem of the service.
   if (status === 410 && problem) return new CursorExpiredError(status, problem)
   if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
@@ -131,9 +132,6 @@ export function parseList(text: string): unknown[] | undefined {
   return Array.isArray(body) ? body : undefined
 }
 
-const problemIn = (body: unknown): ApiProblem | undefined =>
-  typeof body === 'object' && body !== null && 'type' in body ? (body as ApiProblem) : undefined
-
 /**
  * The wait in milliseconds according to a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). 0 for
  * any other value.
@@ -147,7 +145,13 @@ export function retryAfterMs(value: string | null): number {
 /** Exponential backoff with jitter, so that clients do not all retry at once. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-/** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal aborts first. */
+/** The longest time of a timer. A timer with a longer time would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Resolves after `ms` milliseconds, or after 24.8 days if `ms` is longer. Rejects with the signal's reason if the signal
+ * aborts first.
+ */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -155,10 +159,13 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    )
     signal?.addEventListener('abort', abort, { once: true })
   })
 }

@@ -21,7 +21,16 @@ export function createCommand(
 ): Command {
   if (takesFiles && env.npm_lifecycle_event === name && env.INIT_CWD) process.chdir(env.INIT_CWD)
   return new Command(`npm run ${name} --`)
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`) })
+    .configureOutput({
+      // A wrong option is quoted, and may be a URL with a password.
+      outputError: (text, write) =>
+        write(
+          `${text
+            .trim()
+            .replace(/\s*\n\s*/g, ' ')
+            .replace(/\/\/[^/\s'?#]*@/g, '//')}\n`,
+        ),
+    })
     .hook('preAction', command => {
       const missing = command.options.find(
         option =>

@@ -1,10 +1,21 @@
 import { InvalidArgumentError } from 'commander'
 import type { Confirmations } from '../chain/nodes/finality.ts'
+import { refuseCredentials } from '../client/refuse-credentials.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
 
 export function parseUrl(value: string): string {
   if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
   throw new InvalidArgumentError('It is a URL such as http://127.0.0.1:8000.')
+}
+
+/** Parses the address of a service. Refuses a user or a password in the address. */
+export function parseServiceUrl(value: string): string {
+  try {
+    refuseCredentials(value)
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message} (--token or --sign).`)
+  }
+  return parseUrl(value)
 }
 
 /** For an option that may be repeated. */

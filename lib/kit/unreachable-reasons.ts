@@ -1,5 +1,5 @@
 import { codeOf } from '../chain/nodes/rpc-errors.ts'
-import { ConnectionError } from '../client/create-events-client.ts'
+import { ApiError, ConnectionError } from '../client/create-events-client.ts'
 
 /** The reason for a failed or broken connection, in words, for each error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
@@ -20,9 +20,13 @@ export function unreachableReason(error: Error): string {
   return UNREACHABLE_REASONS[codeOf(error) ?? ''] ?? message
 }
 
+const LETS_ONLY_SOME_IN = [401, 403]
+
 /** Returns the message of an error of the client. If no service answers, the message says why in words. */
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
+  if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
+    return `${message}: only some callers are let in. Give --token with a current token, or --sign`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

@@ -7,6 +7,7 @@ import {
 } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
+import { PROBLEMS } from '../../lib/http/problems.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
@@ -171,7 +172,12 @@ describe('over any service', () => {
 
   test('a cursor that is too old is an error of its own, and not asked for again', () =>
     withReplies(
-      [{ status: 410, body: '{"type":"x","title":"Cursor too old","detail":"Begin anew"}' }],
+      [
+        {
+          status: 410,
+          body: '{"type":"https://x.example/docs#cursor-expired","title":"Cursor too old","detail":"Begin anew"}',
+        },
+      ],
       async (baseUrl, asked) => {
         await expect(createEventsClient(baseUrl).changePage({ cursor: 'old' })).rejects.toThrow(
           CursorExpiredError,
@@ -180,15 +186,131 @@ describe('over any service', () => {
       },
     ))
 
-  test('410 from something else, such as a parked domain, says nothing about the cursor', () =>
-    withReplies([{ status: 410, body: '<h1>Gone</h1>' }], async baseUrl => {
+  test.each([
+    '<h1>Gone</h1>',
+    '{"type":"about:blank","title":"Gone","status":410,"detail":"Gone","instance":"1"}',
+    '{"type":"https://gateway.example/docs#gone","detail":"Gone"}',
+    '{"type":410}',
+    'null',
+  ])('410 from something else says nothing about the cursor: %s', body =>
+    withReplies([{ status: 410, body }], async baseUrl => {
       const error = await createEventsClient(baseUrl)
         .changePage({ cursor: 'old' })
         .catch(thrown => thrown)
 
       expect(error).toBeInstanceOf(ApiError)
       expect(error).not.toBeInstanceOf(CursorExpiredError)
-    }))
+      expect(error.problem).toBeUndefined()
+    }),
+  )
+
+  /** Follows the pages, skips the pauses, and stops at the page with this cursor. */
+  async function followUntil(last: string, baseUrl: string) {
+    const stop = new AbortController()
+    const troubles: Error[] = []
+    const client = createEventsClient(baseUrl, { retries: 0 })
+    const following = (async () => {
+      const options = { signal: stop.signal, onTrouble: (error: Error) => troubles.push(error) }
+      for await (const { next } of client.changePages({}, options)) {
+        if (next === last) return
+      }
+    })()
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    following.then(over, over)
+    while (!isOver) {
+      await setImmediate()
+      jest.advanceTimersToNextTimer()
+    }
+    await following
+    return troubles
+  }
+
+  test('outages of any form are waited out with growing pauses, each is reported once, and no page is missed', () =>
+    withReplies(
+      [
+        { status: 403, body: '{"message":"Forbidden"}' },
+        { status: 410, body: '{"type":"about:blank"}' },
+        { status: 200, body: '<h1>Soon back</h1>' },
+        { status: 500, body: '{"type":"https://x.example/docs#internal-error","detail":"Failed"}' },
+        { status: 200, headers: { ...link('a'), 'X-Partial': 'true' } },
+        { status: 400, body: '{"type":"about:blank","errors":[]}' },
+        { status: 200, headers: link('b') },
+      ],
+      async (baseUrl, asked) => {
+        const troubles = await followUntil('b', baseUrl)
+        const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0))
+
+        expect(troubles).toMatchObject([{ status: 403 }, { status: 400 }])
+        expect(pauses.map(ms => Math.round(Math.log2(ms / 1000)) + 0)).toEqual([0, 1, 2, 3, -Infinity, 0])
+        expect(asked.slice(-2).map(({ url }) => url)).toEqual(Array(2).fill('/v1/changes?cursor=a'))
+      },
+    ))
+
+  test.each(Object.entries(PROBLEMS))(
+    'the client knows the problem %s as one of the service',
+    (kind, { status }) =>
+      withReplies([{ status, body: `{"type":"https://x.example/docs#${kind}"}` }], async baseUrl => {
+        const client = createEventsClient(baseUrl, { retries: 0 })
+
+        await expect(client.changePage()).rejects.toMatchObject({
+          status,
+          problem: { type: expect.anything() },
+        })
+      }),
+  )
+
+  test.each([
+    ['invalid-query', 400],
+    ['not-found', 404],
+    ['cursor-expired', 410],
+  ])('the problem %s of the service itself ends a follower', (kind, status) =>
+    withReplies(
+      [{ status, body: `{"type":"/stage/docs#${kind}","detail":"No","errors":[]}` }],
+      async baseUrl => {
+        await expect(followUntil('x', baseUrl)).rejects.toMatchObject({ status })
+      },
+    ),
+  )
+
+  test('a wait that is longer than any timer ends no sooner than the longest timer', () =>
+    withReplies(
+      [
+        { status: 200, headers: { ...link('a'), 'Retry-After': '3000000' } },
+        { status: 200, headers: link('b') },
+      ],
+      async (baseUrl, asked) => {
+        await followUntil('b', baseUrl)
+
+        expect(asked.map(({ at }) => at)).toEqual([0, 2 ** 31 - 1])
+      },
+    ))
+
+  test.each(['0', 'Mon, 01 Jan 1968 00:00:00 GMT', 'soon'])(
+    'Retry-After %s takes no pause away',
+    retryAfter =>
+      withReplies(
+        [
+          { status: 200, headers: { ...link('a'), 'Retry-After': retryAfter } },
+          { status: 200, headers: link('b') },
+        ],
+        async (baseUrl, asked) => {
+          await followUntil('b', baseUrl)
+
+          expect(asked.map(({ at }) => at)).toEqual([0, 5000])
+        },
+      ),
+  )
+
+  test.each(['/v1/changes?limit=1&cursor=a%2Bb', '?cursor=a%2Bb#end', 'https://x.example:1/?cursor=a%2Bb'])(
+    'the cursor is read from any form of Link: %s',
+    target =>
+      withReplies([{ status: 200, headers: { Link: `<${target}>; rel="next"` } }], async baseUrl => {
+        expect(await createEventsClient(baseUrl).changePage()).toMatchObject({ next: 'a+b' })
+      }),
+  )
 
   test('an answer without a cursor is none of this service', () =>
     withReplies([{ status: 200 }], async baseUrl => {

@@ -245,6 +245,37 @@ describe('over the service', () => {
     })
   })
 
+  test.each([
+    [{ address: [] }, 'address must not be an empty list'],
+    [{ network: [] }, 'network must not be an empty list'],
+    [{ event: [] }, 'event must not be an empty list'],
+    [{ minBlock: [] }, 'minBlock must not be an empty list'],
+    [{ address: USER, tokenId: 2 ** 53 }, 'tokenId is a number beyond 2^53 - 1'],
+    [{ address: USER, tokenId: 1e30 }, 'tokenId is a number beyond 2^53 - 1'],
+  ])('%j is refused in place of asking for something else', async (query, sentence) => {
+    await expect(client().tokenEvents(query)).rejects.toThrow(sentence)
+    await expect(client().exportTokenEvents(query, { format: 'csv' }).next()).rejects.toThrow(sentence)
+  })
+
+  test.each(['https://me:secret@events.example.org', 'HTTP://secret@127.0.0.1:3000/prod'])(
+    'an address with credentials is refused, and not repeated: %s',
+    url => {
+      expect(() => createEventsClient(url)).toThrow(/^The address .* must not contain a user or a password/)
+      expect(() => createEventsClient(url)).not.toThrow(/secret/)
+    },
+  )
+
+  test.each(['https://events.example.org/a@b', 'https://events.example.org?mail=a@b', '/prod', ''])(
+    'an address without credentials is accepted: %j',
+    url => {
+      expect(() => createEventsClient(url)).not.toThrow()
+    },
+  )
+
+  test('an empty list ends a follower, which would otherwise copy everything', async () => {
+    await expect(client().changePages({ address: [] }).next()).rejects.toThrow('must not be an empty list')
+  })
+
   test('another error of the service keeps what the service says', async () => {
     const lost = createEventsClient(`${api.baseUrl}/nowhere/at/all?`).tokenEvents()
 

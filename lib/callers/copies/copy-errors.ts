@@ -4,7 +4,9 @@ export class OtherCopyError extends Error {
   readonly code = 'other-copy'
 
   constructor({ database, source }: { database: string; source: string }) {
-    super(`${database} is a copy of ${source}: give another database, or --rebuild to make the copy anew`)
+    // A copy of an earlier version may contain the password of the service's URL.
+    const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
+    super(`${database} is a copy of ${shown}: give another database, or --rebuild to make the copy anew`)
   }
 }
 

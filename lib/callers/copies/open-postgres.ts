@@ -19,12 +19,14 @@ const TYPES: Record<ColumnType, string> = {
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 /** Error codes of Node.js for a failed or lost connection. */
-const BROKEN_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+const BROKEN_CONNECTION =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/
 /**
- * SQLSTATEs of temporary failures: connection exceptions, too many connections, a server that stops or starts, and
- * conflicting transactions (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * SQLSTATEs of temporary failures: connection exceptions, a server that only reads because another one takes over,
+ * conflicting transactions, missing resources such as connections or disk space, timeouts, a server that stops or starts,
+ * and failures of its disk (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const PASSING_STATE = /^(08\w{3}|53300|57P0[123]|40001|40P01)$/
+const PASSING_STATE = /^(08\w{3}|25006|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
 /** Messages of `pg` for a lost connection. These errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 

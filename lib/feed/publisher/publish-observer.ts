@@ -10,7 +10,7 @@ export interface PublishObserver {
     pauseMs: number
     reason: string
   }): void
-  /** The feed is unavailable at the moment. */
+  /** The feed is unavailable at the moment. Called once in each outage. */
   waiting(told: { subscription: string; reason: string }): void
 }
 

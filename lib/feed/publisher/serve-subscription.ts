@@ -1,9 +1,10 @@
+import { pauseMsAfter } from '../../client/create-patience.ts'
 import { type ChangeFeed, FeedUnavailableError } from './change-feed.ts'
 import type { Delivery } from './deliveries/delivery.ts'
 import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
 import type { PublisherClock } from './publisher-clock.ts'
 import { readBatch } from './read-batch.ts'
-import { pauseMsAfter } from './retry-pause.ts'
+import { LONGEST_ASKED_FOR_MS, retryPauseMs } from './retry-pause.ts'
 import type { RunActivity } from './run-activity.ts'
 import type { Subscription } from './subscription.ts'
 import {
@@ -42,12 +43,12 @@ interface Serving extends ServingContext {
   storedAt: number
   delivered: number
   isUpToDate: boolean
+  /** The number of reads of the feed in a row that have failed. */
+  failedReads: number
 }
 
 /** The pause between two reads of a feed without new changes. Blocks come every few seconds. */
 const POLL_MS = 5000
-/** The pause while the feed is unavailable. */
-const FEED_PAUSE_MS = 15_000
 /** The interval at which a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
@@ -66,7 +67,16 @@ export async function serveSubscription(
     const text = await states.read(name)
     const state = readState(text, subscription, { source, now: clock.now() })
     const stored = text === undefined ? undefined : state
-    serving = { ...context, subscription, state, stored, storedAt: 0, delivered: 0, isUpToDate: false }
+    serving = {
+      ...context,
+      subscription,
+      state,
+      stored,
+      storedAt: 0,
+      delivered: 0,
+      isUpToDate: false,
+      failedReads: 0,
+    }
     await serve(serving)
   } catch (thrown) {
     if (!abort.aborted) error = thrown as Error
@@ -101,9 +111,8 @@ async function serve(serving: Serving): Promise<void> {
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = state.retryAt - clock.now()
-  if (pauseMs > 0) {
-    return rest(pauseMs, serving)
-  }
+  // No pause is longer. The time of a later attempt was stored while the clock was wrong.
+  if (pauseMs > 0 && pauseMs <= LONGEST_ASKED_FOR_MS) return rest(pauseMs, serving)
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
   if (outcome.is === 'accepted') {
@@ -122,7 +131,7 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
   }
   const { reason, retryAfterMs } = outcome
   const failures = state.failures + 1
-  const nextPauseMs = pauseMsAfter(failures, retryAfterMs)
+  const nextPauseMs = retryPauseMs(failures, retryAfterMs)
   await store({ ...state, failures, retryAt: clock.now() + nextPauseMs }, serving)
   observer.failed({ ...told, failures, pauseMs: nextPauseMs, reason })
   return !once
@@ -149,6 +158,7 @@ async function readOn(serving: Serving): Promise<boolean> {
       return false
     }
     const { pending, isUpToDate } = next
+    serving.failedReads = 0
     serving.isUpToDate = isUpToDate
     if (pending) {
       serving.activity.begin(subscription.name)
@@ -165,8 +175,10 @@ async function readOn(serving: Serving): Promise<boolean> {
     if (stop.aborted) return false
     if (once || !(error instanceof FeedUnavailableError)) throw error
     await storeAcceptance(serving)
-    serving.observer.waiting({ subscription: subscription.name, reason: error.message })
-    await clock.sleep(FEED_PAUSE_MS - POLL_MS, stop)
+    serving.failedReads += 1
+    if (serving.failedReads === 1)
+      serving.observer.waiting({ subscription: subscription.name, reason: error.message })
+    return rest(pauseMsAfter(serving.failedReads), serving)
   }
   return rest(POLL_MS, serving)
 }

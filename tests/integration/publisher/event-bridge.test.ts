@@ -32,7 +32,7 @@ async function setup(records: EventRecord[], judge?: (event: BusEvent) => Verdic
       changeStore: createDynamoChangeStore(table),
     }),
     states: statesInMemory(),
-    delivery: { allowLoopback: false, client: bus.client, publicBaseUrl: 'https://events.example.org' },
+    delivery: { allowLoopback: false, client: bus.client, publicBaseUrl: 'https://events.example.org/' },
     observer: { ...SILENT, failed: ({ reason }: { reason: string }) => failures.push(reason) },
     clock,
   }

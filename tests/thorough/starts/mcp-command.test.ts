@@ -178,6 +178,12 @@ describe('a tool', () => {
       /evnt is not a parameter .* event\?; skip must be an integer/,
     ],
     ['token_events', { event: ['Minted', 'Mint'] }, 'event "Mint" must be one of Minted'],
+    ['token_events', { address: [] }, 'address must not be an empty list'],
+    [
+      'token_events',
+      { address: `0x${'1'.repeat(40)}`, tokenId: 2 ** 60 },
+      'tokenId is a number beyond 2\\^53 - 1',
+    ],
     ['token_events', { cursor: 'x' }, 'cursor is not a cursor of this query'],
     ['user_events', { address: '0x1' }, 'address must have at least 42 characters'],
     ['user_events', {}, 'user_events needs address'],

@@ -1,14 +1,20 @@
+import { setImmediate } from 'node:timers/promises'
+import { CopyMovedError, CopyUnavailableError } from '../../../lib/callers/copies/copy-errors.ts'
 import { followChanges } from '../../../lib/callers/copies/follow/follow-changes.ts'
+import { openWhenReachable } from '../../../lib/callers/copies/follow/open-when-reachable.ts'
 import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 
+const OWN = (kind: string) =>
+  JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
+
 /** Follows a service whose every answer has this status, until the first trouble. */
-async function follow(status: number, { once }: { once: boolean }) {
+async function follow(status: number, { once, body = '{}' }: { once: boolean; body?: string }) {
   const controller = new AbortController()
   const troubles: Error[] = []
   const client = createEventsClient('http://service.example', {
     retries: 0,
-    fetch: async () => new Response('{}', { status }),
+    fetch: async () => new Response(body, { status }),
   })
   const run = followChanges({
     client,
@@ -25,20 +31,124 @@ async function follow(status: number, { once }: { once: boolean }) {
   return { error, troubles }
 }
 
-test.each([500, 502, 503, 429])('a follower waits while the service answers %d', async status => {
-  const { error, troubles } = await follow(status, { once: false })
+test.each([500, 502, 503, 429, 403, 404, 410, 400])(
+  'a follower waits while a gateway answers %d',
+  async status => {
+    const { error, troubles } = await follow(status, { once: false })
 
-  expect(troubles).toMatchObject([{ status }])
-  expect(error).toMatchObject({ name: 'AbortError' })
-})
+    expect(troubles).toMatchObject([{ status }])
+    expect(error).toEqual(new Error('seen'))
+  },
+)
 
 test.each([
-  [500, true],
-  [400, false],
-  [403, false],
-])('after the answer %d with once: %p, a follower ends with the error', async (status, once) => {
-  const { error, troubles } = await follow(status, { once })
+  ['500 with once', 500, '{}', true],
+  ['403 with once', 403, '{}', true],
+  ['a refusal of the service', 400, OWN('invalid-query'), false],
+])('after %s, a follower ends with the error', async (_, status, body, once) => {
+  const { error, troubles } = await follow(status, { once, body })
 
   expect(troubles).toEqual([])
   expect(error).toMatchObject({ status })
+})
+
+const { jest } = import.meta
+
+/** Follows with a copy whose methods fail in turn. Skips the pauses, and records their times. */
+async function followInto(copy: Partial<EventCopy>, answer: (url: string) => Response) {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 })
+  const controller = new AbortController()
+  const troubles: string[] = []
+  let isOver = false
+  const run = followChanges({
+    client: createEventsClient('http://service.example', {
+      retries: 0,
+      fetch: async url => answer(String(url)),
+    }),
+    copy: { cursor: async () => undefined, apply: async () => undefined, ...copy } as EventCopy,
+    query: {},
+    once: false,
+    signal: controller.signal,
+    onTrouble: ({ name }) => troubles.push(name),
+  })
+    .catch(error => error)
+    .finally(() => {
+      isOver = true
+    })
+  try {
+    while (!isOver) {
+      await setImmediate()
+      if (Date.now() > 3_600_000) controller.abort(new Error('an hour has passed'))
+      jest.advanceTimersToNextTimer()
+    }
+    return { error: await run, troubles }
+  } finally {
+    jest.useRealTimers()
+  }
+}
+
+const page = () =>
+  new Response('[]', { headers: { Link: '</v1/changes?cursor=a>; rel="next"', 'Retry-After': '600' } })
+
+test('an outage of the database is waited out, and reported once', async () => {
+  let failures = 0
+  const { error, troubles } = await followInto(
+    {
+      async apply() {
+        failures += 1
+        if (failures <= 5) throw new CopyUnavailableError({ database: 'copy', cause: new Error('full') })
+      },
+    },
+    page,
+  )
+
+  expect(error).toEqual(new Error('an hour has passed'))
+  expect(troubles).toEqual(['CopyUnavailableError'])
+  expect(failures).toBeGreaterThan(6)
+})
+
+test('a copy that expires again and again is not emptied without pauses', async () => {
+  let emptied = 0
+  const { troubles } = await followInto(
+    {
+      async empty() {
+        emptied += 1
+      },
+    },
+    () => new Response(OWN('cursor-expired'), { status: 410 }),
+  )
+
+  expect(troubles).toEqual(['CursorExpiredError'])
+  // Nine pauses until they are five minutes long, then twelve an hour.
+  expect(emptied).toBeLessThan(25)
+})
+
+test('another error of a copy that is too old ends a follower', async () => {
+  const { error } = await followInto(
+    {
+      async empty() {
+        throw new CopyMovedError({ database: 'copy' })
+      },
+    },
+    () => new Response(OWN('cursor-expired'), { status: 410 }),
+  )
+
+  expect(error).toBeInstanceOf(CopyMovedError)
+})
+
+test('a database that is unreachable at the start is waited for', async () => {
+  const troubles: Error[] = []
+  const patience = { waitOut: async (error: Error) => void troubles.push(error), recover: () => undefined }
+  const copy = {} as EventCopy
+  const opened = await openWhenReachable(async () => {
+    if (troubles.length < 3)
+      throw new CopyUnavailableError({ database: 'copy', cause: new Error('starting') })
+    return copy
+  }, patience)
+
+  expect(opened).toBe(copy)
+  expect(troubles).toHaveLength(3)
+  await expect(
+    openWhenReachable(() => Promise.reject(new CopyMovedError({ database: 'copy' })), patience),
+  ).rejects.toThrow(CopyMovedError)
 })

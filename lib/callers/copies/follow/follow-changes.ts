@@ -1,13 +1,10 @@
-import { setTimeout } from 'node:timers/promises'
 import {
-  ApiError,
   type ChangePage,
   type ChangesQuery,
-  ConnectionError,
   CursorExpiredError,
   type EventsClient,
-  UnavailableError,
 } from '../../../client/create-events-client.ts'
+import { createPatience } from '../../../client/create-patience.ts'
 import { CopyUnavailableError } from '../copy-errors.ts'
 import type { EventCopy } from '../open-copy.ts'
 
@@ -20,57 +17,60 @@ export interface FollowOptions {
   signal: AbortSignal
   /** Called after each page has been stored. */
   onPage?: ((page: ChangePage) => Promise<void>) | undefined
-  /** Called when the service or the database fails or is unreachable. The command retries later. */
+  /** Called once in each outage of the service or the database. The command waits, and retries. */
   onTrouble?: ((error: Error) => void) | undefined
   /** Called when the copy is too old to be updated and is rebuilt. */
   onRestart?: (() => void) | undefined
 }
 
-/** The delay before the next attempt, after the client's own retries have failed. */
-const RETRY_AFTER_MS = 30_000
-const PASSING = [ConnectionError, CopyUnavailableError]
-
-/**
- * Whether an error may pass. A failure of the service counts, because an operator can repair the service while the
- * follower waits.
- */
-const isPassing = (error: unknown) =>
-  PASSING.some(passing => error instanceof passing) ||
-  error instanceof UnavailableError ||
-  (error instanceof ApiError && error.status >= 500)
-
 /**
  * Keeps a copy equal to the service's events, and resumes at the copy's cursor. With `once`, returns the page that
- * brought the copy up to date. Without `once`, retries while the service or the database fails or is unreachable.
- * Throws the signal's reason, and all other errors of the client and of the copy.
+ * brought the copy up to date. Without `once`, waits out every outage of the service and of the database. Throws the
+ * signal's reason, the service's own problems, and all other errors of the copy.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
-  const { copy, once, signal, onRestart, onTrouble } = options
+  const { copy, once, signal, onPage, onRestart } = options
+  const onTrouble = (error: Error) => {
+    if (once) throw error
+    options.onTrouble?.(error)
+  }
+  const patience = createPatience({ signal, onTrouble })
   let isTooOld = false
+  let isRebuilt = false
   for (;;) {
     try {
       if (isTooOld) {
         await copy.empty()
         isTooOld = false
+        isRebuilt = true
         onRestart?.()
       }
-      return await followFrom(await copy.cursor(), options)
+      return await followFrom(await copy.cursor(), {
+        ...options,
+        onTrouble,
+        async onPage(page) {
+          if (page.isUpToDate) isRebuilt = false
+          if (!isRebuilt) patience.recover()
+          await onPage?.(page)
+        },
+      })
     } catch (error) {
-      if (error instanceof CursorExpiredError) isTooOld = true
-      else if (!once && isPassing(error)) {
-        onTrouble?.(error as Error)
-        await setTimeout(RETRY_AFTER_MS, undefined, { signal })
-      } else throw error
+      const isExpired = error instanceof CursorExpiredError
+      if (!isExpired && !(error instanceof CopyUnavailableError)) throw error
+      isTooOld ||= isExpired
+      // A copy that expires while it is rebuilt would otherwise be emptied again and again without a pause.
+      if (!isExpired || isRebuilt) await patience.waitOut(error)
     }
   }
 }
 
 async function followFrom(
   cursor: string | undefined,
-  { client, copy, query, once, signal, onPage }: FollowOptions,
+  { client, copy, query, once, signal, onPage, onTrouble }: FollowOptions,
 ): Promise<ChangePage | undefined> {
   let after = cursor
-  for await (const page of client.changePages({ ...query, from: 'beginning', cursor }, { signal })) {
+  const from = { ...query, from: 'beginning', cursor } as const
+  for await (const page of client.changePages(from, { signal, onTrouble })) {
     await copy.apply(page, { after })
     after = page.next
     await onPage?.(page)

@@ -75,7 +75,7 @@ function byReference(record: EventRecord, publicBaseUrl: string) {
   return {
     change: 'added',
     record: Object.fromEntries(COMMON_FIELDS.map(field => [field, record[field]])),
-    reference: `${publicBaseUrl}/v1/token-events?${query}`,
+    reference: `${publicBaseUrl.replace(/\/+$/, '')}/v1/token-events?${query}`,
   }
 }
 

@@ -50,12 +50,21 @@ export function ensureReachable(host: string, options: ReachOptions): void {
 }
 
 /**
+ * Internal addresses that the library classifies as public: IPv6 addresses that contain an IPv4 address in a form that is
+ * out of use (RFC 4291, 2.5.5.1), and the address at which a virtual machine in Azure reaches its host
+ * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
+ */
+const ALSO_INTERNAL = { internal: ['::/96', '168.63.129.16/32'].map(range => ipaddr.parseCIDR(range)) }
+
+/**
  * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. Addresses that IANA
  * has reserved, and IPv6 addresses that contain an IPv4 address, are in other classes.
  */
-function isReachable(address: string, { allowLoopback }: ReachOptions): boolean {
-  const range = ipaddr.parse(address).range()
-  return range === 'unicast' || (allowLoopback && range === 'loopback')
+function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
+  const address = ipaddr.parse(text)
+  const range = address.range()
+  if (range === 'loopback') return allowLoopback
+  return range === 'unicast' && ipaddr.subnetMatch(address, ALSO_INTERNAL, 'public') === 'public'
 }
 
 /**

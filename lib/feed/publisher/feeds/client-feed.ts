@@ -1,4 +1,4 @@
-import { ConnectionError, CursorExpiredError, UnavailableError } from '../../../client/client-errors.ts'
+import { CursorExpiredError, isOutage } from '../../../client/client-errors.ts'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { type ChangeFeed, FeedUnavailableError } from '../change-feed.ts'
 
@@ -26,7 +26,4 @@ export const createClientFeed = (client: EventsClient): ChangeFeed => ({
   },
 })
 
-const unavailableOr = (error: unknown) =>
-  error instanceof UnavailableError || error instanceof ConnectionError
-    ? new FeedUnavailableError(error)
-    : error
+const unavailableOr = (error: unknown) => (isOutage(error) ? new FeedUnavailableError(error) : error)

@@ -1,0 +1,98 @@
+import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { createClientFeed } from '../../../lib/feed/publisher/feeds/client-feed.ts'
+import { publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
+import { createFastClock } from '../../support/publisher/fast-clock.ts'
+import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { startReceiver } from '../../support/publisher/receiver.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+
+const page = (changes: unknown[]) => () =>
+  new Response(JSON.stringify(changes), { headers: { Link: '</v1/changes?cursor=a>; rel="next"' } })
+const failing = (status: number, body: string) => () => new Response(body, { status })
+const own = (kind: string) =>
+  JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
+
+/** Publishes from a service that gives these answers in turn, and repeats the last one. Stops after a delivery. */
+async function publish(answers: (() => Response)[]) {
+  const receiver = await startReceiver()
+  const clock = createFastClock()
+  const stop = new AbortController()
+  const troubles: string[] = []
+  let asked = 0
+  try {
+    const [served] = await publishChanges({
+      subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+      feed: createClientFeed(
+        createEventsClient('http://service.example', {
+          retries: 0,
+          fetch: async () => (answers[asked++] ?? answers.at(-1))?.() as Response,
+        }),
+      ),
+      states: statesInMemory(),
+      delivery: { allowLoopback: true },
+      observer: {
+        ...SILENT,
+        waiting: ({ reason }) => troubles.push(reason),
+        delivered: () => stop.abort(),
+      },
+      once: false,
+      stop: stop.signal,
+      abort: new AbortController().signal,
+      clock,
+    })
+    return { served, troubles, pauses: clock.pauses, delivered: receiver.deliveries.length }
+  } finally {
+    await receiver.stop()
+  }
+}
+
+test('whatever a gateway answers is waited out with growing pauses, reported once, and ends no subscription', async () => {
+  const { served, troubles, pauses, delivered } = await publish([
+    failing(500, own('internal-error')),
+    failing(403, '{"message":"Forbidden"}'),
+    failing(410, '{"type":"about:blank","title":"Gone"}'),
+    failing(404, '<h1>Nothing here</h1>'),
+    failing(200, '<h1>Soon back</h1>'),
+    page([{ change: 'added', record: makeEvent('Minted') }]),
+  ])
+
+  expect(served).toMatchObject({ delivered: 1, ended: undefined, error: undefined })
+  expect(delivered).toBe(1)
+  expect(troubles).toEqual(['The feed of changes cannot be read at the moment: 500: No'])
+  expect(pauses.map(ms => Math.round(Math.log2(ms / 1000)) + 0)).toEqual([0, 1, 2, 3, 4])
+})
+
+test("only the service's own problem ends a subscription or its run", async () => {
+  const expired = await publish([failing(410, own('cursor-expired'))])
+  const refused = await publish([failing(400, own('invalid-query'))])
+
+  expect(expired.served?.ended).toMatch(/^Its place in the feed is too old/)
+  expect(refused.served).toMatchObject({ ended: undefined, error: { name: 'InvalidParametersError' } })
+})
+
+test('a pause that a wrong clock has stored for the far future does not stop deliveries', async () => {
+  const receiver = await startReceiver({ react: () => ({ status: 500 }) })
+  const states = statesInMemory()
+  const run = {
+    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+    feed: {
+      read: async () => ({
+        changes: [{ change: 'added' as const, record: makeEvent('Minted') }],
+        next: 'a',
+        isUpToDate: false,
+      }),
+      readFinality: async () => new Map(),
+    },
+    states,
+  }
+  try {
+    await publishOnce(run)
+    const state = JSON.parse(states.texts.get('test') ?? '')
+    states.texts.set('test', JSON.stringify({ ...state, retryAt: Date.now() + 3_000_000_000 }))
+    await publishOnce(run)
+
+    expect(receiver.deliveries).toHaveLength(2)
+  } finally {
+    await receiver.stop()
+  }
+})
