@@ -87,14 +87,11 @@ async function follow(url: string, options: FollowCommandOptions) {
     address: address?.toSorted(),
     user,
   }
-  const onTrouble = tellOfTrouble(reporter)
-  const patience = createPatience({
-    signal: request.stop,
-    onTrouble(error) {
-      if (once) throw error
-      onTrouble(error)
-    },
-  })
+  const onTrouble = (error: Error) => {
+    if (once) throw error
+    tellOfTrouble(error, reporter)
+  }
+  const patience = createPatience({ signal: request.stop, onTrouble })
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
@@ -141,12 +138,10 @@ async function follow(url: string, options: FollowCommandOptions) {
 }
 
 /** Reports the first failure of an outage. */
-const tellOfTrouble = (reporter: Reporter) => (error: Error) =>
-  reporter.tell({
-    event: 'trouble',
-    level: 'error',
-    message: `${explainClientError(error)}; waiting until this is over, and asking again at least every five minutes`,
-  })
+function tellOfTrouble(error: Error, reporter: Reporter) {
+  const message = `${explainClientError(error)}; waiting until this is over, and asking again at least every five minutes`
+  reporter.tell({ event: 'trouble', level: 'error', message })
+}
 
 /** Reports the copy's progress when the copy becomes up to date, and at intervals. */
 function tellOfPages(copy: EventCopy, reporter: Reporter) {

@@ -28,6 +28,8 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   address?: OneOrMore<string>
   /** Only events with this user in any role. The feed also has the removals of other users' events. */
   user?: string | undefined
+  /** Whether to report events only once their blocks are final. The feed also has removals of events before that. */
+  finalized?: boolean | undefined
   /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined
   /** Where to start if there is no cursor. The default is `now`. */

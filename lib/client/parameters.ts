@@ -45,7 +45,7 @@ export const PARAMETERS = {
     'format',
     'minBlock',
   ],
-  changes: ['address', 'user', 'network', 'event', 'from', 'limit', 'cursor'],
+  changes: ['address', 'user', 'network', 'event', 'from', 'finalized', 'limit', 'cursor'],
 } as const
 
 /** The parameters that take several values. */

@@ -8,6 +8,7 @@ import { costCounter, countCosts, noCost, type RequestCost } from '../query/requ
 import type { ChangeStore } from './change-store.ts'
 import { encodeFeedCursor } from './feed-cursor.ts'
 import { hasReadResting, holdBack } from './feed-state.ts'
+import { finalFrontiers } from './final-frontiers.ts'
 import { buryLoads } from './open-loads.ts'
 import type { ParsedChanges } from './parse-changes.ts'
 import { readNetworks } from './read-networks.ts'
@@ -65,7 +66,10 @@ export async function answerChanges(
 }
 
 /** The order of the reads keeps every reader's copy correct, even if events are written during the reads. */
-async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnContext): Promise<Turn> {
+async function takeTurn(
+  { scope, limit, start, isFinal }: ParsedChanges,
+  context: TurnContext,
+): Promise<Turn> {
   const asked = { scope, now: context.now }
   if (start === 'now') {
     return { changes: [], state: await startNow(asked, context), isPartial: false }
@@ -75,7 +79,8 @@ async function takeTurn({ scope, limit, start }: ParsedChanges, context: TurnCon
   if (!logged.isWhole) return logged
   const { changeStore, now } = context
   const before = await changeStore.readFrontiers()
-  const { frontiers, indexed } = before
+  const { indexed } = before
+  const frontiers = isFinal ? await finalFrontiers(scope.networks, before, context.store) : before.frontiers
   const { changes } = logged
   const known = buryLoads(logged.state, now)
   const added = await readNetworks(known, { ...context, scope, frontiers, limit: limit - changes.length })

@@ -77,7 +77,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
       ...(found.isPartial && { 'X-Partial': 'true' }),
       ...(found.isUpToDate && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
       'Cache-Control': NOT_KEPT,
-      ...networkHeaders(found.indexed, { isFinality: false }),
+      ...networkHeaders(found.indexed, { isFinality: parsed.isFinal }),
       ...unmatchableHeader(parsed),
       'Server-Timing': serverTiming(found.cost, durationMs),
     })

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { InvalidQueryError, type ParameterProblem } from '../query/errors.ts'
 import { normaliseFilters } from '../query/normalise-filters.ts'
-import { type CHANGE_PARAMETERS, DEFAULT_LIMIT } from '../query/parameters.ts'
+import { CHANGE_PARAMETERS, DEFAULT_LIMIT } from '../query/parameters.ts'
 import { type GivenParameters, type Report, readParameters } from '../query/read-parameters.ts'
 import { decodeFeedCursor, isFeedCursor } from './feed-cursor.ts'
 import type { FeedState } from './feed-state.ts'
@@ -23,11 +23,13 @@ export interface ParsedChanges {
   /** Where to start or resume. */
   start: FeedState | 'beginning' | 'now'
   limit: number
+  /** Whether only events of final blocks are reported. */
+  isFinal: boolean
   /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 
-/** The values of the request's `from`, `limit` and `cursor`, parsed by their schemas. */
+/** The values of the request's `from`, `limit`, `cursor` and `finalized`, parsed by their schemas. */
 type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
@@ -44,8 +46,8 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
   if (names.has('cursor') && names.has('from')) {
     report('cursor', 'cannot be combined with from: it already says where to go on')
   }
-  const { from = 'now', limit = DEFAULT_LIMIT, cursor } = page as PageValues
-  const isScopeKnown = problems.every(({ parameter }) => ['from', 'limit', 'cursor'].includes(parameter))
+  const { from = 'now', limit = DEFAULT_LIMIT, cursor, finalized: isFinal = false } = page as PageValues
+  const isScopeKnown = problems.every(({ parameter }) => Object.hasOwn(CHANGE_PARAMETERS, parameter))
   const { filters, unmatchable } = normaliseFilters('changes', isScopeKnown ? given : {})
   const scopeKey = keyOfScope(filters)
   const state = cursor === undefined ? from : decodeFeedCursor(cursor, scopeKey)
@@ -54,7 +56,7 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
   if (problems.length > 0 || state === undefined) throw new InvalidQueryError(problems, { isMore })
   const networks =
     filters === 'unmatchable' ? [] : (filters.network ?? ofTable).filter(each => ofTable.includes(each))
-  return { scope: { networks, filters }, scopeKey, start: state, limit, unmatchable }
+  return { scope: { networks, filters }, scopeKey, start: state, limit, isFinal, unmatchable }
 }
 
 /**

@@ -92,6 +92,12 @@ export const CHANGE_PARAMETERS = {
       'Where to start without a cursor. `beginning` starts with all stored events, in the order of their chains. `now`, the default, starts with the changes from now on. Cannot be combined with `cursor`.',
     otherNames: [],
   },
+  finalized: {
+    schema: trueOrFalse,
+    meaning:
+      '`true`: report an event once its block can no longer leave its chain, according to the indexer. The events of a network whose final block no indexer reports are not reported. Removals are reported as without `finalized`, and delete nothing from a copy that has only final events, unless a repair has removed one. `false`, the default: report every event as soon as it is stored.',
+    otherNames: [],
+  },
   limit: {
     ...PAGE_PARAMETERS.limit,
     meaning: `Return at most this many changes. A page has at most ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
@@ -99,7 +105,7 @@ export const CHANGE_PARAMETERS = {
   cursor: {
     ...PAGE_PARAMETERS.cursor,
     meaning:
-      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` may change. A cursor is valid as long as the log of removals is kept: 30 days by default. An older cursor is answered `410`.',
+      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the log of removals is kept: 30 days by default. An older cursor is answered `410`.',
   },
 } satisfies Record<string, Parameter>
 

@@ -16,6 +16,8 @@ export interface FeedQuery extends Scope {
   /** The cursor to resume from. Undefined for the first read, which starts at `from`. */
   cursor: string | undefined
   from: 'beginning' | 'now'
+  /** Whether only events of final blocks are wanted. */
+  finalized: true | undefined
   limit: number
 }
 
@@ -34,11 +36,6 @@ export interface ChangeFeed {
    * Reads one page. Returns `expired` if the cursor is older than the log of removals. Throws `FeedUnavailableError`.
    */
   read(query: FeedQuery, signal: AbortSignal): Promise<FeedPage | 'expired'>
-  /**
-   * The number of each network's last final block. Networks without a known final block are missing. Throws
-   * `FeedUnavailableError`.
-   */
-  readFinality(signal: AbortSignal): Promise<ReadonlyMap<Network, number>>
 }
 
 /** The feed is unavailable at the moment. A retry is safe. */

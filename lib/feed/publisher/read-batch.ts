@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Change } from '../../client/changes.ts'
 import { NETWORKS, type Network } from '../../events/networks.ts'
-import type { ChangeFeed, FeedPage } from './change-feed.ts'
+import type { ChangeFeed, FeedPage, FeedQuery } from './change-feed.ts'
 import type { Subscription } from './subscription.ts'
 import type { PendingBatch } from './subscription-state.ts'
 
@@ -18,7 +18,10 @@ export interface NextBatch {
   isUpToDate: boolean
 }
 
-/** The feed's cursor of each lane. A lane is a part of the feed with its own cursor: one network, or all networks. */
+/**
+ * The feed's cursor of each lane. A lane is a part of the feed with its own cursor: all networks of the subscription, or
+ * one network. The lane that has waited longest since its last batch comes first.
+ */
 type Cursors = Readonly<Record<string, string>>
 
 interface Reading {
@@ -30,7 +33,6 @@ interface Reading {
   signal: AbortSignal
 }
 
-/** The name of the only lane of a subscription that does not wait for final blocks. */
 const ALL_NETWORKS = 'all'
 
 /**
@@ -39,32 +41,42 @@ const ALL_NETWORKS = 'all'
  */
 export async function readBatch(
   subscription: Subscription,
-  { cursors: before, ...context }: Reading,
+  { cursors: before, feed, now, signal }: Reading,
 ): Promise<NextBatch | 'expired'> {
-  const { name, scope, finalized } = subscription
-  // Finality is read before the events, because an event never changes if its block was final before the event was
-  // read.
-  const finality = finalized ? await context.feed.readFinality(context.signal) : undefined
-  const lanes = finalized ? (scope.network ?? NETWORKS) : [ALL_NETWORKS]
+  const { name, scope, finalized, from } = subscription
   let cursors = before
-  for (const lane of lanes) {
-    const readable = finality && { network: lane as Network, through: finality.get(lane as Network) }
+  for (const lane of lanesOf(subscription, before)) {
+    const network = lane === ALL_NETWORKS ? scope.network : [lane as Network]
     for (;;) {
-      const page = await readPage(subscription, { ...context, cursor: cursors[lane], final: readable })
+      const query = { ...scope, network, from, finalized: finalized || undefined, cursor: cursors[lane] }
+      const page = await readPage(query, { feed, signal })
       if (page === 'expired') return page
-      const { changes, next, isEnd } = page
-      if (next !== undefined) cursors = { ...cursors, [lane]: next }
-      if (changes.length > 0)
+      const { [lane]: _, ...others } = cursors
+      cursors = { ...others, [lane]: page.next }
+      // A final event is never removed, so a removal is of an event that was not sent.
+      const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
+      if (changes.length > 0) {
         return {
           cursors: before,
-          pending: batchOf(changes, { name, cursors, now: context.now() }),
+          pending: batchOf(changes, { name, cursors, now: now() }),
           isUpToDate: false,
         }
-      if (isEnd) break
-      if (context.signal.aborted) return { cursors, isUpToDate: false }
+      }
+      if (page.isUpToDate) break
+      if (signal.aborted) return { cursors, isUpToDate: false }
     }
   }
   return { cursors, isUpToDate: true }
+}
+
+/**
+ * The lanes in the order of reading. Earlier versions kept a lane for each network of a subscription to final events.
+ * Such a state keeps its lanes, because a cursor is valid only with its own networks.
+ */
+function lanesOf({ scope, finalized }: Subscription, cursors: Cursors): readonly string[] {
+  const lanes = Object.keys(cursors)
+  if (!finalized || lanes.length === 0 || ALL_NETWORKS in cursors) return [ALL_NETWORKS]
+  return [...(scope.network ?? NETWORKS).filter(network => !lanes.includes(network)), ...lanes]
 }
 
 function batchOf(
@@ -76,55 +88,19 @@ function batchOf(
   return { id: `msg_${randomUUID()}`, body, changes: changes.length, cursors }
 }
 
-interface PageReading extends Omit<Reading, 'cursors'> {
-  cursor: string | undefined
-  /**
-   * The lane's network and its last final block, if only final events are sent. `through` is undefined if no final
-   * block is known.
-   */
-  final: { network: Network; through: number | undefined } | undefined
-}
-
-interface SendablePage {
-  changes: readonly Change[]
-  /** The cursor of the next read. Undefined if the next read starts without a cursor, like the first read. */
-  next: string | undefined
-  /** Whether the lane has no further changes that can be sent for now. */
-  isEnd: boolean
-}
-
-/**
- * Reads a page whose changes can be sent in one batch. If a page has changes that do not fit or are not final yet,
- * reads the page again with a lower limit.
- */
+/** Reads a page whose changes fit into one batch. Reads a page that is too large again with a lower limit. */
 async function readPage(
-  { scope, from }: Subscription,
-  { cursor, feed, signal, final }: PageReading,
-): Promise<SendablePage | 'expired'> {
-  const query = { ...scope, ...(final && { network: [final.network] }), from }
-  // If no final block of the network is known, no event can be sent. The page is read only for its cursor.
-  let limit = final && final.through === undefined ? 1 : MAX_CHANGES
+  query: Omit<FeedQuery, 'limit'>,
+  { feed, signal }: Pick<Reading, 'feed' | 'signal'>,
+): Promise<FeedPage | 'expired'> {
+  let limit = MAX_CHANGES
   for (;;) {
-    const page = await feed.read({ ...query, cursor, limit }, signal)
+    const page = await feed.read({ ...query, limit }, signal)
     if (page === 'expired') return page
-    const fitting = Math.min(countFinal(page, final), countFitting(page))
-    if (fitting === page.changes.length) {
-      const changes = final ? page.changes.filter(({ change }) => change === 'added') : page.changes
-      return { changes, next: page.next, isEnd: page.isUpToDate }
-    }
-    // The cursor does not move, so the next read returns the non-final events again, even if a reorganisation has moved
-    // these events to other blocks.
-    if (fitting === 0) return { changes: [], next: cursor, isEnd: true }
+    const fitting = countFitting(page)
+    if (fitting === page.changes.length) return page
     limit = fitting
   }
-}
-
-/** The number of changes that precede the page's first event that is not final. */
-function countFinal({ changes }: FeedPage, final: PageReading['final']): number {
-  if (!final) return changes.length
-  const { through = -1 } = final
-  const first = changes.findIndex(({ change, record }) => change === 'added' && record.blockNumber > through)
-  return first < 0 ? changes.length : first
 }
 
 /** The number of the page's first changes that fit into one body. 1 if even the first change is too large. */

@@ -50,6 +50,7 @@ const HEADERS: HeaderName[] = [
   'X-Partial',
   'X-Indexed-Through',
   'X-Audited-Through',
+  'X-Finalized-Through',
   'X-Unmatchable',
   'Server-Timing',
 ]

@@ -47,6 +47,7 @@ export function describeChangeParameters(
     ...filterExamples(examples),
     ...({
       from: 'beginning',
+      finalized: 'true',
       limit: 20,
       cursor: encodeFeedCursor({ seen: 7, reported: 0, places, loads: [], isNew: false }, scopeKey),
     } satisfies Record<keyof typeof CHANGE_PARAMETERS, unknown>),

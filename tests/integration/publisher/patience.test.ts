@@ -81,7 +81,6 @@ test('a pause that a wrong clock has stored for the far future does not stop del
         next: 'a',
         isUpToDate: false,
       }),
-      readFinality: async () => new Map(),
     },
     states,
   }

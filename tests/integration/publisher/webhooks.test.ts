@@ -215,7 +215,6 @@ test('a scan without a match ends when the run has to, and goes on from its plac
       if (asked.length === 3) stop.abort()
       return { changes: [], next: `after-${cursor ?? 'nothing'}`.slice(0, 60), isUpToDate: asked.length > 4 }
     },
-    readFinality: async () => new Map(),
   }
   const [stopped] = await once({ subscriptions, states, feed, stop: stop.signal })
   const [finished] = await once({ subscriptions, states, feed })

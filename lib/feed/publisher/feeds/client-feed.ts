@@ -9,21 +9,7 @@ export const createClientFeed = (client: EventsClient): ChangeFeed => ({
       return await client.changePage(query, { signal })
     } catch (error) {
       if (error instanceof CursorExpiredError) return 'expired'
-      throw unavailableOr(error)
-    }
-  },
-  async readFinality(signal) {
-    try {
-      const { networks } = await client.status({ signal })
-      return new Map(
-        networks.flatMap(({ network, finalizedBlock }) =>
-          finalizedBlock === undefined ? [] : [[network, finalizedBlock] as const],
-        ),
-      )
-    } catch (error) {
-      throw unavailableOr(error)
+      throw isOutage(error) ? new FeedUnavailableError(error) : error
     }
   },
 })
-
-const unavailableOr = (error: unknown) => (isOutage(error) ? new FeedUnavailableError(error) : error)

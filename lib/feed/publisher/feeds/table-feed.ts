@@ -1,6 +1,5 @@
 import { CursorExpiredError, StoreUnavailableError } from '../../../query/errors.ts'
 import type { EventStore } from '../../../query/event-store.ts'
-import { finalThroughOf } from '../../../query/indexed-through.ts'
 import { answerChanges } from '../../answer-changes.ts'
 import type { ChangeStore } from '../../change-store.ts'
 import { parseChanges } from '../../parse-changes.ts'
@@ -19,14 +18,7 @@ export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed 
       return await answerChanges(parsed, { store, changeStore })
     } catch (error) {
       if (error instanceof CursorExpiredError) return 'expired'
-      throw unavailableOr(error)
-    }
-  },
-  async readFinality() {
-    try {
-      return finalThroughOf((await changeStore.readFrontiers()).indexed)
-    } catch (error) {
-      throw unavailableOr(error)
+      throw error instanceof StoreUnavailableError ? new FeedUnavailableError(error) : error
     }
   },
 })
@@ -38,6 +30,3 @@ function parametersOf({ from, ...query }: FeedQuery): [string, string][] {
     [values ?? []].flat().map((value): [string, string] => [name, String(value)]),
   )
 }
-
-const unavailableOr = (error: unknown) =>
-  error instanceof StoreUnavailableError ? new FeedUnavailableError(error) : error

@@ -1,0 +1,37 @@
+import type { Network } from '../events/networks.ts'
+import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
+import type { EventStore } from '../query/event-store.ts'
+import type { IndexedThrough } from '../query/indexed-through.ts'
+import type { FrontierPage, Frontiers } from './change-store.ts'
+
+/**
+ * The frontiers of a reader that gets only final events: the reader passes no place after a network's last final block.
+ * A network without a known final block is not read.
+ */
+export async function finalFrontiers(
+  networks: readonly Network[],
+  { frontiers, indexed }: FrontierPage,
+  store: EventStore,
+): Promise<Frontiers> {
+  const places = networks.map(async (network): Promise<[Network, Place]> => {
+    const known = indexed.find(each => each.network === network)
+    const final = known ? await endOfFinal(known, store) : BEGINNING
+    const frontier = frontiers.get(network) ?? final
+    return [network, compareByTime(final, frontier) < 0 ? final : frontier]
+  })
+  return new Map(await Promise.all(places))
+}
+
+/**
+ * The end of a network's last final block. If the time of this block is not recorded, uses the time of the nearest
+ * earlier block whose time is. No later block has a place before this one.
+ */
+async function endOfFinal(
+  { network, finalizedBlock: blockNumber, finalizedTimestamp }: IndexedThrough,
+  store: EventStore,
+): Promise<Place> {
+  if (blockNumber === undefined) return BEGINNING
+  const seconds =
+    finalizedTimestamp ?? (await store.readBlockTime({ network, blockNumber, side: 'before' })).seconds
+  return seconds === undefined ? BEGINNING : endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+}

@@ -1,0 +1,176 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
+import type { ChangeFeed } from '../../../lib/feed/publisher/change-feed.ts'
+import { createTableFeed } from '../../../lib/feed/publisher/feeds/table-feed.ts'
+import type { PublishObserver } from '../../../lib/feed/publisher/publish-observer.ts'
+import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
+import { revisionKey } from '../../../lib/store/format/revision-item.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
+import { deleteItems } from '../../../lib/store/writing/put-items.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { type Receiver, startReceiver } from '../../support/publisher/receiver.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+const receivers: Receiver[] = []
+afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
+
+const BEGUN = Date.parse('2024-01-01T00:00:00Z') / 1000
+const secondsOf = (blockNumber: number) => BEGUN + 2 * blockNumber
+
+const eventOf = (network: Network, blockNumber: number): EventRecord =>
+  makeEvent('Minted', {
+    network,
+    blockNumber,
+    transactionHash: `0x${String(blockNumber).padStart(64, '0')}`,
+    createdAt: new Date(1000 * secondsOf(blockNumber)).toISOString(),
+  })
+
+async function setup(given: object = {}) {
+  const tableName = await engine.createEventsTable()
+  const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }
+  const table = { client: engine.reader, tableName }
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const feed: ChangeFeed = createTableFeed({
+    store: createDynamoEventStore(table),
+    changeStore: createDynamoChangeStore(table),
+  })
+  const states = statesInMemory()
+  const subscription = subscriptionOf({ to: receiver.url, from: 'beginning', finalized: true, ...given })
+  let entries = 0
+  return {
+    feed,
+    states,
+    /** Stores the events of these blocks, and a checkpoint as a running indexer does. */
+    async index(network: Network, blocks: number[], through: number, final: number | undefined) {
+      await writeEvents(
+        { client: engine.client, tableName },
+        blocks.map(block => eventOf(network, block)),
+      )
+      const finality = final !== undefined && {
+        finalizedBlock: final,
+        finalizedTimestamp: secondsOf(final),
+      }
+      const Item = {
+        ...indexStateKey(network),
+        ...{ fence: 1, leased: true, blockNumber: through, timestamp: secondsOf(through), ...finality },
+      }
+      await documents.client.send(new PutCommand({ TableName: tableName, Item }))
+    },
+    /** Thirty days pass: the log has new entries, and all older ones have expired. */
+    async expireLog() {
+      await deleteItems(
+        Array.from({ length: entries }, (_, index) => revisionKey(index + 1)),
+        documents,
+      )
+      await appendRevision({ places: {}, removed: [] }, documents)
+      await appendRevision({ places: {}, removed: [] }, documents)
+      entries += 2
+    },
+    publish: (observer: PublishObserver = SILENT) =>
+      publishOnce({ subscriptions: [subscription], feed, states, observer }),
+    received: () => receiver.records().map(({ id }) => id),
+    receiver,
+  }
+}
+
+const idsOf = (network: Network, ...blocks: number[]) => blocks.map(block => eventOf(network, block).id)
+
+test.each([
+  ['whose last final block stands still', 10],
+  ['without a known final block', undefined],
+])('a network %s ends no subscription, and loses nothing', async (_, final) => {
+  const { index, expireLog, publish, received } = await setup()
+  await index('polygon', [10, 20], 30, final)
+  const early = final === undefined ? [] : idsOf('polygon', 10)
+  const sent: string[] = []
+  for (const month of [1, 2, 3, 4]) {
+    await index('base', [10 * month], 10 * month, 10 * month)
+    await expireLog()
+    sent.push(...idsOf('base', 10 * month))
+
+    expect(await publish()).toMatchObject([{ ended: undefined, error: undefined, isUpToDate: true }])
+    expect(received()).toEqual([...sent, ...early].toSorted())
+  }
+  await index('polygon', [], 30, 20)
+  await publish()
+
+  expect(received()).toEqual([...sent, ...idsOf('polygon', 10, 20)].toSorted())
+})
+
+test('a network that always has new events does not keep another one waiting', async () => {
+  const { index, publish, received, receiver } = await setup()
+  await index('polygon', [10], 10, 10)
+  await index('base', [10], 10, 10)
+  let block = 10
+  const writes: Promise<void>[] = []
+  await publish({
+    ...SILENT,
+    delivered() {
+      block += 10
+      if (block < 100) writes.push(index('base', [block], block, block))
+    },
+  })
+  await Promise.all(writes)
+  const [first, second] = receiver.deliveries
+
+  expect(received()).toEqual(expect.arrayContaining(idsOf('polygon', 10)))
+  expect([first, second].flatMap(each => each?.changes.map(({ record }) => record.network) ?? [])).toContain(
+    'polygon',
+  )
+})
+
+test('a poll is one read of the feed, whatever the number of networks', async () => {
+  const { index, publish, feed } = await setup()
+  await index('polygon', [10, 20], 20, 10)
+  await publish()
+  const { read } = feed
+  let reads = 0
+  feed.read = (query, signal) => {
+    reads += 1
+    return read(query, signal)
+  }
+  expect(await publish()).toMatchObject([{ isUpToDate: true }])
+
+  expect(reads).toBe(1)
+})
+
+test('a state of an earlier version, with a cursor for each network, is continued, and its networks take turns', async () => {
+  const { index, publish, feed, states, received, receiver } = await setup()
+  await index('polygon', [10], 10, 10)
+  await index('base', [10], 10, 10)
+  const { signal } = new AbortController()
+  const cursorOf = async (network: Network) => {
+    const query = { network: [network], finalized: undefined, limit: 100 }
+    const page = await feed.read({ ...query, from: 'beginning', cursor: undefined }, signal)
+    return page === 'expired' ? '' : page.next
+  }
+  const cursors = { base: await cursorOf('base'), polygon: await cursorOf('polygon') }
+  const scope = JSON.stringify(['', true, {}])
+  const counts = { delivered: 2, failures: 0, retryAt: 0, upToDateAt: 0 }
+  states.texts.set('test', JSON.stringify({ version: 1, scope, cursors, ...counts }))
+  await index('polygon', [20, 30], 30, 20)
+  await index('base', [20], 20, 20)
+  let block = 20
+  const writes: Promise<void>[] = []
+  await publish({
+    ...SILENT,
+    delivered() {
+      block += 10
+      if (block < 100) writes.push(index('base', [block], block, block))
+    },
+  })
+  await Promise.all(writes)
+
+  expect(received()).toEqual(expect.arrayContaining([...idsOf('polygon', 20), ...idsOf('base', 20, 30)]))
+  expect(received()).not.toEqual(expect.arrayContaining(idsOf('polygon', 30)))
+  expect(received()).not.toEqual(expect.arrayContaining(idsOf('base', 10)))
+  const order = receiver.deliveries.flatMap(({ changes }) => changes.map(({ record }) => record.network))
+  expect(order.slice(0, 3)).toContain('polygon')
+})
