@@ -13,6 +13,9 @@ export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
 /** The number of random lives of a chain under faults. Set `EVENTS_TEST_RUNS` for a longer run. */
 export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 3
 
+/** The number of lives of the simulated world. Set `EVENTS_TEST_RUNS` for a longer run. */
+export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)
+
 /** The seed of all randomness. Test names print the seed, and `EVENTS_TEST_SEED` repeats a run. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 

@@ -1,0 +1,124 @@
+import { createRandom, type Random } from '../support/records/random.ts'
+import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
+import { startCaller } from './actors/call-actor.ts'
+import { startIndexer } from './actors/index-actor.ts'
+import { loadSome } from './actors/load-actor.ts'
+import { startReader } from './actors/start-reader.ts'
+import { damageTable } from './damage-table.ts'
+import type { Action, ActionKind } from './life.ts'
+import type { Mood } from './outside/sim-node.ts'
+import { isRunning, type Job, running, type SimNetwork, type World } from './world.ts'
+
+interface Acting {
+  world: World
+  network: SimNetwork
+  random: Random
+}
+
+const DAY_MS = 86_400_000
+const MOODS: readonly Mood[] = [
+  ...([
+    'honest',
+    'honest',
+    'honest',
+    'gone',
+    'busy',
+    'lagging',
+    'forked',
+    'forgetful',
+    'lying',
+    'hanging',
+  ] as const),
+]
+
+const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
+
+/** Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. */
+export function act(world: World, { kind, chance }: Action): void {
+  const random = createRandom(chance)
+  const network = random.pick([...world.networks.values()])
+  world.gate.note(`» ${kind} (${network.network})`)
+  ACTS[kind]({ world, network, random })
+}
+
+const ACTS: Record<ActionKind, (acting: Acting) => void> = {
+  mine({ network, random }) {
+    for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
+  },
+  reorganise: ({ network, random }) => void network.chain.reorganise(1 + random.below(6)),
+  finalize({ network }) {
+    if (!network.isFinalityStalled) network.chain.finalize(network.finalDistance)
+  },
+  'stall finality'({ network, random }) {
+    network.isFinalityStalled = random.chance(0.7)
+  },
+  'start writers'({ world, random }) {
+    for (const network of world.networks.values()) {
+      const isFree = random.chance(0.1) || !running(world, `indexer ${network.network}`)
+      if (network.isIndexed && isFree) startIndexer(world, network, { follow: random.chance(0.7) })
+    }
+  },
+  'kill a job'({ world, random }) {
+    const jobs = world.jobs.filter(isRunning)
+    if (jobs.length > 0) world.gate.kill(random.pick(jobs).actor)
+  },
+  'stop a writer'({ world, random }) {
+    stopOne(
+      world.jobs.filter(job => isRunning(job) && job.kind !== 'publisher'),
+      random,
+    )
+  },
+  'restart wider'({ world, network, random }) {
+    if (!network.isIndexed) return
+    stopOne(jobsOf(world, `indexer ${network.network}`), random)
+    if (random.chance(0.7)) network.contracts = 'any'
+    network.fromBlock = Math.max(network.chain.first, network.fromBlock - random.below(2))
+    network.restarts = true
+  },
+  'restart the same'({ world, network, random }) {
+    if (!network.isIndexed) return
+    stopOne(jobsOf(world, `indexer ${network.network}`), random)
+    network.restarts = true
+  },
+  load: ({ world, network, random }) => void loadSome(world, network, { share: random.pick([0.1, 0.5, 1]) }),
+  audit({ world, network, random }) {
+    const file = random.chance(0.5) ? network.auditFile : undefined
+    startAudit(world, network, { repair: false, lists: random.pick(['scan', 'look-up']), file })
+  },
+  'audit and repair': ({ world, network, random }) =>
+    void startAudit(world, network, { repair: true, lists: random.pick(['scan', 'look-up']) }),
+  'audit as the function does'({ world, network }) {
+    if (network.isIndexed) startAuditFunction(world, network)
+  },
+  'start readers'({ world, random }) {
+    for (const remains of world.readers.values()) {
+      if (running(world, remains.plan.name) || remains.ended !== undefined) continue
+      if (random.chance(0.8)) startReader(world, remains, { once: random.chance(0.2) })
+    }
+  },
+  call: ({ world, network, random }) => void startCaller(world, network, random),
+  'change a node'({ network, random }) {
+    const node = random.pick(network.sims)
+    const mood = random.pick(MOODS)
+    // Without any proof, a node is believed.
+    node.mood = network.proof === 'none' && isUntrue(mood) ? 'honest' : mood
+    node.lag = 1 + random.below(8)
+  },
+  'new instances': ({ world }) => world.service.restart(),
+  'let time pass'({ world, random }) {
+    world.gate.jump(random.pick([5000, 40_000, 200_000, 900_000]))
+  },
+  damage: ({ world, network, random }) => damageTable(world, network, random),
+  'let the log expire'({ world, random }) {
+    world.gate.jump((1 + random.below(6)) * DAY_MS)
+    world.table.letExpire()
+  },
+  'take a copy'() {},
+  restore() {},
+}
+
+const jobsOf = ({ jobs }: World, name: string) => jobs.filter(job => job.name === name && isRunning(job))
+
+function stopOne(jobs: readonly Job[], random: Random): void {
+  if (jobs.length > 0) random.pick(jobs).stop.abort(new Error('Stopped'))
+}

@@ -1,0 +1,116 @@
+import { auditNetwork } from '../../../lib/audit/audit-network.ts'
+import { type AuditProgress, beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
+import { moveAuditedThrough } from '../../../lib/audit/move-audited-through.ts'
+import { planAudit } from '../../../lib/audit/plan-audit.ts'
+import { readTable } from '../../../lib/audit/read-table.ts'
+import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
+import { runAudit } from '../../../lib/audit/run-audit.ts'
+import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
+import { checkNodes } from '../../../lib/chain/nodes/check-chain.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
+import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
+import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
+import { requireForm } from '../../../lib/store/format/table-form.ts'
+import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
+import { readForm } from '../../../lib/store/reading/read-form.ts'
+import { count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
+
+/** Where `--state` keeps an audit. */
+export interface AuditFile {
+  progress: AuditProgress | undefined
+}
+
+interface AuditRun {
+  repair: boolean
+  /** The file of `--state`. */
+  file?: AuditFile | undefined
+  lists: 'scan' | 'look-up'
+}
+
+/** Starts an audit of a network, as `npm run audit` does. */
+export function startAudit(world: World, network: SimNetwork, { repair, file, lists }: AuditRun): Job {
+  const { table, life } = world
+  return startJob(world, {
+    kind: repair ? 'repair' : 'audit',
+    name: `audit ${network.network}`,
+    work: async job => {
+      const client = table.client('indexing')
+      const where = { client, tableName: table.tableName, networks: table.networks }
+      const signal = job.stop.signal
+      const of = { network: network.network }
+      requireForm(await readForm(where, signal), where)
+      const state = await readIndexState({ ...where, ...of, signal })
+      const nodes = groupNodes(network.sims.map(node => node.connect()))
+      await checkNodes(nodes.members, of, signal)
+      const known = state?.scope.contracts ?? network.contracts
+      const reader = createChainReader({ ...of, nodes, contracts: known })
+      const stored = file?.progress
+      const heads = stored ? undefined : await reader.readHeads(signal)
+      const wanted = {
+        ...of,
+        source: table.tableName,
+        lists,
+        ...(!state && { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }),
+      }
+      const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
+      const chain = { ...of, nodes, contracts: plan.contracts, erc721: plan.erc721 }
+      const run = {
+        ...of,
+        nodes,
+        contracts: plan.contracts,
+        decoders: decodersOf(plan),
+        reader: createProofReader(chain),
+        served: readTable(where, network.network),
+        table: where,
+        signal,
+        onProgress: (progress: AuditProgress) => {
+          // A state file has no `undefined`.
+          if (file) file.progress = JSON.parse(JSON.stringify(progress))
+        },
+      }
+      let progress = await runAudit(stored ?? beginAudit(plan), run)
+      if (progress.differences.length > 0) count(world, 'audits that found a difference')
+      if (repair && progress.differences.length > 0 && !progress.isRepaired && progress.doubts.length === 0) {
+        const { fromBlock, contracts, erc721 } = plan
+        const repaired = await repairUntilEqual(progress, {
+          ...run,
+          tableName: table.tableName,
+          networks: table.networks,
+          createClient: async () => table.client('indexing'),
+          scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
+          changesKeptDays: life.keptDays,
+        })
+        count(world, 'events stored by repairs', repaired.stored)
+        count(world, 'events removed by repairs', repaired.removed)
+        progress = repaired.progress
+        run.onProgress(progress)
+      }
+      if (state && (!stored || exitCodeOf(stored) !== 0))
+        await moveAuditedThrough(progress, { table: where, state, signal })
+      if (file && exitCodeOf(progress) === 0) file.progress = undefined
+    },
+  })
+}
+
+/** Starts one run of the scheduled audit. */
+export function startAuditFunction(world: World, network: SimNetwork): Job {
+  const { table } = world
+  return startJob(world, {
+    kind: 'audit function',
+    name: `audit function ${network.network}`,
+    work: async job => {
+      const nodes = groupNodes(network.sims.map(node => node.connect()))
+      await checkNodes(nodes.members, { network: network.network }, job.stop.signal)
+      const audit = await auditNetwork({
+        client: table.client('indexing'),
+        tableName: table.tableName,
+        networks: table.networks,
+        network: network.network,
+        nodes,
+        stop: job.stop.signal,
+        abort: new AbortController().signal,
+      })
+      if (audit?.difference) count(world, 'audits that found a difference')
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import { itemsFor } from '../../lib/store/format/item.ts'
+import type { Random } from '../support/records/random.ts'
+import type { SimNetwork, World } from './world.ts'
+
+/**
+ * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
+ * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this.
+ */
+export function damageTable({ table, gate }: World, { chain }: SimNetwork, random: Random): void {
+  const final = chain.finalized().number
+  const events = chain.blocks.filter(({ number }) => number <= final).flatMap(block => block.events)
+  const stored = events.filter(record => table.has(record))
+  if (stored.length === 0) return
+  const record = random.pick(stored)
+  const { entries } = itemsFor(table.networks)(record)
+  const how = random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well'])
+  gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
+  if (how === 'one item') {
+    table.remove(random.pick(entries))
+    return
+  }
+  if (how !== 'elsewhere as well') for (const entry of entries) table.remove(entry)
+  if (how === 'whole') return
+  // An orphan has the id of the event on the chain, but another block.
+  const other = random.pick(chain.blocks.filter(({ number }) => number <= final))
+  const createdAt = new Date(other.timestamp * 1000).toISOString()
+  const orphan = { ...record, blockNumber: other.number, blockHash: `0x${'ab'.repeat(32)}`, createdAt }
+  if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return
+  for (const entry of itemsFor(table.networks)(orphan).entries) table.put(entry)
+}

@@ -1,0 +1,163 @@
+import { openCopy } from '../../lib/callers/copies/open-copy.ts'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { CorruptRowError } from '../../lib/query/errors.ts'
+import { scanEvents } from '../../lib/store/reading/scan-table.ts'
+import { startAudit } from './actors/audit-actor.ts'
+import { startIndexer } from './actors/index-actor.ts'
+import { startLoad } from './actors/load-actor.ts'
+import { startReader } from './actors/start-reader.ts'
+import { NO_FAULTS } from './gate/gate.ts'
+import type { ReadCopy } from './laws.ts'
+import { SERVICE_URL } from './outside/sim-service.ts'
+import { breach, isRunning, type Job, judge, type ReaderRemains, type World } from './world.ts'
+
+/** A network may have no final block to audit. */
+const HEALTHY_ENDS = ['done', 'stopped', 'NothingToAuditError']
+
+/**
+ * Ends a life: from now on nothing fails, every program ends, every network is indexed to its head, every reader reads
+ * to the end. Then the laws judge what is left.
+ */
+export async function endLife(world: World): Promise<void> {
+  const { gate, networks, life } = world
+  gate.note('» from now on nothing fails')
+  gate.faults = NO_FAULTS
+  Object.assign(world.table.lag, { indexMs: 0, readMs: 0, unprocessed: 0 })
+  for (const { sims } of networks.values()) for (const node of sims) node.mood = 'honest'
+  await endAll(world)
+  for (const network of networks.values()) {
+    network.chain.finalize(network.finalDistance)
+    if (network.isIndexed) await indexToHead(world, network)
+    for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
+    if (life.isDamaged) await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
+  }
+  for (const remains of world.readers.values()) await readToEnd(world, remains)
+  const copies = [...world.readers.values()].map(copyOf)
+  const rest = {
+    world,
+    stored: await gate.until(storedEvents(world)),
+    copies: await gate.until(Promise.all(copies)),
+    problems: await gate.until(problemsOf(world)),
+    idle: await gate.until(readIdly(world)),
+  }
+  judge(world, law => law.atRest?.(rest))
+}
+
+async function endAll({ gate, jobs }: World): Promise<void> {
+  for (const job of jobs) if (isRunning(job)) job.stop.abort(new Error('Stopped'))
+  await gate.until(Promise.all(jobs.map(({ ended }) => ended)))
+}
+
+async function finish(world: World, job: Job): Promise<Job> {
+  await world.gate.until(job.ended)
+  if (!HEALTHY_ENDS.includes(job.end ?? ''))
+    breach(
+      world,
+      'Nothing ends because of one answer of one neighbour.',
+      `${job.name}: ${(job.error as Error)?.stack}`,
+    )
+  return job
+}
+
+async function indexToHead(world: World, network: Parameters<typeof startIndexer>[1]): Promise<void> {
+  const job = startIndexer(world, network, { follow: false })
+  await world.gate.until(job.ended)
+  if (job.end === 'done') return
+  // A run that was killed while it restarted may or may not have changed the scope.
+  if (job.end === 'ScopeChangedError') network.restarts = true
+  await finish(world, startIndexer(world, network, { follow: false }))
+}
+
+async function readToEnd(world: World, remains: ReaderRemains): Promise<void> {
+  if (remains.ended !== undefined) return
+  // A batch whose last attempt has failed waits for its pause, which a run with `once` doesn't.
+  for (let tries = 0; tries < 3; tries += 1) {
+    const job = startReader(world, remains, { once: true })
+    await world.gate.until(job.ended)
+    if (job.end !== 'done' && remains.plan.kind !== 'publisher') await finish(world, job)
+    if (remains.plan.kind !== 'publisher') return
+    await passTime(world, 400_000)
+  }
+}
+
+/** Lets time pass in which nothing else happens. */
+async function passTime({ gate }: World, ms: number): Promise<void> {
+  await gate.until(new Promise<void>(resolve => gate.startTimer(ms, resolve)))
+}
+
+async function storedEvents({ table, networks }: World): Promise<EventRecord[]> {
+  const stored: EventRecord[] = []
+  const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
+  for (const network of networks.keys())
+    for await (const event of scanEvents(where, network)) {
+      if (event instanceof CorruptRowError) throw event
+      stored.push(event)
+    }
+  return stored
+}
+
+async function problemsOf({ table }: World): Promise<string[]> {
+  const problems: string[] = []
+  await verifyTable({
+    client: table.client('indexing'),
+    tableName: table.tableName,
+    networks: table.networks,
+    onProblem: problem => problems.push(JSON.stringify(problem)),
+  })
+  return problems
+}
+
+async function copyOf({ plan, copy, receiver, ended }: ReaderRemains): Promise<ReadCopy> {
+  const { name, scope } = plan
+  const base = { name, scope, finalized: false, isWhole: true, ended, complaints: receiver.complaints }
+  if (plan.kind === 'careless') return { ...base, records: copy.records }
+  if (plan.kind === 'publisher')
+    return { ...base, records: receiver.copy, finalized: plan.finalized, isWhole: plan.from === 'beginning' }
+  const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
+  const records = await opened.records()
+  const balances = await opened.read('SELECT network, address, token_id, owner, quantity FROM balances')
+  return {
+    ...base,
+    records: new Map(records.map(record => [record.id, record as unknown as EventRecord])),
+    derived: {
+      found: sorted(balances.map(row => Object.values(row).join(' '))),
+      expected: balancesOf(records as never),
+    },
+  }
+}
+
+const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
+
+/** Who has how much of each token, by the transfers alone. */
+function balancesOf(records: readonly EventRecord[]): string[] {
+  const sums = new Map<string, bigint>()
+  const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)
+  for (const record of records) {
+    if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') continue
+    const { network, address, from, to, tokenIds, quantities } = record
+    for (const [index, id] of tokenIds.entries()) {
+      add(`${network} ${address} ${id} ${from}`, -BigInt(quantities[index] ?? 0))
+      add(`${network} ${address} ${id} ${to}`, BigInt(quantities[index] ?? 0))
+    }
+  }
+  return [...sums]
+    .filter(([key, sum]) => sum !== 0n && !/ 0x0{40}$/.test(key))
+    .map(([key, sum]) => `${key} ${sum}`)
+    .toSorted()
+}
+
+/** Reads once more with each scope, and counts what the service reads for the empty answer. */
+async function readIdly({ life, table, gate }: World) {
+  const client = createEventsClient(SERVICE_URL)
+  const idle = []
+  for (const { scope } of life.readers) {
+    let page = await client.changePage({ ...scope, from: 'beginning', limit: 500 })
+    while (!page.isUpToDate) page = await client.changePage({ ...scope, cursor: page.next, limit: 500 })
+    const before = { examined: table.examined, calls: gate.calls }
+    await client.changePage({ ...scope, cursor: page.next, limit: 100 })
+    idle.push({ scope, examined: table.examined - before.examined, calls: gate.calls - before.calls })
+  }
+  return idle
+}

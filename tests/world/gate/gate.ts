@@ -1,0 +1,333 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers'
+import { createRandom, type Random } from '../../support/records/random.ts'
+
+/** One process of the world: everything that it sends passes the gate, and nothing reaches it after its death. */
+export interface Actor {
+  readonly name: string
+  /** Whether the gate may kill or pause the actor. The service's instances only fail. */
+  readonly isMortal: boolean
+  /** How far the actor's wall clock is from the world's, in milliseconds. */
+  readonly skewMs: number
+  isAlive: boolean
+  /** Until this moment the process is frozen: nothing wakes it, though its requests are under way. */
+  pausedUntil: number
+  onDeath: (() => void)[]
+}
+
+/** How likely each mishap is at one call. */
+export interface FaultRates {
+  /** The other end refuses in a documented way, and does nothing. */
+  refused: number
+  /** The connection breaks before the call takes effect, or after. */
+  lost: number
+  /** The call waits, up to the caller's patience and beyond. */
+  late: number
+  /** The calling process dies before the call takes effect, or after. */
+  died: number
+  /** The calling process is frozen for up to two minutes. */
+  paused: number
+}
+
+export const NO_FAULTS: FaultRates = { refused: 0, lost: 0, late: 0, died: 0, paused: 0 }
+
+/** A call that leaves the code. */
+interface Passage<Answer> {
+  /** What is done, in words that are the same in each run of a life. */
+  title: string
+  /** How long the caller waits for an answer, in milliseconds. */
+  patienceMs: number
+  /** Takes effect at the other end. What it throws is the other end's answer. */
+  take: () => Answer
+  /** The documented ways in which the other end can refuse, doing nothing. */
+  refusals?: readonly (() => Error)[]
+  /** What the caller sees if the connection breaks. */
+  lost: () => Error
+  /** What the caller sees if no answer comes within its patience. */
+  timedOut: () => Error
+  signal?: AbortSignal | undefined
+  /** Whether the other end says nothing, although the call takes effect. */
+  isMute?: (() => boolean) | undefined
+}
+
+interface Waiting {
+  id: number
+  actor: Actor
+  title: string
+  /** Not chosen before this moment. */
+  notBefore: number
+  isRefusable: boolean
+  /** The call takes effect before this moment or never. */
+  until: number
+  pass: (how: Fate) => void
+}
+
+type Fate = 'answered' | 'refused' | 'lost before' | 'lost after' | 'unheard'
+
+interface Timer {
+  id: number
+  actor: Actor
+  dueAt: number
+  ring: () => void
+}
+
+export interface Gate {
+  /** Milliseconds since 1970, by the world's clock. */
+  now(): number
+  /** For everything that is chosen between two calls of the code. */
+  random: Random
+  faults: FaultRates
+  /** The number of calls that have passed. */
+  readonly calls: number
+  /** What has happened, one line for each call, timer and event. Only kept when asked for. */
+  readonly story: readonly string[]
+  /** The digest of everything that has happened. */
+  digest(): string
+  note(line: string): void
+  /** Creates a process. */
+  actor(name: string, options?: { isMortal?: boolean; skewMs?: number }): Actor
+  /** Runs code as a process of the world. Its promise never settles if the process dies first. */
+  runAs<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>
+  currentActor(): Actor
+  pass<Answer>(passage: Passage<Answer>): Promise<Answer>
+  startTimer(ms: number, ring: () => void): number
+  stopTimer(id: number): void
+  kill(actor: Actor): void
+  pause(actor: Actor, ms: number): void
+  /** Lets time pass while everything stands still, as if all machines had slept. */
+  jump(ms: number): void
+  /** Lets one call or one timer happen. Resolves with false if nothing waits. */
+  step(): Promise<boolean>
+  /** Lets the world go on until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
+  until<Result>(work: Promise<Result>, mostSteps?: number): Promise<Result>
+}
+
+/** The world stands still, or goes in circles, although something is unfinished. */
+export class StuckError extends Error {
+  override readonly name = 'StuckError'
+}
+
+/** The beginning of every life. */
+const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
+/** How long a call takes if it isn't late. */
+const SWIFT_MS = 15
+const MOST_STEPS = 200_000
+const LONGEST_PAUSE_MS = 120_000
+const LONGEST_DELAY_MS = 60_000
+
+const actors = new AsyncLocalStorage<Actor>()
+
+/** Creates the gate of one life: the seed alone decides what happens next, what fails, what is late and who dies. */
+export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}): Gate {
+  const random = createRandom(seed)
+  const hash = createHash('sha256')
+  const story: string[] = []
+  const waiting: Waiting[] = []
+  const timers = new Map<number, Timer>()
+  const world: Actor = newActor('world', { isMortal: false })
+  let [now, calls, ids] = [BEGINNING_MS, 0, 0]
+
+  function newActor(name: string, { isMortal = true, skewMs = 0 } = {}): Actor {
+    return { name, isMortal, skewMs, isAlive: true, pausedUntil: 0, onDeath: [] }
+  }
+  const currentActor = () => actors.getStore() ?? world
+
+  function note(line: string) {
+    const dated = `${new Date(now).toISOString()} ${line}`
+    hash.update(`${dated}\n`)
+    if (tellsStory) story.push(dated)
+  }
+
+  function addTimer(actor: Actor, dueAt: number, ring: () => void): number {
+    ids += 1
+    timers.set(ids, { id: ids, actor, dueAt, ring: AsyncLocalStorage.bind(ring) })
+    return ids
+  }
+
+  /** Hands something to a process, unless the process is dead, and not before the end of its pause. */
+  function hand(actor: Actor, give: () => void) {
+    if (!actor.isAlive) return
+    if (actor.pausedUntil > now) addTimer(actor, actor.pausedUntil, () => hand(actor, give))
+    else give()
+  }
+
+  function kill(actor: Actor) {
+    if (!actor.isAlive) return
+    note(`${actor.name} dies`)
+    actor.isAlive = false
+    for (const [id, timer] of timers) if (timer.actor === actor) timers.delete(id)
+    // A request that was sent may still arrive.
+    for (const call of waiting) {
+      if (call.actor === actor && call.until > now) call.notBefore = now + random.below(call.until - now)
+    }
+    for (const each of actor.onDeath) each()
+  }
+
+  function pause(actor: Actor, ms: number) {
+    note(`${actor.name} is frozen for ${ms} ms`)
+    actor.pausedUntil = now + ms
+  }
+
+  function pass<Answer>(passage: Passage<Answer>): Promise<Answer> {
+    const { title, patienceMs, take, refusals = [], lost, timedOut, signal, isMute } = passage
+    const actor = currentActor()
+    // What a dead process still says reaches nobody, and it is told nothing.
+    if (!actor.isAlive) return new Promise(() => undefined)
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    return new Promise<Answer>((resolve, reject) => {
+      const until = now + patienceMs
+      let isHeard = true
+      const isLate = random.chance(gate.faults.late)
+      ids += 1
+      const call: Waiting = {
+        id: ids,
+        actor,
+        title,
+        notBefore: isLate ? now + random.below(Math.min(patienceMs, LONGEST_DELAY_MS)) : now,
+        isRefusable: refusals.length > 0,
+        until,
+        pass: way,
+      }
+      const giveUp = addTimer(actor, until, () => hear(() => reject(timedOut())))
+      const onAbort = () => hear(() => reject(signal?.reason))
+      signal?.addEventListener('abort', onAbort)
+      waiting.push(call)
+
+      function hear(tell: () => void) {
+        if (!isHeard) return
+        isHeard = false
+        stopTimer(giveUp)
+        signal?.removeEventListener('abort', onAbort)
+        tell()
+      }
+      function way(fate: Fate) {
+        const answer = (tell: () => void) => hand(actor, () => hear(tell))
+        if (fate === 'refused') {
+          const refusal = random.pick(refusals)()
+          return answer(() => reject(refusal))
+        }
+        if (fate === 'lost before') return answer(() => reject(lost()))
+        try {
+          const result = take()
+          if (isMute?.()) return
+          if (fate === 'lost after') answer(() => reject(lost()))
+          else if (fate === 'answered') answer(() => resolve(result))
+        } catch (error) {
+          if (fate === 'answered') answer(() => reject(error))
+        }
+      }
+    })
+  }
+
+  function stopTimer(id: number) {
+    timers.delete(id)
+  }
+
+  /** Decides the fate of a call at its turn. */
+  function fateOf({ actor, until, isRefusable }: Waiting): Fate {
+    const { refused, lost, died, paused } = gate.faults
+    const chance = random.next()
+    if (!actor.isAlive || now >= until) return random.chance(0.5) ? 'unheard' : 'lost before'
+    if (chance < refused) return isRefusable ? 'refused' : 'answered'
+    if (chance < refused + lost) return random.chance(0.5) ? 'lost before' : 'lost after'
+    if (actor.isMortal && chance < refused + lost + died) {
+      kill(actor)
+      return random.chance(0.5) ? 'unheard' : 'lost before'
+    }
+    if (actor.isMortal && chance < refused + lost + died + paused)
+      pause(actor, random.below(LONGEST_PAUSE_MS))
+    return 'answered'
+  }
+
+  function nextTimer(): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of timers.values()) if (!first || timer.dueAt < first.dueAt) first = timer
+    return first
+  }
+
+  function ring(timer: Timer) {
+    timers.delete(timer.id)
+    now = Math.max(now, timer.dueAt)
+    if (timer.actor.pausedUntil > now) return hand(timer.actor, timer.ring)
+    timer.ring()
+  }
+
+  async function step(): Promise<boolean> {
+    await allAtRest()
+    const timer = nextTimer()
+    if (timer && timer.dueAt <= now) {
+      ring(timer)
+      return true
+    }
+    const ready = waiting.filter(({ notBefore }) => notBefore <= now)
+    const alarm = timer?.dueAt ?? Number.POSITIVE_INFINITY
+    if (ready.length === 0) {
+      const soonest = Math.min(alarm, ...waiting.map(({ notBefore }) => notBefore))
+      if (soonest === Number.POSITIVE_INFINITY) return false
+      now = soonest
+      return true
+    }
+    const call = ready.find(({ until: end }) => end <= now) ?? random.pick(ready)
+    waiting.splice(waiting.indexOf(call), 1)
+    calls += 1
+    const fate = fateOf(call)
+    note(`${call.actor.name}: ${call.title}${fate === 'answered' ? '' : ` (${fate})`}`)
+    call.pass(fate)
+    now = Math.min(now + random.below(SWIFT_MS), alarm)
+    return true
+  }
+
+  async function until<Result>(work: Promise<Result>, mostSteps = MOST_STEPS): Promise<Result> {
+    let isOver = false
+    const over = work.finally(() => {
+      isOver = true
+    })
+    over.catch(() => undefined)
+    for (let steps = 0; ; steps += 1) {
+      await allAtRest()
+      if (isOver) return over
+      if (steps >= mostSteps) throw new StuckError(`Still not at its end after ${mostSteps} steps`)
+      if (!(await step())) throw new StuckError('Nothing goes on, and it has not ended')
+    }
+  }
+
+  const gate: Gate = {
+    now: () => now,
+    random,
+    faults: NO_FAULTS,
+    get calls() {
+      return calls
+    },
+    story,
+    digest: () => hash.copy().digest('hex').slice(0, 16),
+    note,
+    actor: newActor,
+    runAs: (actor, work) => actors.run(actor, work),
+    currentActor,
+    pass,
+    startTimer: (ms, onRing) =>
+      addTimer(currentActor(), now + Math.max(1, Math.ceil(Math.min(ms, 2 ** 31 - 1))), onRing),
+    stopTimer,
+    kill,
+    pause,
+    jump(ms) {
+      now += ms
+    },
+    step,
+    until,
+  }
+  return gate
+}
+
+/**
+ * Resolves when all code of this process waits: for the gate, which is known to wait, or for work outside JavaScript,
+ * which is counted. Promises and ticks end before the next turn of the event loop.
+ */
+async function allAtRest(): Promise<void> {
+  do await new Promise<void>(resolve => nextTurn(resolve))
+  while (hasWorkOutside())
+}
+
+const hasWorkOutside = () =>
+  process.getActiveResourcesInfo().some(kind => kind.startsWith('FSReq') || kind === 'Zlib')

@@ -1,0 +1,182 @@
+/**
+ * Replaces the clock, the timers, chance and the network of this process by those of the world, for as long as a life is
+ * lived. This module must be imported before all code that is lived with, because that code keeps what it imports.
+ */
+import crypto from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import timers from 'node:timers'
+import timersPromises from 'node:timers/promises'
+import zlib from 'node:zlib'
+import type { Gate } from './gate.ts'
+
+let gate: Gate | undefined
+
+const real = { Date, setTimeout, clearTimeout, setImmediate, random: Math.random }
+
+export interface Surroundings {
+  gate: Gate
+  /** What `fetch` reaches. */
+  fetch: typeof fetch
+  /** What `http.request` and `https.request` reach. */
+  request: (url: URL, options: never) => unknown
+}
+
+let network: Pick<Surroundings, 'fetch' | 'request'> | undefined
+
+/** From now on, the process lives in this world. Undefined ends the world. */
+export function enterWorld(entered: Surroundings | undefined): void {
+  gate = entered?.gate
+  network = entered
+}
+
+const now = () => (gate ? gate.now() : real.Date.now())
+const wallClock = () => now() + (gate?.currentActor().skewMs ?? 0)
+const random = () => (gate ? gate.random.next() : real.random())
+
+class WorldDate extends Date {
+  constructor(...parts: unknown[]) {
+    // The parameters of the original are overloaded.
+    super(...((parts.length === 0 ? [wallClock()] : parts) as [number]))
+  }
+  static override now = wallClock
+}
+
+class WorldTimeout {
+  #id: number
+  constructor(ms: number, ring: () => void, repeats: boolean) {
+    const again = () => {
+      if (repeats) this.#id = (gate as Gate).startTimer(ms, again)
+      ring()
+    }
+    this.#id = (gate as Gate).startTimer(ms, again)
+  }
+  close() {
+    gate?.stopTimer(this.#id)
+  }
+  ref = () => this
+  unref = () => this
+  hasRef = () => true
+}
+
+const startTimer =
+  (
+    original: (ring: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => unknown,
+    repeats: boolean,
+  ) =>
+  (ring: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) =>
+    gate ? new WorldTimeout(ms, () => ring(...values), repeats) : original(ring, ms, ...values)
+
+const stopTimer = (original: (timer: never) => void) => (timer: unknown) =>
+  timer instanceof WorldTimeout ? timer.close() : original(timer as never)
+
+function sleep<Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal } = {}): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      timer.close()
+      reject(new DOMException('The operation was aborted', 'AbortError'))
+    }
+    const timer = new WorldTimeout(
+      ms,
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve(value as Value)
+      },
+      false,
+    )
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort)
+  })
+}
+
+function timeout(ms: number): AbortSignal {
+  const limit = new AbortController()
+  new WorldTimeout(ms, () => limit.abort(new DOMException('The operation timed out', 'TimeoutError')), false)
+  return limit.signal
+}
+
+const hex = (bytes: number) =>
+  Array.from({ length: bytes }, () =>
+    Math.floor(random() * 256)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join('')
+
+function replace<Owner extends object, Name extends keyof Owner>(
+  owner: Owner,
+  name: Name,
+  by: (original: Owner[Name]) => unknown,
+): void {
+  Object.defineProperty(owner, name, { value: by(owner[name]), writable: true, configurable: true })
+}
+
+/** Replaces a function of a life only; outside a life, the original is called. */
+const inWorld =
+  <Parameters extends unknown[]>(instead: (...parameters: Parameters) => unknown) =>
+  (original: unknown) =>
+  (...parameters: Parameters) =>
+    gate ? instead(...parameters) : (original as (...given: Parameters) => unknown)(...parameters)
+
+replace(globalThis, 'Date', () => WorldDate)
+replace(Math, 'random', () => random)
+replace(performance, 'now', original => () => (gate ? now() : original.call(performance)))
+// The gate itself waits by the real `setImmediate` of `node:timers`.
+replace(globalThis, 'setImmediate', original => startTimer(original as never, false))
+replace(globalThis, 'clearImmediate', original => stopTimer(original as never))
+for (const owner of [globalThis, timers]) {
+  replace(owner, 'setTimeout', original => startTimer(original as never, false))
+  replace(owner, 'setInterval', original => startTimer(original as never, true))
+  replace(owner, 'clearTimeout', original => stopTimer(original as never))
+  replace(owner, 'clearInterval', original => stopTimer(original as never))
+}
+replace(AbortSignal, 'timeout', inWorld(timeout))
+replace(
+  globalThis,
+  'fetch',
+  inWorld((...parameters: Parameters<typeof fetch>) => network?.fetch(...parameters)),
+)
+replace(timersPromises, 'setTimeout', inWorld(sleep))
+replace(
+  crypto,
+  'randomUUID',
+  inWorld(() => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`),
+)
+replace(
+  crypto,
+  'randomBytes',
+  inWorld((size: number) => Buffer.from(hex(size), 'hex')),
+)
+replace(
+  crypto,
+  'randomInt',
+  inWorld((end: number) => Math.floor(random() * end)),
+)
+replace(
+  os,
+  'hostname',
+  inWorld(() => 'world'),
+)
+for (const protocol of [http, https])
+  replace(
+    protocol,
+    'request',
+    inWorld((url: URL, options: never) => network?.request(url, options)),
+  )
+// The pool of threads behind zlib would end its work in any order.
+const AT_ONCE = {
+  gzip: zlib.gzipSync,
+  gunzip: zlib.gunzipSync,
+  brotliCompress: zlib.brotliCompressSync,
+} as const
+for (const [name, compress] of Object.entries(AT_ONCE))
+  replace(zlib, name as keyof typeof AT_ONCE, original =>
+    inWorld((input: Buffer, ...rest: unknown[]) => {
+      const done = rest.pop() as (error: unknown, result?: Buffer) => void
+      const result = compress(input, rest[0] as never)
+      process.nextTick(done, null, result)
+    })(original),
+  )
+Object.defineProperty(process, 'pid', { value: 1 })
+syncBuiltinESMExports()

@@ -1,0 +1,286 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { hasUser } from '../support/oracle/oracle.ts'
+import type { ReaderScope } from './life.ts'
+import type { CheckpointItem } from './outside/sim-table.ts'
+import type { Job, SimNetwork, World } from './world.ts'
+
+/** What a law sees when nothing writes any more and every reader has read to the end. */
+interface Rest {
+  world: World
+  /** The events that `all` of the table contains. */
+  stored: readonly EventRecord[]
+  copies: readonly ReadCopy[]
+  /** The problems that `npm run verify` reports. */
+  problems: readonly string[]
+  /** What a reader that is up to date examined with one more request. */
+  idle: readonly { scope: ReaderScope; examined: number; calls: number }[]
+}
+
+/** What a reader holds in the end. */
+export interface ReadCopy {
+  name: string
+  scope: ReaderScope
+  records: ReadonlyMap<string, EventRecord>
+  /** Whether the reader only gets final events, and keeps what is removed. */
+  finalized: boolean
+  /** Events from before the reader's beginning are not expected. */
+  isWhole: boolean
+  /** Why the reader has ended for good. */
+  ended?: string | undefined
+  complaints: readonly string[]
+  /** The rows that the reader derives from the events, and those that follow from its events. */
+  derived?: { found: unknown; expected: unknown }
+}
+
+/** A write that has just taken effect. */
+interface Write {
+  world: World
+  job: Job | undefined
+  network: SimNetwork
+  /** The checkpoint's item before and after. Equal if the write was another. */
+  before: CheckpointItem | undefined
+  after: CheckpointItem | undefined
+  /** Whether the write changed events or remembered blocks of the network. */
+  isOfEvents: boolean
+  /** The process that holds the network's lease. */
+  holder: string | undefined
+  has: (record: EventRecord) => boolean
+}
+
+export interface Law {
+  sentence: string
+  /** Returns what breaks the law, in words. */
+  atRest?: (rest: Rest) => string[]
+  atWrite?: (write: Write) => string[]
+  atEnd?: (world: World, job: Job) => string[]
+}
+
+/** The errors with which a program may end, because more than one answer of one neighbour stands behind them. */
+const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
+  indexer: [
+    ...[
+      'LeaseHeldError',
+      'LeaseLostError',
+      'NodesUnavailableError',
+      'WriteFailedError',
+      'UnprovenBlockError',
+    ],
+    ...['ScopeChangedError', 'StartBeyondHeadError'],
+  ],
+  audit: [
+    'AuditStoppedError',
+    'ChainChangedError',
+    'NodesUnavailableError',
+    'NothingToAuditError',
+    'WriteFailedError',
+  ],
+  repair: [
+    ...[
+      'AuditStoppedError',
+      'ChainChangedError',
+      'NodesUnavailableError',
+      'NothingToAuditError',
+      'WriteFailedError',
+    ],
+    ...['LeaseHeldError', 'LeaseLostError'],
+  ],
+  'audit function': ['AuditStoppedError', 'ChainChangedError', 'NodesUnavailableError', 'WriteFailedError'],
+  load: ['WriteFailedError'],
+  follower: [],
+  publisher: ['WriteFailedError', 'PublishFailedError'],
+}
+
+/** All that the world is judged by. */
+export const LAWS: readonly Law[] = [
+  {
+    sentence: 'At rest the table has exactly the events of the chain, in every field.',
+    atRest: ({ world, stored }) =>
+      [...world.networks.values()].flatMap(network => compareWithChain(network, { world, stored })),
+  },
+  {
+    sentence: 'At rest each event is in each of its lists, byte by byte, and nothing else is in any list.',
+    atRest: ({ problems }) => [...problems],
+  },
+  {
+    sentence: 'Each copy and each receiver holds exactly the events of its scope.',
+    atRest: ({ copies, stored }) =>
+      copies
+        .filter(({ finalized, ended }) => !finalized && ended === undefined)
+        .flatMap(copy => compareCopy(copy, stored)),
+  },
+  {
+    sentence: 'A receiver of final events has each of them, and nothing that was not final.',
+    atRest: ({ world, copies, stored }) =>
+      copies
+        .filter(({ finalized, ended }) => finalized && ended === undefined)
+        .flatMap(copy =>
+          compareCopy(
+            copy,
+            stored.filter(record => isFinal(world, record)),
+          ),
+        ),
+  },
+  {
+    sentence: 'What a copy derives from its events follows from them.',
+    atRest: ({ copies }) =>
+      copies.flatMap(({ name, derived }) =>
+        derived && !isDeepStrictEqual(derived.found, derived.expected)
+          ? [`${name}: ${JSON.stringify(derived.found)} instead of ${JSON.stringify(derived.expected)}`]
+          : [],
+      ),
+  },
+  {
+    sentence: 'No reader ends or stays behind for good while it is served.',
+    atRest: ({ copies }) =>
+      copies.flatMap(({ name, ended }) =>
+        ended === undefined || ended.includes('too old') ? [] : [`${name}: ${ended}`],
+      ),
+  },
+  {
+    sentence: 'A repeated batch has the id and the body of its first attempt, and a valid signature.',
+    atRest: ({ copies }) =>
+      copies.flatMap(({ name, complaints }) => complaints.map(each => `${name}: ${each}`)),
+  },
+  {
+    sentence: 'A reader that is up to date costs a few items, however long its lists are.',
+    atRest: ({ idle }) =>
+      idle.flatMap(({ scope, examined, calls }) =>
+        examined > MOST_IDLE_ITEMS || calls > MOST_IDLE_CALLS
+          ? [`${JSON.stringify(scope)}: ${examined} items in ${calls} calls`]
+          : [],
+      ),
+  },
+  {
+    sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
+    atWrite: ({ network, before, after, has }) => {
+      if (after?.blockNumber === undefined || after.blockHash === undefined) return []
+      if (after.blockHash === before?.blockHash) return []
+      const from = (before?.blockNumber ?? (after.scope?.fromBlock ?? 0) - 1) + 1
+      return eventsUpTo(network, { hash: after.blockHash, from, scope: after.scope })
+        .filter(record => !has(record))
+        .map(
+          ({ id, blockNumber }) =>
+            `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored`,
+        )
+    },
+  },
+  {
+    sentence: 'The audited block covers only blocks that are equal to the chain.',
+    atWrite: ({ network, before, after, has }) => {
+      if (after?.auditedBlock === undefined || after.auditedBlock === before?.auditedBlock) return []
+      if ((before?.auditedBlock ?? -1) > after.auditedBlock) return []
+      const from = after.scope?.fromBlock ?? network.chain.first
+      const missing = eventsUpTo(network, { hash: after.auditedHash ?? '', from, scope: after.scope })
+        .filter(record => !has(record))
+        .map(
+          ({ id, blockNumber }) =>
+            `audited through ${after.auditedBlock}, and ${id} of ${blockNumber} is not stored`,
+        )
+      const isOnChain = network.chain.at(after.auditedBlock)?.hash === after.auditedHash
+      return isOnChain
+        ? missing
+        : [...missing, `audited through ${after.auditedBlock}, which is not on the chain`]
+    },
+  },
+  {
+    sentence: 'Only the holder of the lease writes events of a network that is indexed.',
+    atWrite: ({ job, holder, isOfEvents, network }) =>
+      isOfEvents && job && (job.kind === 'indexer' || job.kind === 'repair') && holder !== job.actor.name
+        ? [`${job.actor.name} writes ${network.network}, whose lease ${holder} holds`]
+        : [],
+  },
+  {
+    sentence: 'Nothing ends because of one answer of one neighbour.',
+    atEnd: ({ tally }, { kind, end, error, actor }) => {
+      if (end === undefined || ['done', 'stopped', 'died'].includes(end)) return []
+      if (NAMED_ENDS[kind] === undefined || NAMED_ENDS[kind].includes(end)) return []
+      tally.set(`odd end of ${kind}: ${end}`, (tally.get(`odd end of ${kind}: ${end}`) ?? 0) + 1)
+      return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
+    },
+  },
+  /** The callers check these two sentences on each of their answers (`actors/call-actor.ts`). */
+  { sentence: 'No answer contains an event that was never on a chain, or one twice.' },
+  { sentence: 'An answer to minBlock lacks no event up to that block.' },
+  { sentence: 'The pages of a question are together what the interface says.' },
+  { sentence: 'The service fails only where its table fails.' },
+  { sentence: 'The world does not stand still, and nothing in it goes in circles.' },
+]
+
+const MOST_IDLE_ITEMS = 12
+const MOST_IDLE_CALLS = 40
+
+/** The events that a network must have at rest, and those that it may have. */
+function compareWithChain(
+  network: SimNetwork,
+  { world, stored }: { world: World; stored: readonly EventRecord[] },
+): string[] {
+  const found = new Map(
+    stored.filter(record => record.network === network.network).map(record => [record.id, record]),
+  )
+  const upTo = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
+  const onChain = network.chain.blocks.flatMap(({ events }) => events)
+  const wanted = new Map(
+    onChain
+      .filter(record => network.isIndexed && isInScope(network, record) && record.blockNumber <= upTo)
+      .map(record => [record.id, record]),
+  )
+  const allowed = new Map(onChain.map(record => [record.id, record]))
+  const problems: string[] = []
+  for (const record of network.loaded.values()) wanted.set(record.id, record)
+  for (const [id, record] of wanted)
+    if (!found.has(id)) problems.push(`${id} of block ${record.blockNumber} is missing`)
+  for (const [id, record] of found) {
+    const truth = allowed.get(id)
+    if (!truth) problems.push(`${id} of block ${record.blockNumber} is not on the chain`)
+    else if (!isDeepStrictEqual({ ...record }, { ...truth }))
+      problems.push(`${id} differs: ${JSON.stringify(record)} instead of ${JSON.stringify(truth)}`)
+    else if (!wanted.has(id) && network.isIndexed)
+      problems.push(
+        `${id} of block ${record.blockNumber} is stored, though not in the indexed blocks up to ${upTo}`,
+      )
+  }
+  return problems
+}
+
+const isInScope = (
+  { contracts, fromBlock }: { contracts: 'any' | readonly string[]; fromBlock: number },
+  { address, blockNumber }: EventRecord,
+) => blockNumber >= fromBlock && (contracts === 'any' || contracts.includes(address))
+
+/** The events of the blocks from `from` up to the block with this hash, on that block's own chain. */
+function eventsUpTo(
+  { chain }: SimNetwork,
+  { hash, from, scope }: { hash: string; from: number; scope: CheckpointItem['scope'] },
+): EventRecord[] {
+  const events: EventRecord[] = []
+  for (let block = chain.ofHash(hash); block && block.number >= from; block = chain.ofHash(block.parentHash))
+    events.push(...block.events.filter(record => !scope || isInScope(scope, record)))
+  return events
+}
+
+const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
+
+function compareCopy({ name, scope, records, isWhole }: ReadCopy, stored: readonly EventRecord[]): string[] {
+  const wanted = new Map(stored.filter(record => isOfScope(scope, record)).map(record => [record.id, record]))
+  const problems: string[] = []
+  for (const [id, record] of wanted) {
+    const held = records.get(id)
+    if (!held && isWhole) problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
+    else if (held && !isDeepStrictEqual({ ...held }, { ...record }))
+      problems.push(`${name} has another ${id}: ${JSON.stringify(held)} instead of ${JSON.stringify(record)}`)
+  }
+  for (const [id, record] of records)
+    if (!wanted.has(id)) problems.push(`${name} still has ${id} of block ${record.blockNumber}`)
+  return problems
+}
+
+function isOfScope({ network, event, address, user }: ReaderScope, record: EventRecord): boolean {
+  return (
+    (network?.includes(record.network) ?? true) &&
+    (event?.includes(record.event) ?? true) &&
+    (address?.includes(record.address) ?? true) &&
+    (user === undefined || hasUser(record, user))
+  )
+}

@@ -1,0 +1,207 @@
+import type { EventKind } from '../../lib/events/event-kinds.ts'
+import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { createRandom, type Random } from '../support/records/random.ts'
+import { type FaultRates, NO_FAULTS } from './gate/gate.ts'
+import { CONTRACTS, USERS } from './outside/log-pool.ts'
+import type { NodeTraits } from './outside/sim-node.ts'
+import type { TableLag } from './outside/sim-table.ts'
+
+/** What a reader of the feed asks for. */
+export interface ReaderScope {
+  network?: Network[]
+  event?: EventKind[]
+  address?: string[]
+  user?: string
+}
+
+/** How one network is indexed. */
+export interface NetworkPlan {
+  network: Network
+  /** Whether an indexer writes the network. Otherwise its events are loaded. */
+  isIndexed: boolean
+  contracts: 'any' | string[]
+  /** The first indexed block, counted from the chain's first. */
+  fromOffset: number
+  confirmations: number
+  proof: 'none' | 'doubt' | 'all'
+  nodes: NodeTraits[]
+}
+
+export type ReaderPlan =
+  | { kind: 'follower'; name: string; scope: ReaderScope }
+  | { kind: 'careless'; name: string; scope: ReaderScope }
+  | {
+      kind: 'publisher'
+      name: string
+      scope: ReaderScope
+      finalized: boolean
+      from: 'beginning' | 'now'
+      /** Whether the publisher reads the table itself and keeps its state there, as the function does. */
+      isFunction: boolean
+    }
+
+/** Something that the conductor does between two calls. `chance` is its own source of chance. */
+export interface Action {
+  kind: ActionKind
+  chance: number
+}
+
+const ACTION_WEIGHTS = {
+  mine: 10,
+  reorganise: 5,
+  finalize: 5,
+  'stall finality': 1,
+  'start writers': 5,
+  'kill a job': 3,
+  'stop a writer': 2,
+  'restart wider': 1,
+  'restart the same': 1,
+  load: 2,
+  audit: 3,
+  'audit and repair': 2,
+  'audit as the function does': 2,
+  'start readers': 4,
+  call: 4,
+  'change a node': 4,
+  'new instances': 1,
+  'let time pass': 3,
+  damage: 0,
+  'let the log expire': 0,
+  'take a copy': 0,
+  restore: 0,
+} as const
+
+export type ActionKind = keyof typeof ACTION_WEIGHTS
+
+/** Everything that a life consists of, apart from what the gate chooses. */
+export interface Life {
+  seed: number
+  /** The networks of the table; undefined for all. */
+  tableNetworks: Network[] | undefined
+  plans: NetworkPlan[]
+  readers: ReaderPlan[]
+  actions: Action[]
+  /** The likelihood of an action after each call. */
+  haste: number
+  faults: FaultRates
+  lag: TableLag
+  /** Whether indexed and loaded tables are damaged between actions. Then audits must repair them. */
+  isDamaged: boolean
+  /** How many days the log of revisions is kept. */
+  keptDays: number
+}
+
+const MOST_ACTIONS = 30
+
+/** Draws the life of a seed. */
+export function drawLife(seed: number): Life {
+  const random = createRandom(seed * 2_654_435_761 + 1)
+  const count = random.pick([1, 1, 1, 2, 2, 3])
+  const networks = NETWORKS.toSorted(() => random.next() - 0.5).slice(0, count)
+  const plans = networks.map((network, index) => planNetwork(network, { random, isFirst: index === 0 }))
+  const isDamaged = random.chance(0.2)
+  const isLong = random.chance(0.15)
+  const isRestored = random.chance(0.1)
+  return {
+    seed,
+    tableNetworks: random.chance(0.6) ? NETWORKS.filter(each => networks.includes(each)) : undefined,
+    plans,
+    readers: drawReaders(random, networks),
+    actions: drawActions(random, { isDamaged, isLong, isRestored }),
+    haste: random.pick([0.03, 0.08, 0.2, 0.4]),
+    faults: drawFaults(random),
+    lag: {
+      indexMs: random.pick([0, 0, 1500, 400_000]),
+      readMs: random.pick([0, 1000]),
+      unprocessed: random.pick([0, 0, 0.2]),
+    },
+    isDamaged,
+    keptDays: 30,
+  }
+}
+
+function planNetwork(
+  network: Network,
+  { random, isFirst }: { random: Random; isFirst: boolean },
+): NetworkPlan {
+  const node = () => ({
+    knowsFinality: true,
+    hasBlockReceipts: random.chance(0.8),
+    widestRange: random.pick([3, 20, 1000]),
+  })
+  return {
+    network,
+    isIndexed: isFirst ? random.chance(0.9) : random.chance(0.6),
+    contracts: random.pick(['any', 'any', CONTRACTS.slice(0, 1), CONTRACTS.slice(0, 2)]),
+    fromOffset: 1 + random.below(3),
+    confirmations: random.pick([0, 0, 1, 3]),
+    proof: random.pick(['none', 'doubt', 'doubt', 'all']),
+    nodes: Array.from({ length: random.pick([1, 2, 2, 3]) }, node),
+  }
+}
+
+function drawReaders(random: Random, networks: readonly Network[]): ReaderPlan[] {
+  const kinds = ['follower', 'careless', 'careless', 'publisher', 'publisher'] as const
+  return Array.from({ length: 1 + random.below(4) }, (_, index): ReaderPlan => {
+    const kind = random.pick(kinds)
+    const base = { name: `${kind} ${index}`, scope: drawScope(random, networks) }
+    if (kind !== 'publisher') return { kind, ...base }
+    return {
+      kind,
+      ...base,
+      name: `publisher-${index}`,
+      finalized: random.chance(0.4),
+      from: random.chance(0.8) ? 'beginning' : 'now',
+      isFunction: random.chance(0.5),
+    }
+  })
+}
+
+function drawScope(random: Random, networks: readonly Network[]): ReaderScope {
+  if (random.chance(0.3)) return {}
+  return {
+    ...(random.chance(0.3) && { network: [random.pick(networks)] }),
+    ...(random.chance(0.3) && {
+      event: random.pick<EventKind[]>([
+        ['Minted'],
+        ['TransferBatch', 'TransferSingle'],
+        ['MintedBatch', 'Minted'],
+      ]),
+    }),
+    ...(random.chance(0.4) && {
+      address: random.chance(0.5) ? [CONTRACTS[0] as string] : CONTRACTS.slice(0, 2),
+    }),
+    ...(random.chance(0.4) && { user: random.pick(USERS) }),
+  }
+}
+
+function drawActions(
+  random: Random,
+  { isDamaged, isLong, isRestored }: { isDamaged: boolean; isLong: boolean; isRestored: boolean },
+): Action[] {
+  const weights: Record<ActionKind, number> = {
+    ...ACTION_WEIGHTS,
+    ...(isDamaged && { damage: 2, 'audit and repair': 6 }),
+    ...(isLong && { 'let the log expire': 6 }),
+    ...(isRestored && { 'take a copy': 3, restore: 2 }),
+  }
+  const bag = Object.entries(weights).flatMap(([kind, weight]) =>
+    Array.from({ length: weight }, () => kind as ActionKind),
+  )
+  return Array.from({ length: 6 + random.below(MOST_ACTIONS) }, () => ({
+    kind: random.pick(bag),
+    chance: random.below(2 ** 31),
+  }))
+}
+
+function drawFaults(random: Random): FaultRates {
+  if (random.chance(0.3)) return NO_FAULTS
+  const rate = () => random.pick([0, 0.005, 0.02, 0.08])
+  return {
+    refused: rate(),
+    lost: rate(),
+    late: rate(),
+    died: random.pick([0, 0.005, 0.02]),
+    paused: random.pick([0, 0, 0.005]),
+  }
+}

@@ -1,0 +1,66 @@
+import './gate/virtual-globals.ts'
+import { act } from './act.ts'
+import { endLife } from './end-life.ts'
+import { StuckError } from './gate/gate.ts'
+import { enterWorld } from './gate/virtual-globals.ts'
+import type { Life } from './life.ts'
+import { useFiles } from './outside/sim-sqlite.ts'
+import { watchWrites } from './watch-writes.ts'
+import { type Breach, breach, createWorld, type World } from './world.ts'
+
+export interface Outcome {
+  life: Life
+  /** The broken laws. */
+  breaches: readonly Breach[]
+  /** The number of calls that passed the gate. */
+  calls: number
+  /** The digest of everything that has happened. Equal for two lives that were the same to the last call. */
+  digest: string
+  /** What has happened, line by line, if it was asked for. */
+  story: readonly string[]
+  tally: ReadonlyMap<string, number>
+}
+
+/** A life with more steps goes in circles. */
+const MOST_STEPS = 60_000
+
+/** Lives a life. The same life always has the same outcome. */
+export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
+  const world = createWorld(life, options)
+  const { gate, service, readers, breaches, tally } = world
+  const receivers = new Map([...readers.values()].map(({ receiver }) => [receiver.url, receiver]))
+  enterWorld({
+    gate,
+    fetch: service.fetch,
+    request: (url: URL, asked: never) => receivers.get(url.href)?.request(asked),
+  })
+  useFiles({ gate, databases: new Map() })
+  watchWrites(world)
+  try {
+    await spend(world)
+    await endLife(world)
+  } catch (error) {
+    breach(
+      world,
+      'The world does not stand still, and nothing in it goes in circles.',
+      String((error as Error).stack),
+    )
+  } finally {
+    useFiles(undefined)
+    enterWorld(undefined)
+  }
+  return { life, breaches, calls: gate.calls, digest: gate.digest(), story: gate.story, tally }
+}
+
+/** Lets the conductor's actions and the calls of all programs happen in turn. */
+async function spend(world: World): Promise<void> {
+  const { gate, life, random } = world
+  const actions = [...life.actions]
+  for (let steps = 0; actions.length > 0; steps += 1) {
+    if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
+    const hasMoved = await gate.step()
+    if (hasMoved && !random.chance(life.haste)) continue
+    const [action] = actions.splice(0, 1)
+    if (action) act(world, action)
+  }
+}

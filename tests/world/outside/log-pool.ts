@@ -1,0 +1,111 @@
+import { type Hex, keccak256 } from 'viem'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createRandom, type Random } from '../../support/records/random.ts'
+import { rawLogOf } from '../../support/records/raw-log-of.ts'
+
+/** A log that a contract can emit, and the fields of the event that it is. */
+export interface PooledLog {
+  address: string
+  topics: readonly string[]
+  data: string
+  /** The fields of the record that say nothing of its place. Undefined if the log is of no known kind. */
+  fields: Partial<EventRecord> | undefined
+  /** The bits of a Bloom filter that the log sets. */
+  bits: readonly number[]
+}
+
+const addressOf = (kind: string, index: number) => `0x${kind}${String(index).padStart(38, '0')}`
+
+export const CONTRACTS = [0, 1, 2].map(index => addressOf('c0', index))
+export const USERS = [0, 1, 2, 3].map(index => addressOf('ab', index))
+const NOBODY = addressOf('00', 0)
+
+const POOL_SIZE = 150
+/** A batch of so many ids is stored in chunks. */
+const LONG_BATCH = 150
+const BLOOM_BITS = 2048
+
+const PLACE = {
+  id: '',
+  network: 'base',
+  blockNumber: 1,
+  blockHash: `0x${'00'.repeat(32)}`,
+  transactionHash: `0x${'00'.repeat(32)}`,
+  logIndex: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+} as const
+
+/** The logs of which all chains are made. Encoding them anew in each life would take most of its time. */
+export const LOG_POOL: readonly PooledLog[] = createPool(createRandom(1))
+
+function createPool(random: Random): PooledLog[] {
+  return Array.from({ length: POOL_SIZE }, (_, index) => {
+    const address = random.pick(CONTRACTS)
+    if (index % 12 === 0) {
+      const topics = [keccak256('0x01'), `0x${'00'.repeat(31)}07`]
+      return { address, topics, data: '0x', fields: undefined, bits: bitsOf(address, topics) }
+    }
+    const fields = fieldsOf(random, address, index % 40 === 1 ? LONG_BATCH : random.below(4))
+    const { topics, data } = rawLogOf({ ...PLACE, ...fields } as EventRecord)
+    return { address, topics, data, fields, bits: bitsOf(address, topics) }
+  })
+}
+
+function fieldsOf(random: Random, address: string, size: number): Partial<EventRecord> {
+  const [a, b, c] = [random.pick(USERS), random.pick([...USERS, NOBODY]), random.pick([...USERS, NOBODY])]
+  const tokenIds = Array.from({ length: size }, () => String(random.below(size > 4 ? 2 ** 31 : 6)))
+  const quantities = tokenIds.map(() => quantityOf(random))
+  const [tokenId = '3', quantity = quantityOf(random)] = [tokenIds[0], quantities[0]]
+  return random.pick<Partial<EventRecord>>([
+    {
+      event: 'Minted',
+      address,
+      creator: a,
+      initialOwner: c,
+      bucketHash: `=bucket ${size}`,
+      tokenId,
+      quantity,
+    },
+    { event: 'MintedBatch', address, token: random.pick(CONTRACTS), owner: b, tokenIds, quantities },
+    {
+      event: 'TransferSingle',
+      address,
+      operator: a,
+      from: b,
+      to: c,
+      tokenIds: [tokenId],
+      quantities: [quantity],
+    },
+    { event: 'TransferBatch', address, operator: a, from: b, to: c, tokenIds, quantities },
+    { event: 'TransferBatch', address, operator: a, from: a, to: b, tokenIds, quantities },
+    { event: 'OwnershipTransferred', address, previousOwner: a, newOwner: b },
+  ])
+}
+
+function quantityOf(random: Random): string {
+  return random.pick([
+    String(random.below(10)),
+    '0',
+    String(2n ** 53n - 1n),
+    String(2n ** 53n + 1n),
+    String(2n ** 128n),
+  ])
+}
+
+/** The numbers of the bits that a log's address and topics set (Yellow Paper, 4.3.1). */
+function bitsOf(address: string, topics: readonly string[]): number[] {
+  return [address, ...topics].flatMap(value => {
+    const hash = keccak256(value as Hex, 'bytes')
+    return [0, 2, 4].map(at => (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) % BLOOM_BITS)
+  })
+}
+
+/** The Bloom filter with these bits. */
+export function bloomOf(bits: readonly number[]): string {
+  const bytes = Buffer.alloc(BLOOM_BITS / 8)
+  for (const bit of bits) {
+    const at = bytes.length - 1 - (bit >> 3)
+    bytes[at] = (bytes[at] ?? 0) | (1 << (bit & 7))
+  }
+  return `0x${bytes.toString('hex')}`
+}

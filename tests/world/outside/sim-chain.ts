@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { type Hex, keccak256, toRlp } from 'viem'
+import { ruleOf } from '../../../lib/chain/proof/chain-rules.ts'
+import { encodeReceipt } from '../../../lib/chain/proof/encode-receipt.ts'
+import { orderedTrieRoot } from '../../../lib/chain/proof/ordered-trie.ts'
+import { CHAINS, type Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import type { Random } from '../../support/records/random.ts'
+import { bloomOf, LOG_POOL, type PooledLog } from './log-pool.ts'
+
+interface Transaction {
+  hash: string
+  logs: readonly PooledLog[]
+}
+
+/** A log as a node returns it. */
+export interface NodeLog {
+  address: string
+  topics: readonly string[]
+  data: string
+  blockNumber: string
+  blockHash: string
+  blockTimestamp: string
+  transactionHash: string
+  logIndex: string
+  removed: boolean
+}
+
+export interface Block {
+  number: number
+  hash: string
+  parentHash: string
+  timestamp: number
+  transactions: readonly Transaction[]
+  /** The block as `eth_getBlockByNumber` returns it. */
+  header: Readonly<Record<string, unknown>>
+  logs: readonly NodeLog[]
+  receipts: readonly Readonly<Record<string, unknown>>[]
+  /** The events of the block, as the interface describes them. */
+  events: readonly EventRecord[]
+}
+
+/** Beyond the eras in which a chain's receipts have another form, and beyond 100,000,000 on arbitrum. */
+const FIRST_BLOCKS: Record<Network, number> = {
+  arbitrum: 100_000_007,
+  base: 30_000_000,
+  'bnb-chain': 50_000_000,
+  ethereum: 20_000_000,
+  polygon: 85_000_000,
+}
+const GAS = 21_000
+
+/** A chain in memory. All its hashes and roots are true. */
+export interface SimChain {
+  network: Network
+  first: number
+  /** The canonical chain, from `first` on. */
+  blocks: readonly Block[]
+  head(): Block
+  at(number: number): Block | undefined
+  /** The newest final block. */
+  finalized(): Block
+  /** Any block that was ever mined, by its hash. */
+  ofHash(hash: string): Block | undefined
+  /** Every event that was ever in a block, by id and block hash. */
+  everSeen: ReadonlyMap<string, EventRecord>
+  /** Adds a block with up to this number of transactions. Orphaned transactions come first. */
+  mine(transactions: number): void
+  /** Replaces the newest blocks by as many new ones or one more. Never replaces a final block. */
+  reorganise(depth: number): number
+  /** Makes all blocks final but the newest `distance`. Finality never goes back. */
+  finalize(distance: number): void
+}
+
+export function createSimChain(
+  network: Network,
+  { random, startMs }: { random: Random; startMs: number },
+): SimChain {
+  const first = FIRST_BLOCKS[network]
+  const blocks: Block[] = []
+  const byHash = new Map<string, Block>()
+  const everSeen = new Map<string, EventRecord>()
+  const pool: Transaction[] = []
+  let [finalNumber, salt, spacing] = [first, 0, random.pick([0, 1, 1, 2, 12])]
+  let seconds = Math.floor(startMs / 1000) - 3600
+
+  function transaction(): Transaction {
+    salt += 1
+    const count = random.pick([0, 1, 1, 2, 3])
+    const logs = Array.from({ length: count }, () => random.pick(LOG_POOL))
+    return { hash: sha(`${network} ${salt} ${random.below(2 ** 31)}`), logs }
+  }
+
+  function mine(count: number) {
+    const transactions: Transaction[] = []
+    while (pool.length > 0 && random.chance(0.6))
+      transactions.push(...pool.splice(random.below(pool.length), 1))
+    for (let index = random.below(count + 1); index > 0; index -= 1) transactions.push(transaction())
+    const parent = blocks.at(-1)
+    salt += 1
+    // Several blocks may share a second.
+    seconds = Math.max(seconds, parent?.timestamp ?? 0) + (random.chance(0.3) ? 0 : spacing)
+    const number = parent ? parent.number + 1 : first
+    const block = buildBlock({
+      network,
+      number,
+      seconds,
+      salt,
+      transactions,
+      parentHash: parent?.hash ?? sha('genesis'),
+    })
+    blocks.push(block)
+    byHash.set(block.hash, block)
+    for (const event of block.events) everSeen.set(`${event.id} ${event.blockHash}`, event)
+  }
+
+  const chain: SimChain = {
+    network,
+    first,
+    blocks,
+    head: () => blocks.at(-1) as Block,
+    at: number => blocks[number - first],
+    finalized: () => blocks[finalNumber - first] as Block,
+    ofHash: hash => byHash.get(hash),
+    everSeen,
+    mine,
+    reorganise(depth) {
+      const possible = Math.min(depth, chain.head().number - finalNumber)
+      if (possible < 1) return 0
+      const gone = blocks.splice(blocks.length - possible)
+      seconds = blocks.at(-1)?.timestamp ?? seconds
+      // Most of the orphaned transactions return, in the same block or in another.
+      for (const { transactions } of gone)
+        for (const each of transactions) if (random.chance(0.8)) pool.push(each)
+      for (let left = possible + random.below(2); left > 0; left -= 1) mine(random.chance(0.5) ? 0 : 1)
+      return possible
+    },
+    finalize(distance) {
+      finalNumber = Math.max(finalNumber, Math.min(chain.head().number, chain.head().number - distance))
+    },
+  }
+  for (let index = 0; index < 4; index += 1) mine(1)
+  return chain
+}
+
+const sha = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
+const hex = (value: number) => `0x${value.toString(16)}`
+const ZERO_HASH = `0x${'00'.repeat(32)}`
+const rootCache = new Map<string, string>()
+
+interface Mined {
+  network: Network
+  number: number
+  seconds: number
+  salt: number
+  transactions: readonly Transaction[]
+  parentHash: string
+}
+
+function buildBlock({ network, number, seconds, salt, transactions, parentHash }: Mined): Block {
+  const ruling = ruleOf({ chainId: CHAINS[network].chainId, number })
+  if (!('rule' in ruling)) throw new Error(ruling.reason)
+  const receipts = transactions.map(({ hash, logs }, index) => ({
+    type: '0x2',
+    status: '0x1',
+    transactionHash: hash,
+    transactionIndex: hex(index),
+    cumulativeGasUsed: hex((index + 1) * GAS),
+    logsBloom: bloomOf(logs.flatMap(({ bits }) => bits)),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics: [...topics], data })),
+  }))
+  const key = JSON.stringify(receipts)
+  const receiptsRoot = rootCache.get(key) ?? rootOf(receipts, ruling.rule)
+  if (receipts.length === 0) rootCache.set(key, receiptsRoot)
+  const header = {
+    parentHash,
+    sha3Uncles: ZERO_HASH,
+    miner: `0x${'00'.repeat(20)}`,
+    stateRoot: ZERO_HASH,
+    transactionsRoot: ZERO_HASH,
+    receiptsRoot,
+    logsBloom: bloomOf(transactions.flatMap(({ logs }) => logs.flatMap(({ bits }) => bits))),
+    difficulty: '0x0',
+    number: hex(number),
+    gasLimit: hex(30_000_000),
+    gasUsed: hex(transactions.length * GAS),
+    timestamp: hex(seconds),
+    extraData: hex(salt + 2 ** 28),
+    mixHash: ZERO_HASH,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: '0x7',
+  }
+  const hash = keccak256(toRlp(Object.values(header).map(canonical)))
+  const place = { number, hash, seconds, network }
+  const emitted = transactions.flatMap(({ hash: transactionHash, logs }) =>
+    logs.map(log => ({ log, transactionHash })),
+  )
+  return {
+    number,
+    hash,
+    parentHash,
+    timestamp: seconds,
+    transactions,
+    receipts,
+    header: { ...header, hash, transactions: transactions.map(each => each.hash) },
+    logs: emitted.map(({ log, transactionHash }, logIndex) =>
+      nodeLog(log, { ...place, transactionHash, logIndex }),
+    ),
+    events: emitted.flatMap(({ log, transactionHash }, logIndex) =>
+      log.fields ? [eventOf(log, { ...place, transactionHash, logIndex })] : [],
+    ),
+  }
+}
+
+function rootOf(receipts: readonly object[], rule: Parameters<typeof encodeReceipt>[1]): string {
+  const values = receipts.map(receipt => {
+    const encoded = encodeReceipt(receipt as Parameters<typeof encodeReceipt>[0], rule)
+    if (!('value' in encoded)) throw new Error(encoded.reason)
+    return encoded.value
+  })
+  return orderedTrieRoot(values)
+}
+
+/** A quantity as RLP encodes it: without leading zeros. Values of full bytes stay as they are. */
+function canonical(value: string): Hex {
+  if (value.length % 2 === 0 && value.length > 6) return value as Hex
+  const digits = value.slice(2).replace(/^0+/, '')
+  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`
+}
+
+interface LogPlace {
+  network: Network
+  number: number
+  hash: string
+  seconds: number
+  transactionHash: string
+  logIndex: number
+}
+
+const nodeLog = ({ address, topics, data }: PooledLog, place: LogPlace): NodeLog => ({
+  address,
+  topics,
+  data,
+  blockNumber: hex(place.number),
+  blockHash: place.hash,
+  blockTimestamp: hex(place.seconds),
+  transactionHash: place.transactionHash,
+  logIndex: hex(place.logIndex),
+  removed: false,
+})
+
+const eventOf = ({ fields }: PooledLog, place: LogPlace): EventRecord =>
+  ({
+    id: `${place.network}:${place.transactionHash}:${place.logIndex}`,
+    network: place.network,
+    blockNumber: place.number,
+    blockHash: place.hash,
+    transactionHash: place.transactionHash,
+    logIndex: place.logIndex,
+    createdAt: new Date(place.seconds * 1000).toISOString(),
+    ...fields,
+  }) as EventRecord

@@ -1,0 +1,280 @@
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { CHAINS } from '../../../lib/events/networks.ts'
+import type { Random } from '../../support/records/random.ts'
+import type { Gate } from '../gate/gate.ts'
+import type { Block, NodeLog, SimChain } from './sim-chain.ts'
+
+/** How a node behaves at the moment. */
+export type Mood = 'honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging'
+
+export interface NodeTraits {
+  /** Whether the node knows the block tag `finalized`. */
+  knowsFinality: boolean
+  /** Whether the node has `eth_getBlockReceipts`. */
+  hasBlockReceipts: boolean
+  /** The widest range of blocks of `eth_getLogs`. */
+  widestRange: number
+}
+
+export interface SimNode {
+  /** The node as an actor's code uses it. */
+  connect(): ChainNode
+  mood: Mood
+  /** How many blocks a lagging node is behind. */
+  lag: number
+  /** What a node may lie about without being caught by the proof that its readers ask for. */
+  lies: 'against-bloom' | 'any'
+}
+
+interface Request {
+  method: string
+  params: unknown[]
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/** A node waits this long for its own answer before its callers give it up. */
+const PATIENCE_MS = 30_000
+
+/**
+ * A node of a chain. Requests that a process sends at once pass the gate as one, as they do in a batch of JSON-RPC. Its
+ * errors have the form of viem's.
+ */
+export function createSimNode(
+  name: string,
+  { chain, gate, random, traits }: { chain: SimChain; gate: Gate; random: Random; traits: NodeTraits },
+): SimNode {
+  const url = `https://${name}/`
+
+  /** The fork on which the node stays although the chain has left it, and what was final when it was left behind. */
+  let fork: { blocks: readonly Block[]; final: number } | undefined
+
+  const node: SimNode = {
+    mood: 'honest',
+    lag: 3,
+    lies: 'against-bloom',
+    connect: () => {
+      let batch: Request[] = []
+      let batchSignal: AbortSignal | undefined
+      function flush() {
+        const requests = batch
+        batch = []
+        const [first] = requests
+        const title = first && requests.length > 1 ? `${requests.length} × ${first.method}` : titleOf(first)
+        gate
+          .pass({
+            title: `${name}: ${title}`,
+            patienceMs: PATIENCE_MS,
+            take: () => requests.map(answerOf),
+            refusals: [
+              () => new HttpRequestError({ url, status: 503, body: {} }),
+              () => new HttpRequestError({ url, status: 429, body: {} }),
+              () =>
+                new RpcRequestError({ url, body: {}, error: { code: -32_603, message: 'internal error' } }),
+            ],
+            lost: () => new HttpRequestError({ url, cause: new Error('fetch failed') }),
+            timedOut: () => new TimeoutError({ url, body: {} }),
+            signal: batchSignal,
+            isMute: () => node.mood === 'hanging',
+          })
+          .then(
+            answers =>
+              answers.forEach((answer, index) => {
+                const request = requests[index]
+                if ('error' in answer) request?.reject(answer.error)
+                else request?.resolve(answer.value)
+              }),
+            error => {
+              for (const { reject } of requests) reject(error)
+            },
+          )
+      }
+      return {
+        name,
+        request: (method, params, signal) =>
+          new Promise((resolve, reject) => {
+            if (batch.length > 0 && batchSignal !== signal) flush()
+            if (batch.length === 0) process.nextTick(() => batch.length > 0 && flush())
+            batchSignal = signal
+            batch.push({ method, params, resolve, reject })
+          }),
+      }
+    },
+  }
+
+  function answerOf({ method, params }: Request): { value: unknown } | { error: unknown } {
+    try {
+      return { value: structuredClone(answer(method, params)) }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** The blocks that the node knows, the newest last. */
+  function known(): readonly Block[] {
+    if (node.mood !== 'forked') fork = undefined
+    if (node.mood === 'forked') fork ??= { blocks: chain.blocks.slice(), final: chain.finalized().number }
+    const blocks = fork?.blocks ?? chain.blocks
+    return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
+  }
+
+  function answer(method: string, params: unknown[]): unknown {
+    if (node.mood === 'gone') throw new HttpRequestError({ url, cause: new Error('connect ECONNREFUSED') })
+    if (node.mood === 'busy' && random.chance(0.7)) throw new HttpRequestError({ url, status: 429, body: {} })
+    const blocks = known()
+    const head = blocks.at(-1) as Block
+    const find = (number: number) => blocks[number - chain.first]
+    const ofHash = (hash: unknown) => blocks.find(block => block.hash === hash)
+    switch (method) {
+      case 'eth_chainId':
+        return `0x${CHAINS[chain.network].chainId.toString(16)}`
+      case 'eth_getBlockByNumber': {
+        const [tag] = params
+        if (tag === 'latest') return head.header
+        if (tag === 'finalized') {
+          if (!traits.knowsFinality) throw refusal(-32_602, 'invalid block tag')
+          return find(Math.min(fork?.final ?? chain.finalized().number, head.number))?.header ?? null
+        }
+        const block = find(Number(tag))
+        return block ? lieAboutHeader(block) : null
+      }
+      case 'eth_getLogs':
+        return logs(params[0] as LogQuery, { find, ofHash, head })
+      case 'eth_getBlockReceipts': {
+        if (!traits.hasBlockReceipts) throw refusal(-32_601, 'the method does not exist')
+        const block = ofHash(params[0])
+        return block ? lieAboutReceipts(receiptsOf(block)) : null
+      }
+      case 'eth_getTransactionReceipt':
+        for (let index = blocks.length - 1; index >= 0; index -= 1) {
+          const block = blocks[index] as Block
+          const at = block.transactions.findIndex(({ hash }) => hash === params[0])
+          if (at >= 0) return receiptsOf(block)[at]
+        }
+        return null
+      case 'eth_getCode':
+        return '0x60'
+      default:
+        throw refusal(-32_601, `the method ${method} does not exist`)
+    }
+  }
+
+  interface LogQuery {
+    blockHash?: string
+    fromBlock?: string
+    toBlock?: string
+    address?: readonly string[]
+    topics: [readonly string[]]
+  }
+
+  function logs(
+    { blockHash, fromBlock, toBlock, address, topics }: LogQuery,
+    {
+      find,
+      ofHash,
+      head,
+    }: { find: (n: number) => Block | undefined; ofHash: (h: unknown) => Block | undefined; head: Block },
+  ): NodeLog[] {
+    const isAskedFor = (log: NodeLog) =>
+      (!address || address.includes(log.address)) && topics[0].includes(log.topics[0] ?? '')
+    if (blockHash) {
+      const block = ofHash(blockHash)
+      if (!block) throw refusal(-32_000, 'unknown block')
+      return lieAboutLogs(block.logs.filter(isAskedFor))
+    }
+    const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), head.number)]
+    if (to - from + 1 > traits.widestRange) throw refusal(-32_005, 'query returned more than 10000 results')
+    const found: NodeLog[] = []
+    for (let number = from; number <= to; number += 1)
+      found.push(...(find(number)?.logs.filter(isAskedFor) ?? []))
+    return found
+  }
+
+  const refusal = (code: number, message: string) =>
+    new RpcRequestError({ url, body: {}, error: { code, message } })
+
+  function lieAboutLogs(truth: NodeLog[]): NodeLog[] {
+    if (truth.length === 0) return truth
+    if (node.mood === 'forgetful') return node.lies === 'any' || random.chance(0.5) ? [] : withoutTopic(truth)
+    if (node.mood !== 'lying' || random.chance(0.3)) return truth
+    const at = random.below(truth.length)
+    const alter = (change: (log: NodeLog) => NodeLog) =>
+      truth.map((log, index) => (index === at ? change(log) : log))
+    const against = [
+      () => [],
+      () => withoutTopic(truth),
+      () => [...truth, truth[at] as NodeLog],
+      () => alter(log => ({ ...log, address: flip(log.address) })),
+      () =>
+        alter(log => ({
+          ...log,
+          topics: log.topics.map((topic, index) => (index === 1 ? flip(topic) : topic)),
+        })),
+    ]
+    const any = [
+      ...against,
+      () => truth.toSpliced(at, 1),
+      () => alter(log => ({ ...log, data: flip(log.data) })),
+      () => alter(log => ({ ...log, transactionHash: flip(log.transactionHash) })),
+    ]
+    return random.pick<() => NodeLog[]>(node.lies === 'any' ? any : against)()
+  }
+
+  function withoutTopic(truth: NodeLog[]): NodeLog[] {
+    const topic = random.pick(truth).topics[0]
+    return truth.filter(({ topics }) => topics[0] !== topic)
+  }
+
+  /** Changes one bit of a value. */
+  function flip(value: string): string {
+    if (value.length <= 2) return value
+    const at = 2 + random.below(value.length - 2)
+    const digit = Number.parseInt(value[at] ?? '0', 16) ^ (1 << random.below(4))
+    return value.slice(0, at) + digit.toString(16) + value.slice(at + 1)
+  }
+
+  type Fields = Readonly<Record<string, unknown>>
+
+  function lieAboutHeader({ header }: Block): Fields {
+    if (node.lies !== 'any' || node.mood !== 'lying' || random.chance(0.7)) return header
+    return random.pick<() => Fields>([
+      () => ({ ...header, logsBloom: `0x${'00'.repeat(256)}` }),
+      () => ({ ...header, receiptsRoot: flip(String(header.receiptsRoot)) }),
+      () => ({ ...header, timestamp: flip(String(header.timestamp)) }),
+      () => ({ ...header, transactions: (header.transactions as string[]).slice(1) }),
+    ])()
+  }
+
+  const receiptsOf = ({ receipts, hash, number }: Block): Fields[] =>
+    receipts.map(receipt => ({ ...receipt, blockHash: hash, blockNumber: `0x${number.toString(16)}` }))
+
+  function lieAboutReceipts(truth: Fields[]): Fields[] | null {
+    if (truth.length === 0 || (node.mood !== 'lying' && node.mood !== 'forgetful') || random.chance(0.3))
+      return truth
+    const at = random.below(truth.length)
+    const alter = (change: Fields) =>
+      truth.map((receipt, index) => (index === at ? { ...receipt, ...change } : receipt))
+    const ofReceipt = truth[at]?.logs as { topics: string[]; data: string; address: string }[]
+    return random.pick<() => Fields[] | null>([
+      () => [],
+      () => null,
+      () => truth.toSpliced(at, 1),
+      () => [...truth, truth[at] as Fields],
+      () => truth.toReversed(),
+      () => alter({ logs: ofReceipt.slice(1) }),
+      () => alter({ logs: ofReceipt.map(log => ({ ...log, data: flip(log.data) })) }),
+      () => alter({ status: '0x0' }),
+      () => alter({ transactionHash: flip(String(truth[at]?.transactionHash)) }),
+    ])()
+  }
+
+  return node
+}
+
+function titleOf(request: Request | undefined): string {
+  if (!request) return ''
+  const [first] = request.params
+  const detail = typeof first === 'string' ? ` ${first.slice(0, 12)}` : ''
+  return `${request.method}${detail}`
+}

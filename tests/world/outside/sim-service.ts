@@ -1,0 +1,171 @@
+import type { Context } from 'aws-lambda'
+import { createChangesHandler } from '../../../lib/feed/create-changes-handler.ts'
+import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
+import { createHandler } from '../../../lib/http/create-handler.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import type { Observer } from '../../../lib/http/observer.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
+import { createStatusHandler } from '../../../lib/site/status/create-status-handler.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import type { Actor, Gate } from '../gate/gate.ts'
+import type { SimTable } from './sim-table.ts'
+
+export const SERVICE_URL = 'http://service.world'
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>
+
+interface FunctionResult {
+  statusCode: number
+  headers?: Record<string, string>
+  body?: string
+  isBase64Encoded?: boolean
+}
+
+export interface SimService {
+  /** Replaces the instances of the functions, and so what they have cached. */
+  restart(): void
+  fetch: typeof fetch
+}
+
+/** A request of a function ends after this time at the latest. */
+const FUNCTION_MS = 10_000
+const PATIENCE_MS = 30_000
+
+/** The answer of something in front of the service. */
+class Instead extends Error {
+  readonly response: Response
+  constructor(status: number, body: string, headers: Record<string, string> = {}) {
+    super(`${status}`)
+    this.response = new Response(body, { status, headers })
+  }
+}
+
+/** The gateway, a proxy or a firewall answers in place of the service. */
+const INSTEAD = [
+  () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
+  () =>
+    new Instead(429, '{"message":"Too Many Requests"}', {
+      'content-type': 'application/json',
+      'retry-after': '2',
+    }),
+  () => new Instead(502, '<html>Bad Gateway</html>', { 'content-type': 'text/html' }),
+  () => new Instead(500, '{"message":"Internal Server Error"}', { 'content-type': 'application/json' }),
+  () => new Instead(403, '<html>Forbidden</html>', { 'content-type': 'text/html' }),
+  () => new Instead(410, '{"type":"about:blank","title":"Gone"}', { 'content-type': 'application/json' }),
+]
+
+interface ServiceOptions {
+  gate: Gate
+  table: SimTable
+  /** Receives the errors with which the service fails although its table answers. */
+  onFailure: (error: unknown) => void
+}
+
+/** The service's functions behind a gateway, reached by `fetch`. */
+export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
+  const observer: Observer = {
+    answered: () => undefined,
+    refused: () => undefined,
+    failed: error => {
+      if (!(error instanceof StoreUnavailableError)) onFailure(error)
+    },
+  }
+  let instances = 0
+  let functions = start()
+
+  function start() {
+    instances += 1
+    const client = table.client('reading')
+    const where = { client, tableName: table.tableName, networks: table.networks }
+    const store = createDynamoEventStore(where)
+    const freshness = createFreshness(createCheckpointReader(where))
+    return {
+      actor: gate.actor(`service ${instances}`, { isMortal: false }),
+      'user-events': createHandler('user-events', { store, freshness, observer }) as unknown as Handler,
+      'token-events': createHandler('token-events', { store, freshness, observer }) as unknown as Handler,
+      changes: createChangesHandler({
+        store,
+        observer,
+        changeStore: createDynamoChangeStore(where),
+      }) as unknown as Handler,
+      status: createStatusHandler({
+        version: '1',
+        observer,
+        readIndexedThrough: createCheckpointReader(where),
+        readAsset: () => Promise.reject(new Error('No pages here')),
+      }) as unknown as Handler,
+    }
+  }
+
+  async function answer(url: URL): Promise<Response> {
+    const [, , name = '', address] = url.pathname.split('/')
+    const handler = functions[name as 'changes']
+    if (!handler) return new Response('{"message":"Not Found"}', { status: 404 })
+    const endsAt = gate.now() + FUNCTION_MS
+    const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => endsAt - gate.now() }
+    try {
+      const event = gatewayEvent(url, address)
+      const result = (await gate.runAs(functions.actor as Actor, () =>
+        handler(event, context as Context),
+      )) as FunctionResult
+      const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
+      return new Response(body, { status: result.statusCode, headers: result.headers ?? {} })
+    } catch {
+      return new Response('{"message":"Internal Server Error"}', { status: 500 })
+    }
+  }
+
+  return {
+    restart() {
+      functions = start()
+    },
+    fetch: async (input, { signal } = {}) => {
+      const url = new URL(String(input))
+      const title = `GET ${url.pathname}${describe(url)}`
+      const lost = () => new TypeError('fetch failed')
+      const way = {
+        patienceMs: PATIENCE_MS,
+        lost,
+        timedOut: lost,
+        ...(signal && { signal }),
+        take: () => undefined,
+      }
+      try {
+        await gate.pass({ ...way, title, refusals: INSTEAD })
+      } catch (error) {
+        if (error instanceof Instead) return error.response
+        throw error
+      }
+      const response = await answer(url)
+      await gate.pass({ ...way, title: `gets ${response.status} of ${title}` })
+      return response
+    },
+  }
+}
+
+/** The parameters of a request, without the text of its cursor. */
+const describe = ({ searchParams }: URL) =>
+  [...searchParams]
+    .map(([name, value]) => ` ${name}=${name === 'cursor' ? '…' : value.slice(0, 50)}`)
+    .join('')
+
+/**
+ * A function's event in payload format 2.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+const gatewayEvent = ({ host, pathname, search }: URL, address: string | undefined) => ({
+  version: '2.0',
+  routeKey: `GET ${pathname}`,
+  rawPath: decodeURIComponent(pathname),
+  rawQueryString: search.slice(1),
+  headers: { host },
+  ...(address !== undefined && { pathParameters: { address: decodeURIComponent(address) } }),
+  requestContext: {
+    domainName: host,
+    http: { method: 'GET', path: pathname, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'world' },
+    routeKey: '$default',
+    stage: '$default',
+  },
+  isBase64Encoded: false,
+})

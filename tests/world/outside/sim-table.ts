@@ -1,0 +1,221 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
+import type { Network } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
+import { dropLogging, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
+import type { AttributeMap } from '../../../lib/store/event-table.ts'
+import { type Item, itemsFor } from '../../../lib/store/format/item.ts'
+import { CHECKPOINTS_LIST } from '../../../lib/store/format/keys.ts'
+import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
+import { formItems } from '../../../lib/store/writing/record-form.ts'
+import { refusal } from '../dynamo/dynamo-error.ts'
+import { createMemoryDynamo, type MemoryDynamo } from '../dynamo/memory-dynamo.ts'
+import { createMemoryRequestHandler } from '../dynamo/memory-request-handler.ts'
+import type { Actor, Gate } from '../gate/gate.ts'
+
+const TABLE_NAME = 'events'
+
+export interface TableLag {
+  /** How far the indexes are behind the table, in milliseconds. */
+  indexMs: number
+  /** How far an eventually consistent read of the table itself may be behind, in milliseconds. */
+  readMs: number
+  /** How likely each request of a batch stays unprocessed. */
+  unprocessed: number
+}
+
+export interface SimTable {
+  dynamo: MemoryDynamo
+  tableName: string
+  networks: readonly Network[] | undefined
+  lag: TableLag
+  /** A client for the functions that answer requests, or for a program that writes. */
+  client(purpose: 'reading' | 'indexing'): DynamoDBClient
+  /** All items as they are, without passing the gate. */
+  items(): readonly Record<string, Record<string, unknown>>[]
+  /** Deletes what has expired, or a part of it. */
+  letExpire(): void
+  /** The number of items that reads have examined. */
+  readonly examined: number
+  /** Called after each write that has taken effect. */
+  onWrite: ((write: TableWrite) => void) | undefined
+  /** The checkpoints' items as they are. */
+  checkpoints(): ReadonlyMap<string, CheckpointItem>
+  /** Whether the table's `all` has this record, byte by byte. */
+  has(record: EventRecord): boolean
+  /** Writes an item past the gate, or removes it. */
+  put(item: Item): void
+  remove(item: Item): void
+}
+
+interface TableWrite {
+  actor: Actor
+  operation: string
+  /** The partition and the sort key of each written item. */
+  keys: readonly { list: string; place: string }[]
+}
+
+export interface CheckpointItem {
+  blockNumber?: number
+  blockHash?: string
+  finalizedBlock?: number
+  auditedBlock?: number
+  auditedHash?: string
+  fence?: number
+  owner?: string
+  leased?: boolean
+  scope?: { fromBlock: number; contracts: 'any' | string[] }
+}
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
+
+export function createSimTable({
+  gate,
+  networks,
+  lag,
+}: {
+  gate: Gate
+  networks: readonly Network[] | undefined
+  lag: TableLag
+}): SimTable {
+  const dynamo = createMemoryDynamo({ now: gate.now })
+  dynamo.execute('CreateTable', { ...readTableDefinition(), TableName: TABLE_NAME })
+  // The operator has recorded the networks before the first program started.
+  const [form] = formItems(networks)
+  if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
+  let examined = 0
+  const table: SimTable = {
+    dynamo,
+    tableName: TABLE_NAME,
+    networks,
+    lag,
+    client: purpose => {
+      const patienceMs = purpose === 'reading' ? READ_TIMEOUT_MS : INDEXING_TIMEOUT_MS
+      const execute = (operation: string, input: object) => {
+        const actor = gate.currentActor()
+        return gate.pass({
+          title: titleOf(operation, input),
+          patienceMs,
+          take: () => take(operation, input, actor),
+          refusals: REFUSALS,
+          lost: () =>
+            Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' }),
+          timedOut: () => Object.assign(new Error('No answer in time'), { name: 'TimeoutError' }),
+        })
+      }
+      return dropLogging(
+        new DynamoDBClient({
+          region: 'eu-west-1',
+          credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
+          ...(purpose === 'reading' && { maxAttempts: 3, retryMode: 'standard', cacheMiddleware: true }),
+          requestHandler: createMemoryRequestHandler({ execute }),
+        }),
+      )
+    },
+    items() {
+      const found: Record<string, Record<string, unknown>>[] = []
+      let ExclusiveStartKey: unknown
+      do {
+        const page = dynamo.execute('Scan', {
+          TableName: TABLE_NAME,
+          ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
+        }) as { Items: typeof found; LastEvaluatedKey?: unknown }
+        found.push(...page.Items)
+        ExclusiveStartKey = page.LastEvaluatedKey
+      } while (ExclusiveStartKey)
+      return found
+    },
+    letExpire() {
+      const isAll = gate.random.chance(0.5)
+      const deleted = dynamo.deleteExpired({
+        tableName: TABLE_NAME,
+        attribute: EXPIRES,
+        isChosen: () => isAll || gate.random.chance(0.5),
+      })
+      gate.note(`${deleted} entries of the log expire`)
+    },
+    get examined() {
+      return examined
+    },
+    onWrite: undefined,
+    checkpoints() {
+      const { Items } = dynamo.execute('Query', {
+        TableName: TABLE_NAME,
+        KeyConditionExpression: 'l = :l',
+        ExpressionAttributeValues: { ':l': { S: CHECKPOINTS_LIST } },
+        ConsistentRead: true,
+      }) as { Items: AttributeMap[] }
+      return new Map(Items.map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]))
+    },
+    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(item) }),
+    remove: ({ l, p }) =>
+      void dynamo.execute('DeleteItem', { TableName: TABLE_NAME, Key: marshall({ l, p }) }),
+    has(record) {
+      const [entry = {}] = itemsFor(networks)(record).entries
+      const { Item } = dynamo.execute('GetItem', {
+        TableName: TABLE_NAME,
+        Key: { l: { S: String(entry.l) }, p: { S: String(entry.p) } },
+        ConsistentRead: true,
+      }) as { Item?: Record<string, { B?: string }> }
+      return Item?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
+    },
+  }
+
+  function take(operation: string, input: object, actor: Actor): object {
+    // dynalite knows no consistent scan: its scans are always consistent.
+    const { ConsistentRead: _, ...scan } = input as { ConsistentRead?: boolean }
+    const answer = dynamo.execute(operation, operation === 'Scan' ? scan : input) as { ScannedCount?: number }
+    examined += answer.ScannedCount ?? 0
+    if (WRITES.has(operation)) table.onWrite?.({ actor, operation, keys: keysOf(input) })
+    return answer
+  }
+
+  dynamo.choices = {
+    isUnprocessed: at => at > 0 && lag.unprocessed > 0 && gate.random.chance(lag.unprocessed),
+    changesBehind: ({ indexName, changesSince }) => {
+      const behindMs = indexName === undefined ? lag.readMs : lag.indexMs
+      return behindMs === 0 ? 0 : changesSince(gate.now() - behindMs)
+    },
+  }
+  return table
+}
+
+const REFUSALS = [
+  () => refusal('ProvisionedThroughputExceededException'),
+  () => refusal('ThrottlingException'),
+  () => refusal('InternalServerError'),
+  () => refusal('ServiceUnavailable'),
+]
+
+type Texts = Record<string, { S?: string }>
+
+interface Named {
+  Key?: Texts
+  Item?: Texts
+  ExpressionAttributeValues?: Texts
+  RequestItems?: Record<string, { PutRequest?: { Item: Texts }; DeleteRequest?: { Key: Texts } }[]>
+}
+
+function keysOf(input: object): TableWrite['keys'] {
+  const { Key, Item, RequestItems = {} } = input as Named
+  const batch = Object.values(RequestItems).flat()
+  const all = [Key ?? Item, ...batch.map(each => each.PutRequest?.Item ?? each.DeleteRequest?.Key)]
+  return all.flatMap(key => (key ? [{ list: key.l?.S ?? '', place: key.p?.S ?? '' }] : []))
+}
+
+function titleOf(operation: string, input: object): string {
+  const { Key, ExpressionAttributeValues = {}, RequestItems = {} } = input as Named
+  if (Key) return `${operation} ${Key.l?.S} ${Key.p?.S}`
+  const batch = Object.values(RequestItems).flat()
+  if (batch.length > 0) {
+    const [first] = batch
+    const item = first?.PutRequest?.Item
+    return `${item ? 'puts' : 'deletes'} ${batch.length} items${item ? ` from ${item.l?.S} ${item.p?.S} on` : ''}`
+  }
+  return `${operation} ${Object.values(ExpressionAttributeValues)
+    .map(({ S }) => S)
+    .filter(Boolean)
+    .join(' ')}`
+}

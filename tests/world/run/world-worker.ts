@@ -1,0 +1,40 @@
+/** A process that lives the lives whose seeds it receives. */
+import { drawLife } from '../life.ts'
+import { live } from '../live.ts'
+import { shorten } from '../shorten.ts'
+
+/** What a worker reports of a life. */
+export interface LifeReport {
+  seed: number
+  calls: number
+  digest: string
+  breaches: readonly { law: string; detail: string }[]
+  tally: [string, number][]
+}
+
+/** A request to a worker. */
+export type Order = { live: number } | { shorten: number; law: string }
+
+/** A life that was shortened, and what happens in it. */
+export interface ShortLife {
+  story: readonly string[]
+  breaches: LifeReport['breaches']
+}
+
+// Some code is loaded at its first use, from files. After this life, nothing of a life comes from a file any more.
+const isReady = live(drawLife(0))
+
+process.on('message', async (order: Order) => {
+  await isReady
+  process.send?.('live' in order ? await report(order.live) : await tell(order))
+})
+
+async function report(seed: number): Promise<LifeReport> {
+  const { calls, digest, breaches, tally } = await live(drawLife(seed))
+  return { seed, calls, digest, breaches, tally: [...tally] }
+}
+
+async function tell({ shorten: seed, law }: Extract<Order, { law: string }>): Promise<ShortLife> {
+  const { story, breaches } = await live(await shorten(drawLife(seed), law), { tellsStory: true })
+  return { story, breaches }
+}

@@ -1,0 +1,47 @@
+import { NO_FAULTS } from './gate/gate.ts'
+import type { Life } from './life.ts'
+import { live } from './live.ts'
+
+/**
+ * Shortens a life that breaks a law, as long as it still breaks it: leaves out actions, readers, networks, faults and
+ * lags. A shorter life is another life, in which the gate chooses anew, so some attempts fail by chance.
+ */
+export async function shorten(life: Life, law: string, mostLives = 150): Promise<Life> {
+  let shortest = life
+  let left = mostLives
+  const stillBreaks = async (shorter: Life) => {
+    if (left <= 0) return false
+    left -= 1
+    const { breaches } = await live(shorter)
+    if (!breaches.some(breach => breach.law === law)) return false
+    shortest = shorter
+    return true
+  }
+  for (let before = -1; before !== sizeOf(shortest) && left > 0; ) {
+    before = sizeOf(shortest)
+    for (
+      let part = Math.ceil(shortest.actions.length / 2);
+      part >= 1;
+      part = part === 1 ? 0 : Math.ceil(part / 2)
+    )
+      for (let at = shortest.actions.length - part; at >= 0; at -= part)
+        await stillBreaks({ ...shortest, actions: shortest.actions.toSpliced(at, part) })
+    for (let at = shortest.readers.length - 1; at >= 0; at -= 1)
+      await stillBreaks({ ...shortest, readers: shortest.readers.toSpliced(at, 1) })
+    for (let at = shortest.plans.length - 1; at >= 0 && shortest.plans.length > 1; at -= 1)
+      await stillBreaks({ ...shortest, plans: shortest.plans.toSpliced(at, 1) })
+    for (const fault of Object.keys(NO_FAULTS) as (keyof typeof NO_FAULTS)[])
+      if (shortest.faults[fault] > 0)
+        await stillBreaks({ ...shortest, faults: { ...shortest.faults, [fault]: 0 } })
+    for (const lag of Object.keys(shortest.lag) as (keyof Life['lag'])[])
+      if (shortest.lag[lag] > 0) await stillBreaks({ ...shortest, lag: { ...shortest.lag, [lag]: 0 } })
+  }
+  return shortest
+}
+
+/** The number of parts that may be left out. */
+const sizeOf = ({ actions, readers, plans, faults, lag }: Life) =>
+  actions.length +
+  readers.length +
+  plans.length +
+  [...Object.values(faults), ...Object.values(lag)].filter(rate => rate > 0).length

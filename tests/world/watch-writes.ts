@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CHAINS } from '../../lib/events/networks.ts'
+import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
+import { judge, type World } from './world.ts'
+
+/** Judges each write when it has taken effect. */
+export function watchWrites(world: World): void {
+  const { table, networks, jobs } = world
+  let known = table.checkpoints()
+  const holders = new Map<string, string>()
+  const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
+
+  table.onWrite = ({ actor, keys }) => {
+    const job = jobs.find(each => each.actor === actor)
+    const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
+    const now = isOfCheckpoint ? table.checkpoints() : known
+    for (const [name, network] of networks) {
+      const [before, after] = [known.get(name), now.get(name)]
+      if (after?.fence !== before?.fence) holders.set(name, actor.name)
+      const isOfEvents = keys.some(({ list }) => codes.get(list.split('@')[1] ?? '') === network)
+      if (!isOfEvents && isDeepStrictEqual(before, after)) continue
+      const holder = holders.get(name)
+      judge(world, law =>
+        law.atWrite?.({ world, job, network, before, after, isOfEvents, holder, has: table.has }),
+      )
+    }
+    known = now
+  }
+}

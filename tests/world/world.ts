@@ -1,0 +1,195 @@
+import type { Network } from '../../lib/events/networks.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
+import { createRandom, type Random } from '../support/records/random.ts'
+import type { AuditFile } from './actors/audit-actor.ts'
+import type { PlainCopy } from './actors/read-actor.ts'
+import { type Actor, createGate, type Gate } from './gate/gate.ts'
+import { LAWS, type Law } from './laws.ts'
+import type { Life, NetworkPlan, ReaderPlan } from './life.ts'
+import { createSimChain, type SimChain } from './outside/sim-chain.ts'
+import { createSimNode, type SimNode } from './outside/sim-node.ts'
+import { createSimReceiver, type SimReceiver } from './outside/sim-receiver.ts'
+import { createSimService, type SimService } from './outside/sim-service.ts'
+import { createSimTable, type SimTable } from './outside/sim-table.ts'
+
+/** A program that runs in the world, such as one run of an indexer. */
+export interface Job {
+  kind: JobKind
+  name: string
+  actor: Actor
+  /** Asks the program to end, as SIGTERM does. */
+  stop: AbortController
+  /** How the program ended: `done`, `died`, or the name of its error. Undefined while it runs. */
+  end: string | undefined
+  error?: unknown
+  /** Resolves when the program has ended. */
+  ended: Promise<void>
+}
+
+export type JobKind =
+  | 'indexer'
+  | 'load'
+  | 'audit'
+  | 'repair'
+  | 'audit function'
+  | 'follower'
+  | 'careless'
+  | 'publisher'
+  | 'caller'
+
+/** A network with its chain and its nodes. */
+export interface SimNetwork extends NetworkPlan {
+  chain: SimChain
+  sims: SimNode[]
+  fromBlock: number
+  /** Whether the next run of the indexer restarts, because its scope has changed. */
+  restarts: boolean
+  /** How many blocks stay without finality. */
+  finalDistance: number
+  isFinalityStalled: boolean
+  /** Events that loads have stored or may have stored, by id. */
+  loaded: Map<string, EventRecord>
+  /** The files of loads that have not ended well. */
+  unfinishedLoads: Set<string>
+  /** The state files of audits that may be resumed. */
+  auditFile: AuditFile
+}
+
+export interface World {
+  life: Life
+  gate: Gate
+  random: Random
+  networks: Map<Network, SimNetwork>
+  table: SimTable
+  service: SimService
+  jobs: Job[]
+  /** What outlives the processes of each reader. */
+  readers: Map<string, ReaderRemains>
+  /** The broken laws, as sentences. */
+  breaches: Breach[]
+  /** How often each thing has happened. */
+  tally: Map<string, number>
+}
+
+export interface Breach {
+  law: string
+  detail: string
+}
+
+export function createWorld(life: Life, { tellsStory = false } = {}): World {
+  const gate = createGate(life.seed, { tellsStory })
+  const random = createRandom(life.seed ^ 0x5bd1e995)
+  const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
+  const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
+  gate.faults = life.faults
+  const world: World = {
+    life,
+    gate,
+    random,
+    networks,
+    table,
+    service: createSimService({ gate, table, onFailure: error => onFailure(error) }),
+    jobs: [],
+    readers: new Map(life.readers.map(plan => [plan.name, createRemains(plan, gate)])),
+    breaches: [],
+    tally: new Map(),
+  }
+  const onFailure = (error: unknown) =>
+    breach(world, 'The service fails only where its table fails.', String((error as Error)?.stack))
+  return world
+}
+
+/** What a reader keeps outside of its process. */
+export interface ReaderRemains {
+  plan: ReaderPlan
+  copy: PlainCopy
+  /** The file in which `npm run publish` keeps its state. */
+  file: Map<string, string>
+  receiver: SimReceiver
+  ended: string | undefined
+  /** When the reader last read the feed with success. */
+  readAt: number
+}
+
+const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
+  plan,
+  copy: { records: new Map(), cursor: undefined },
+  file: new Map(),
+  receiver: createSimReceiver(`${plan.name.replace(' ', '-')}.receiver`, { gate }),
+  ended: undefined,
+  readAt: gate.now(),
+})
+
+function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
+  const chain = createSimChain(plan.network, { random, startMs: gate.now() })
+  const sims = plan.nodes.map((traits, index) => {
+    const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
+    node.lies = plan.proof === 'all' ? 'any' : 'against-bloom'
+    return node
+  })
+  return {
+    ...plan,
+    chain,
+    sims,
+    fromBlock: chain.first + plan.fromOffset,
+    restarts: false,
+    finalDistance: 2 + random.below(8),
+    isFinalityStalled: false,
+    loaded: new Map(),
+    unfinishedLoads: new Set(),
+    auditFile: { progress: undefined },
+  }
+}
+
+/** Counts what has happened. */
+export function count({ tally }: World, what: string, times = 1): void {
+  tally.set(what, (tally.get(what) ?? 0) + times)
+}
+
+/** Asks each law, and notes what breaks it. */
+export function judge(world: World, ask: (law: Law) => string[] | undefined): void {
+  for (const law of LAWS) for (const detail of ask(law) ?? []) breach(world, law.sentence, detail)
+}
+
+export function breach({ breaches, gate }: World, law: string, detail: string): void {
+  gate.note(`‼ ${law} ${detail}`)
+  breaches.push({ law, detail })
+}
+
+/** Starts a program as a process of its own. */
+export function startJob(
+  world: World,
+  { kind, name, work }: { kind: JobKind; name: string; work: (job: Job) => Promise<unknown> },
+): Job {
+  const { gate, random, jobs } = world
+  const actor = gate.actor(`${name} #${jobs.length + 1}`, { skewMs: random.pick([0, 0, 0, -40_000, 25_000]) })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const job: Job = { kind, name, actor, stop: new AbortController(), end: undefined, ended }
+  const conclude = (end: string, error?: unknown) => {
+    if (job.end !== undefined) return
+    job.end = end
+    job.error = error
+    judge(world, law => law.atEnd?.(world, job))
+    gate.note(`${actor.name} ends: ${end}`)
+    count(world, `${kind}: ${end}`)
+    resolve()
+  }
+  actor.onDeath.push(() => conclude('died'))
+  jobs.push(job)
+  gate.note(`${actor.name} starts`)
+  gate
+    .runAs(actor, async () => work(job))
+    .then(
+      () => conclude('done'),
+      error => conclude(job.stop.signal.aborted ? 'stopped' : nameOf(error), error),
+    )
+  return job
+}
+
+export const isRunning = (job: Job) => job.end === undefined
+
+/** The running programs of a kind, or the only one of a name. */
+export const running = ({ jobs }: World, name: string): Job | undefined =>
+  jobs.find(job => job.name === name && isRunning(job))
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
