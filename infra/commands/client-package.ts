@@ -1,5 +1,7 @@
 /** `npm run client-package`: packs the typed client for npm, and publishes nothing. */
 import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { writePackage } from '../../lib/client/package/write-package.ts'
@@ -19,16 +21,19 @@ interface Packed {
 }
 
 async function packClient({ out }: { out: string }) {
-  const folder = path.join(out, 'package')
-  await writePackage(folder)
-  const { stdout } = await promisify(execFile)(
-    'npm',
-    ['pack', '--json', '--pack-destination', path.resolve(out)],
-    {
-      cwd: folder,
-    },
-  )
-  const [packed] = JSON.parse(stdout) as Packed[]
+  await mkdir(out, { recursive: true })
+  const folder = await mkdtemp(path.join(tmpdir(), 'client-package-'))
+  try {
+    await writePackage(folder)
+    const options = ['--json', '--pack-destination', path.resolve(out)]
+    const { stdout } = await promisify(execFile)('npm', ['pack', ...options], { cwd: folder })
+    tell(out, JSON.parse(stdout))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function tell(out: string, [packed]: Packed[]) {
   if (!packed) throw new Error('npm has packed nothing')
   const { filename, size, unpackedSize, files } = packed
   for (const file of files) console.log(`  ${file.path}`)

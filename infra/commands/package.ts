@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { Command } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { exitCodeOf, whenAskedToStop } from '../../lib/kit/when-asked-to-stop.ts'
 import { readPackages } from '../operate/package/read-packages.ts'
-import { writePlainTemplate } from '../operate/package/write-plain-template.ts'
+import { FRAMEWORK_STATE, writePlainTemplate } from '../operate/package/write-plain-template.ts'
 
 interface PackageOptions {
   stage: string
@@ -17,17 +19,24 @@ interface PackageOptions {
 }
 
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+/** The framework's own folder. */
+const ARTIFACTS = '.serverless'
 const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
 
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
   .option('--stage <name>', 'dev, staging, prod, or one of your own, with its settings', 'dev')
-  .option('--package <folder>', 'where to put them', '.serverless')
+  .option('--package <folder>', 'where to put them', ARTIFACTS)
   .action(packageService)
   .parseAsync()
 
-async function packageService({ stage, package: folder }: PackageOptions) {
+async function packageService({ stage, package: folder }: PackageOptions, command: Command) {
+  if (hasOtherFiles(folder)) {
+    command.error(
+      `error: ${folder} has other files, which would be deleted; choose another folder for --package`,
+    )
+  }
   const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder]
   const child = spawn(process.execPath, commandLine, { stdio: 'inherit' })
   whenAskedToStop(signal => {
@@ -49,6 +58,15 @@ async function packageService({ stage, package: folder }: PackageOptions) {
   }
   const lines = await writePlainTemplate(folder)
   console.log(['', 'To deploy this by the AWS CLI alone, with a bucket of yours:', ...lines].join('\n'))
+}
+
+/**
+ * Whether a folder has something else than a package. The framework deletes every folder but its own before it writes.
+ */
+function hasOtherFiles(folder: string): boolean {
+  if (folder.endsWith(ARTIFACTS) || !existsSync(folder)) return false
+  const names = readdirSync(folder)
+  return names.length > 0 && !names.includes(FRAMEWORK_STATE)
 }
 
 function kilobytes(bytes: number): string {

@@ -42,16 +42,14 @@ async function run(files: string[], { out, rejects, logFormat, ...options }: Wri
   try {
     const reading = await readLogOptions(options, signal)
     const networks = options.networks?.of
-    const { network, erc721 } = reading
-    const source = { folder: out, sources: files, reading: { network, erc721 }, networks }
     const summary = await withDisplay(
-      { doing: 'Writing', done: 'written', rejectsFile: rejects, reporter },
+      { doing: 'Writing', done: 'written', files, rejectsFile: rejects, reporter },
       shown =>
         storeFiles(
           { files, signal, networks, ...reading, ...shown },
           {
             async storeEvents(records, onStored) {
-              await writeImport({ ...source, signal, onStored }, records)
+              await writeImport({ folder: out, networks, signal, onStored }, records)
               return { writeUnits: 0 }
             },
             async storeBlockTimes(network, times) {

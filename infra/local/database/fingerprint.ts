@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FurtherEvents } from '../../../lib/chain/logs/event-decoders.ts'
 import type { Network } from '../../../lib/events/networks.ts'
+import type { LogOptions } from '../../../lib/ingest/load/log-options.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The source files that determine how an event is stored. */
@@ -23,7 +23,10 @@ export async function fingerprint(
     network,
     networks,
     erc721,
-  }: FurtherEvents & { network?: Network; networks?: readonly Network[] | undefined } = {},
+    blocks,
+    rpc,
+    chainId,
+  }: LogOptions & { networks?: readonly Network[] | undefined } = {},
 ): Promise<string> {
   const code = await Promise.all(STORED_FORM.map(name => filesUnder(path.join(ROOT, name))))
   const content = [
@@ -31,6 +34,9 @@ export async function fingerprint(
     ...(network ? [network] : []),
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
+    ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
+    // Every node of a chain has the same blocks, so the addresses do not matter. They may contain keys.
+    ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`
 }

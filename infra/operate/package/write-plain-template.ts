@@ -3,7 +3,8 @@ import path from 'node:path'
 import type { Template } from '../../deploy/template.ts'
 
 const FRAMEWORK_TEMPLATE = 'cloudformation-template-update-stack.json'
-const FRAMEWORK_STATE = 'serverless-state.json'
+/** The file by which a packaged service is recognised. */
+export const FRAMEWORK_STATE = 'serverless-state.json'
 const PLAIN_TEMPLATE = 'template.json'
 
 interface FrameworkState {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -21,11 +21,10 @@ const COMPILER_OPTIONS = [
 /** An import of another client file, as the compiler writes it in declarations. */
 const RELATIVE_IMPORT = /(from '\.\/[\w-]+)\.ts'/g
 
-/** Empties a folder, and writes the client to this folder as an npm package that is ready to be packed. */
+/** Writes the client to an empty folder, as an npm package that is ready to be packed. */
 export async function writePackage(folder: string): Promise<void> {
   const dist = path.join(folder, 'dist')
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(dist, { recursive: true })
+  await mkdir(dist)
   const sources = (await readdir(CLIENT)).filter(name => name.endsWith('.ts'))
   const files = sources.map(name => path.join(CLIENT, name))
   await promisify(execFile)(process.execPath, [

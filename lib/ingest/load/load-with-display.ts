@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { counted, quotable } from '../../kit/printable.ts'
 import { displayProgress, type Progress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
@@ -23,12 +23,13 @@ export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
 export const loadWithDisplay = (
   { rejectsFile, onProgress, ...options }: DisplayOptions,
   reporter: Reporter,
-): Promise<LoadSummary> =>
-  withDisplay({ doing: 'Loading', done: 'stored', rejectsFile, onProgress, reporter }, shown =>
-    loadFiles({ ...options, ...shown }),
-  )
+): Promise<LoadSummary> => {
+  const { files } = options
+  const display = { doing: 'Loading', done: 'stored', files, rejectsFile, onProgress, reporter }
+  return withDisplay(display, shown => loadFiles({ ...options, ...shown }))
+}
 
-interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
+interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
   /**
    * Two words for the progress line: the work in progress, such as `Loading`, and the result for the events, such as
    * `stored`.
@@ -41,13 +42,13 @@ interface Display extends Pick<StoreOptions, 'onProgress'>, Pick<DisplayOptions,
 /**
  * Reads files and shows the progress. Shows each rejected line with its reason, as `file:line: reason`, even if reading
  * fails half-way. The output for people omits the rejected lines of files without events, because `damageIn` reports
- * these files.
+ * these files. Throws before it reads if the file for rejected lines has something else.
  */
 export async function withDisplay(
-  { doing, done, rejectsFile, onProgress, reporter }: Display,
+  { doing, done, files, rejectsFile, onProgress, reporter }: Display,
   read: (shown: Pick<StoreOptions, 'onProgress' | 'onReject'>) => Promise<LoadSummary>,
 ): Promise<LoadSummary> {
-  const rejects = rejectsFile === undefined ? showRejects(reporter) : writeRejects(rejectsFile)
+  const rejects = rejectsFile === undefined ? showRejects(reporter) : writeRejects(rejectsFile, files)
   const startedAt = performance.now()
   let progress: LoadProgress | undefined
   let summary: LoadSummary | undefined
@@ -116,8 +117,13 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-function openForWriting(file: string): number {
+/**
+ * Empties the file for rejected lines. Keeps a file that no run over the same files has written: with
+ * `--rejects logs/*.ndjson`, the shell names the first file of logs.
+ */
+function openForWriting(file: string, sources: readonly string[]): number {
   try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)
     return openSync(file, 'w')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
@@ -127,8 +133,22 @@ function openForWriting(file: string): number {
   }
 }
 
-function writeRejects(file: string) {
-  const descriptor = openForWriting(file)
+function refuseForeign(file: string, sources: readonly string[]) {
+  const beginnings = sources.map(source => Buffer.from(`${source}:`))
+  const bytes = Buffer.alloc(Math.max(0, ...beginnings.map(({ length }) => length)))
+  const descriptor = openSync(file, 'r')
+  const beginning = bytes.subarray(0, readSync(descriptor, bytes))
+  closeSync(descriptor)
+  const isOwn = beginnings.some(own => beginning.subarray(0, own.length).equals(own))
+  if (beginning.length > 0 && !isOwn) {
+    throw new Error(
+      'it has something else than rejected lines of these files; choose another name for --rejects',
+    )
+  }
+}
+
+function writeRejects(file: string, sources: readonly string[]) {
+  const descriptor = openForWriting(file, sources)
   return {
     // Each rejected line is written immediately, so rejected lines never accumulate in memory.
     add: (reject: Reject) => void writeSync(descriptor, `${rejectLine(reject)}\n`),

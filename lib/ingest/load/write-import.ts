@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,10 +14,6 @@ import { formItems } from '../../store/writing/record-form.ts'
 
 export interface ImportOptions {
   folder: string
-  /** The source files of the records. A folder with files of other sources is rejected. */
-  sources: readonly string[]
-  /** The reader's settings that affect the records. */
-  reading?: { network?: Network | undefined; erc721?: boolean | undefined } | undefined
   /** The networks of the table. By default, all networks. */
   networks?: readonly Network[] | undefined
   eventsInFile?: number
@@ -33,7 +30,15 @@ const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest. The name begins with a dot, so DynamoDB's import ignores the manifest. */
 const NOTE = '.import.json'
 
-/** The folder has files of other sources or options. */
+/** How the folder's files were written. */
+interface Note {
+  eventsInFile: number
+  networks?: readonly Network[] | undefined
+  /** The digest of the events in each complete file. */
+  digests: readonly string[]
+}
+
+/** The folder has files of other events or options. */
 class OtherImportError extends Error {
   readonly code = 'OTHER_IMPORT'
   override readonly name = 'OtherImportError'
@@ -48,21 +53,23 @@ class OtherImportError extends Error {
 /**
  * Writes all items of the events into files for DynamoDB's import: one item a line in DynamoDB's JSON, compressed. See
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
- * when the file is complete. Files that an earlier call completed are reused. Throws `OtherImportError` if that call
- * had other sources or options. Has only one event in memory at a time.
+ * when the file is complete. Files that an earlier call completed are reused if they have the same events. Throws
+ * `OtherImportError` if they have others, whatever made the difference: the content of the sources, the times of
+ * blocks, or an option. Has only one event in memory at a time.
  */
 export async function writeImport(
-  { folder, sources, reading, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
+  { folder, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
   records: AsyncIterable<EventRecord>,
 ): Promise<{ events: number; files: number }> {
-  const there = await openFolder(folder, { sources, reading, networks, eventsInFile })
+  const { there, digests } = await openFolder(folder, { networks, eventsInFile })
   const form = formItems(networks)
   if (form.length > 0) await writeItems(form, path.join(folder, 'form.json.gz'), signal)
   const source = records[Symbol.asyncIterator]()
   let events = 0
   for (let files = 0; ; files++) {
-    const name = `events-${String(files).padStart(6, '0')}.json.gz`
+    const name = fileName(files)
     const before = events
+    const hash = createHash('sha256')
     // Yields the records of one file. The iterator stays open, because the next file continues from it.
     const part = {
       async *[Symbol.asyncIterator]() {
@@ -70,38 +77,60 @@ export async function writeImport(
           const { done, value } = await source.next()
           if (done) return
           events += 1
+          hash.update(JSON.stringify(value))
           yield value
         }
       },
     }
-    if (there.has(name)) for await (const _ of part) signal?.throwIfAborted()
+    const known = there.has(name) ? digests[files] : undefined
+    if (known !== undefined) for await (const _ of part) signal?.throwIfAborted()
     else await writeFileOf(part, path.join(folder, name), { networks, signal })
     const isEmpty = events === before
+    const digest = hash.digest('hex')
+    if (isEmpty ? there.has(name) : known !== undefined && known !== digest)
+      throw new OtherImportError(folder)
+    if (!isEmpty && known === undefined) {
+      digests.splice(files, 1, digest)
+      await writeNote(folder, { eventsInFile, networks, digests })
+    }
     if (!isEmpty) onStored?.({ events })
-    if (events - before < eventsInFile) return { events, files: files + (isEmpty ? 0 : 1) }
+    if (events - before < eventsInFile) {
+      // A file of an earlier call would stay behind the last file of this call.
+      if (there.has(fileName(files + 1))) throw new OtherImportError(folder)
+      return { events, files: files + (isEmpty ? 0 : 1) }
+    }
   }
 }
 
-/** Prepares the folder. Returns the names of its complete files. */
+const fileName = (number: number) => `events-${String(number).padStart(6, '0')}.json.gz`
+
+/** Prepares the folder. Returns the names of its files, and the digests of its complete files. */
 async function openFolder(
   folder: string,
-  {
-    sources,
-    reading,
-    networks,
-    eventsInFile,
-  }: Pick<ImportOptions, 'sources' | 'reading' | 'networks' | 'eventsInFile'>,
-): Promise<Set<string>> {
+  { networks, eventsInFile }: Pick<Note, 'networks' | 'eventsInFile'>,
+): Promise<{ there: ReadonlySet<string>; digests: string[] }> {
   await mkdir(folder, { recursive: true })
-  const sizes = await Promise.all(
-    sources.map(async source => [path.resolve(source), (await stat(source)).size]),
-  )
-  const note = JSON.stringify({ sources: sizes, eventsInFile, ...reading, networks })
   const names = await readdir(folder)
-  const found = names.includes(NOTE) ? await readFile(path.join(folder, NOTE), 'utf8') : undefined
-  if (found !== note && names.length > 0) throw new OtherImportError(folder)
-  await writeFile(path.join(folder, NOTE), note)
-  return new Set(names)
+  const none: Note = { eventsInFile, networks, digests: [] }
+  const isNew = names.length === 0
+  const found = names.includes(NOTE) ? await readNote(folder) : undefined
+  if (!isNew && !(found && optionsOf(found) === optionsOf(none))) throw new OtherImportError(folder)
+  if (isNew) await writeNote(folder, none)
+  return { there: new Set(names), digests: [...(found?.digests ?? [])] }
+}
+
+const optionsOf = ({ eventsInFile, networks }: Note) => JSON.stringify({ eventsInFile, networks })
+
+/** Undefined if an earlier version wrote the folder's files, because its note does not say which events they have. */
+async function readNote(folder: string): Promise<Note | undefined> {
+  const note: Note = JSON.parse(await readFile(path.join(folder, NOTE), 'utf8'))
+  return note.digests && note
+}
+
+async function writeNote(folder: string, note: Note) {
+  const unfinished = path.join(folder, `${NOTE}.new`)
+  await writeFile(unfinished, JSON.stringify(note))
+  await rename(unfinished, path.join(folder, NOTE))
 }
 
 async function writeFileOf(

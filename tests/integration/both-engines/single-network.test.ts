@@ -232,7 +232,7 @@ describe('a table of one network', () => {
     async function* records() {
       yield* RECORDS
     }
-    await writeImport({ folder, sources: [], networks: [ONLY] }, records())
+    await writeImport({ folder, networks: [ONLY] }, records())
     const names = (await readdir(folder)).filter(name => name.endsWith('.gz'))
     const lines = await Promise.all(
       names.map(async name => gunzipSync(await readFile(path.join(folder, name))).toString()),

@@ -50,6 +50,8 @@ const OF_NODE = 'declare const process: { stdout: { write(text: string): void } 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'client-package-'))
   api = await listenWith(storeOfNothing)
+  await mkdir(path.join(folder, 'out/package'), { recursive: true })
+  await writeFile(path.join(folder, 'out/package/thesis.txt'), 'unsaved')
   expect((await runCommand('client-package', ['--out', path.join(folder, 'out')])).code).toBe(0)
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const project = { name: 'project', private: true, type: 'module' }
@@ -65,6 +67,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.stop()
   await rm(folder, { recursive: true })
+})
+
+test('leaves other files of the folder as they are', async () => {
+  expect(await readFile(path.join(folder, 'out/package/thesis.txt'), 'utf8')).toBe('unsaved')
 })
 
 test('has a README that names all that a client can do', () => {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Template } from '../../../infra/deploy/template.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
 import { makeServiceFolder, type ServiceFolder } from '../../support/programs/service-folder.ts'
 
 let folder: string
@@ -46,6 +47,20 @@ test('loads what deploys, and nothing of the local stack', () => {
   expect(from('/infra/deploy/refuse-wrong-settings.ts')).not.toEqual([])
   expect(from('/infra/deploy/package-functions.ts')).not.toEqual([])
   expect(from('/infra/local/')).toEqual([])
+})
+
+test('refuses a folder with other files, which the framework would delete', async () => {
+  const own = path.join(folder, 'own')
+  await mkdir(own)
+  await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
+
+  const { code, errors } = await runCommand('package', ['--package', own])
+
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `error: ${own} has other files, which would be deleted; choose another folder for --package\n`,
+  })
+  expect(await readdir(own)).toEqual(['thesis.txt'])
 })
 
 test('leaves nothing in the temporary folder of the machine', async () => {

@@ -87,6 +87,26 @@ describe('npm run load', () => {
     expect(written[22]).toBe(`${file}:23: not JSON`)
   })
 
+  it('writes left out lines over those of an earlier run of the same files, and over nothing else', async () => {
+    const { target } = await setup()
+    const files = await Promise.all(['one', 'two'].map(name => writeText(`${name}.ndjson`, 'bad\n')))
+    const [one = '', two = ''] = files
+    const rejects = path.join(path.dirname(one), 'new-rejects')
+    const load = (file: string, ...sources: string[]) =>
+      runCommand('load', [...target, '--rejects', file, ...sources])
+
+    expect(await load(one, two)).toMatchObject({
+      code: 1,
+      errors: `Can't write ${one}: it has something else than rejected lines of these files; choose another name for --rejects\n`,
+    })
+    expect(await readFile(one, 'utf8')).toBe('bad\n')
+    for (let run = 0; run < 2; run++) {
+      await load(rejects, one)
+      expect(await readFile(rejects, 'utf8')).toBe(`${one}:1: not JSON\n`)
+    }
+    expect((await load('/dev/null', one)).errors).not.toContain("Can't write")
+  })
+
   it('takes file names relative to where npm was called', async () => {
     const { target } = await setup()
     const file = await writeText('relative.ndjson', ndjson(RECORDS.map(rawLogOf)))

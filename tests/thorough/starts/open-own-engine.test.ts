@@ -8,6 +8,7 @@ import { compareFingerprints, fingerprint } from '../../../infra/local/database/
 import { openOwnEngine } from '../../../infra/local/database/open-own-engine.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { Part } from '../../../infra/local/processes/running-parts.ts'
+import type { LogOptions } from '../../../lib/ingest/load/log-options.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { engineName } from '../../support/store/engine-name.ts'
@@ -65,6 +66,26 @@ test('files are told apart by what they hold and by their order, not by their na
 
   expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([same, b]))).toBe('same')
   expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([b, a]))).toBe('other events')
+})
+
+test('events whose times come from elsewhere are other events', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
+  folders.push(folder)
+  const [logs, blocks, corrected] = ['logs', 'blocks', 'corrected'].map(text => {
+    const file = path.join(folder, text)
+    writeFileSync(file, text)
+    return file
+  }) as [string, string, string]
+  const compare = async (kept: LogOptions, wanted: LogOptions) =>
+    compareFingerprints(await fingerprint([logs], kept), await fingerprint([logs], wanted))
+  const one: LogOptions = { network: 'base', rpc: ['https://one.example/key'] }
+
+  expect(await compare({}, { blocks })).toBe('other events')
+  expect(await compare({ blocks }, { blocks: corrected })).toBe('other events')
+  expect(await compare({ network: 'base' }, one)).toBe('other events')
+  expect(await compare(one, { ...one, rpc: ['https://two.example'] })).toBe('same')
+  expect(await compare(one, { ...one, chainId: 84_532 })).toBe('other events')
+  expect(await fingerprint([logs], one)).not.toContain('key')
 })
 
 test('starts over when filling did not come to its end', async () => {

@@ -61,7 +61,7 @@ test('a table that is made of the files is the one that loading makes', async ()
   const written = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: written }, records)
 
-  await writeImport({ folder: out(), sources: [source], eventsInFile: 10 }, yieldAll(records))
+  await writeImport({ folder: out(), eventsInFile: 10 }, yieldAll(records))
   for (const items of cutBatches(await readItems(), MAX_BATCH_ITEMS)) {
     const requests = items.map(Item => ({ PutRequest: { Item } }))
     await engine.client.send(new BatchWriteItemCommand({ RequestItems: { [imported]: requests } }))
@@ -86,7 +86,7 @@ test('what was stopped goes on, and leaves finished files as they are', async ()
       yield record
     }
   }
-  const options = { folder: out(), sources: [source], eventsInFile: 10 }
+  const options = { folder: out(), eventsInFile: 10 }
   await expect(writeImport({ ...options, signal: stop.signal }, stopAfter(25))).rejects.toThrow(/abort/)
   const finished = await filesIn()
   const times = await Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))
@@ -101,12 +101,17 @@ test('what was stopped goes on, and leaves finished files as they are', async ()
   expect((await readdir(out())).filter(name => name.startsWith('.events'))).toEqual([])
 })
 
-test('a folder with files of other logs is refused', async () => {
-  await writeImport({ folder: out(), sources: [source] }, yieldAll(records))
-  const other = path.join(folder, 'other.ndjson')
-  await writeFile(other, '')
+test.each<[string, EventRecord[]]>([
+  ['others', records.toReversed()],
+  ['more', [...records, makeEvent('Minted')]],
+  ['fewer', records.slice(0, -1)],
+  ['fewer files', records.slice(0, 20)],
+  ['none', []],
+])('a folder with files of other events is refused: %s', async (_, other) => {
+  const options = { folder: out(), eventsInFile: 10 }
+  await writeImport(options, yieldAll(records))
 
-  await expect(writeImport({ folder: out(), sources: [other] }, yieldAll([]))).rejects.toThrow(
+  await expect(writeImport(options, yieldAll(other))).rejects.toThrow(
     /has files of another import: give an empty folder, or the same files and options as before/,
   )
 })
@@ -138,6 +143,24 @@ test("npm run write-import takes a node's reply, and no other network than befor
     code: 1,
     errors: expect.stringContaining('has files of another import'),
   })
+})
+
+test('npm run write-import claims no event that block times have added since', async () => {
+  const logs = records.slice(0, 10).map(rawLogOf)
+  const times = logs.map(({ blockNumber: number, blockHash: hash, blockTimestamp: timestamp }) =>
+    JSON.stringify({ number, hash, timestamp }),
+  )
+  const blocks = path.join(folder, 'blocks.ndjson')
+  await writeFile(blocks, times.join('\n'))
+  const timeless = logs.map(({ blockTimestamp: _, ...log }, index) => (index < 5 ? logs[index] : log))
+  await writeFile(source, timeless.map(log => JSON.stringify(log)).join('\n'))
+  const write = (...options: string[]) => runCommand('write-import', ['--out', out(), ...options, source])
+  expect((await write()).output).toContain('5 events written')
+
+  const { code, output, errors } = await write('--blocks', blocks)
+
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toContain('has files of another import')
 })
 
 test('npm run write-import fails where a file is cut off', async () => {
