@@ -42,6 +42,7 @@ interface IndexCommandOptions {
   proof: ProofLevel
   follow: boolean
   restart: boolean
+  backTo?: number
   leaseSeconds: number
   changesKeptDays: number
   logFormat: LogFormat
@@ -98,6 +99,14 @@ await createCommand('index', { required: ['network', 'rpc'] })
   )
   .option('--follow', 'go on with new blocks until stopped', false)
   .option('--restart', 'begin again, at another block or for other contracts; what is stored stays', false)
+  .addOption(
+    new Option(
+      '--back-to <number>',
+      'first go back to this block, also below blocks that were called final, and remove the events of blocks that left the chain',
+    )
+      .argParser(parseBlock)
+      .conflicts('restart'),
+  )
   .option(
     '--lease-seconds <number>',
     `how long others wait when this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
@@ -150,7 +159,7 @@ function indexOptions(
   options: IndexCommandOptions,
 ): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
   const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
-  const { erc721, confirmations, proof, follow, restart, changesKeptDays, leaseSeconds } = options
+  const { erc721, confirmations, proof, follow, restart, backTo, changesKeptDays, leaseSeconds } = options
   return {
     network,
     chainId,
@@ -164,6 +173,7 @@ function indexOptions(
     proof,
     follow,
     restart,
+    backTo,
     changesKeptDays,
     leaseMs: leaseSeconds * 1000,
   }

@@ -17,6 +17,11 @@ interface Chain {
    * `finalized`. About an hour of blocks, with a margin.
    */
   finalDepth: number
+  /**
+   * The least number of blocks above a final block. A node that reports a final block nearer to its head is wrong. Less
+   * than the protocol's own distance: two epochs on ethereum, on base and arbitrum the same time in their blocks.
+   */
+  finalAfter: number
   /** A public block explorer of the chain. `url` has no slash at the end. Pages are at `/address/…` and `/tx/…`. */
   explorer: { name: string; url: string }
 }
@@ -33,6 +38,7 @@ export const CHAINS = {
     chainId: 42_161,
     confirmations: 4,
     finalDepth: 14_400,
+    finalAfter: 100,
     explorer: { name: 'Arbiscan', url: 'https://arbiscan.io' },
   },
   base: {
@@ -41,6 +47,7 @@ export const CHAINS = {
     chainId: 8453,
     confirmations: 2,
     finalDepth: 1800,
+    finalAfter: 150,
     explorer: { name: 'BaseScan', url: 'https://basescan.org' },
   },
   // Once a block has two successors, the validators' votes finalise the block (BEP-126).
@@ -50,6 +57,7 @@ export const CHAINS = {
     chainId: 56,
     confirmations: 3,
     finalDepth: 1200,
+    finalAfter: 1,
     explorer: { name: 'BscScan', url: 'https://bscscan.com' },
   },
   ethereum: {
@@ -58,6 +66,7 @@ export const CHAINS = {
     chainId: 1,
     confirmations: 3,
     finalDepth: 300,
+    finalAfter: 32,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
   // A milestone finalises a block after some dozen blocks. Forks before a milestone are short.
@@ -67,6 +76,7 @@ export const CHAINS = {
     chainId: 137,
     confirmations: 8,
     finalDepth: 1800,
+    finalAfter: 1,
     explorer: { name: 'PolygonScan', url: 'https://polygonscan.com' },
   },
 } satisfies Record<string, Chain>

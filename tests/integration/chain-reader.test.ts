@@ -267,6 +267,48 @@ test('a node with a final block above its newest block counts as failed', async 
   expect(heads.finalized?.number).toBeLessThanOrEqual(heads.head.number)
 })
 
+/** A node that replies to requests for the final block with this error, this many times. */
+function withoutFinality(error: { code: number; message: string }, times = Number.POSITIVE_INFINITY) {
+  let left = times
+  return changeReplies(({ params }, reply) =>
+    params[0] === 'finalized' && left-- > 0 ? { ...reply, result: undefined, error } : reply,
+  )
+}
+
+test('a node that does not know the final block has none, and a busy node is asked again', async () => {
+  const unknown = withoutFinality({ code: -32602, message: 'invalid block tag' })
+  const busy = withoutFinality({ code: 429, message: 'Too many requests' }, 3)
+  const readFinal = async (node: Interceptor) =>
+    (await (await readerOf(node)).readHeads(signal)).finalized?.number
+
+  expect(await readFinal(unknown)).toBeUndefined()
+  expect(await readFinal(busy)).toBe(await readFinal(pass))
+})
+
+/** A node that calls its newest block final. */
+const eager: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
+/** A node of base itself. */
+const ofBase = (node: Interceptor): Interceptor => {
+  const named = ofChain(() => '0x2105')
+  return (request, forward) =>
+    named(request, body => node({ ...request, body: body ?? request.body }, forward) as never)
+}
+
+test('of two nodes, the lower final block counts where one calls the newest block final', async () => {
+  const { head, finalized } = await (await readerOf(eager, pass)).readHeads(signal)
+
+  expect(head.number).toBe(BLOCKS + 1)
+  expect(finalized?.number).toBe(0)
+})
+
+test('on a chain that takes time for finality, a final block near the newest block counts for nothing', async () => {
+  const readFinal = async (...nodes: Interceptor[]) =>
+    (await (await readerOf(...nodes)).readHeads(signal)).finalized
+
+  expect(await readFinal(ofBase(eager), ofBase(eager))).toBeUndefined()
+  expect((await readFinal(eager))?.number).toBe(await chain.head())
+})
+
 test('says which nodes it has tried in vain, and why, but not the keys in their addresses', async () => {
   const reader = await readerOf(status(503), reset)
 

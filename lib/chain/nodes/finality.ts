@@ -41,7 +41,7 @@ export class FinalityViolatedError extends Error {
     finalBlock,
   }: { network: Network; blockNumber: number; finalBlock: number }) {
     super(
-      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Check that the node is of the right chain; if it is, start again with --restart from a block before the fork on an empty table`,
+      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Compare the node with a block explorer. If the node is right, an earlier reply has called an orphaned block final: run npm run index with --back-to and a block below the fork, and the events of orphaned blocks are removed`,
     )
   }
 }

@@ -11,6 +11,7 @@ import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
 import type { ProofLevel, UnprovenLogs } from './proof-level.ts'
+import { createFinalityCheck, readFinalBlock } from './read-final-block.ts'
 import { createProvenReader, type ReadLogsOfBlocks } from './read-proven-logs.ts'
 import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
 import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
@@ -58,7 +59,7 @@ export interface Heads {
   chainId: number
   /** The newest block. */
   head: BlockHeader
-  /** The newest final block. Undefined if the node does not report finality. */
+  /** The newest final block. Undefined if the node does not report finality, or not plausibly. */
   finalized: BlockHeader | undefined
 }
 
@@ -84,6 +85,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   const timestamps = createTimestamps()
   const claim = { network, contracts, topics: new Set<string>(topics) }
   const chain = nodesOfChain(options)
+  const checkFinality = createFinalityCheck(options)
 
   const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
     node.request('eth_getLogs', [{ ...filter, ...where }], signal)
@@ -107,11 +109,10 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.ask(async (node, limited) => {
-        const [{ chainId }, head, finalized] = await Promise.all([
+        const [checked, head, finalized] = await Promise.all([
           chain.check(node, limited),
           getBlock(node, 'latest', limited),
-          // Nodes that do not know this block tag return various errors.
-          getBlock(node, 'finalized', limited).catch(() => undefined),
+          readFinalBlock(node, limited),
         ])
         if (!head) throw new BadReplyError('The node has no newest block')
         if (finalized && finalized.number > head.number) {
@@ -119,7 +120,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
             `The final block ${finalized.number} is above the newest block ${head.number}`,
           )
         }
-        return { chainId, head, finalized }
+        const claim = { node: checked, head, finalized }
+        return { chainId: checked.chainId, head, finalized: await checkFinality(claim, limited) }
       }, signal),
 
     readHeaders: (numbers, signal) =>

@@ -1,14 +1,15 @@
 import pMap from 'p-map'
 import type { RawLog } from '../logs/raw-log.ts'
+import { askOtherHosts } from './ask-other-hosts.ts'
 import type { ExpectedChain } from './check-chain.ts'
 import { needBlock, needProvableHeaders } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
-import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
+import type { CheckedNode } from './nodes-of-chain.ts'
 import type { ProvableHeader } from './provable-header.ts'
 import { createBlockProver, createLogsTest, findRule } from './read-proven-block.ts'
 import type { ProvenReaderOptions, ReadLogsOfBlocks } from './read-proven-logs.ts'
-import { BadReplyError, UnprovenBlockError, WrongChainError } from './rpc-errors.ts'
+import { BadReplyError, UnprovenBlockError } from './rpc-errors.ts'
 
 /** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
 const BLOCKS_AT_ONCE = 4
@@ -135,35 +136,6 @@ function createSettlement(options: DoubtOptions) {
     if (!isSame(again, logs)) throw new BadReplyError(`Two readings of the logs of block ${number} differ`)
     onUnproven({ blockNumber: number, reason })
     return logs
-  }
-}
-
-/**
- * Creates a function that runs a task on a node of another host. The function returns undefined if no other host exists
- * or answers.
- */
-function askOtherHosts({ nodes, ...expected }: DoubtOptions) {
-  const groups = new Map<string, NodesOfChain | undefined>()
-
-  function othersThan({ name, chainId }: CheckedNode): NodesOfChain | undefined {
-    if (groups.has(name)) return groups.get(name)
-    const others = nodes.othersThan(name)
-    const chain = others && nodesOfChain({ ...expected, chainId, nodes: others })
-    groups.set(name, chain)
-    return chain
-  }
-
-  return async <T>(
-    node: CheckedNode,
-    task: (other: CheckedNode, signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T | undefined> => {
-    try {
-      return await othersThan(node)?.ask(task, signal)
-    } catch (error) {
-      if (signal.aborted || error instanceof WrongChainError) throw error
-      return undefined
-    }
   }
 }
 

@@ -47,7 +47,8 @@ async function search(
   const goesOn = stored?.checkpoint !== undefined && !restart
   if (goesOn && fromBlock !== undefined) return { fromBlock, because: 'given' }
   const isRemembered = stored !== undefined && (goesOn || isSame(stored.scope.contracts, contracts))
-  if (isRemembered && fromBlock === undefined && fromTime === undefined) {
+  const isSameTime = goesOn && fromTime === stored.scope.fromTime
+  if (isRemembered && fromBlock === undefined && (fromTime === undefined || isSameTime)) {
     return { fromBlock: stored.scope.fromBlock, because: 'remembered' }
   }
   const heads = await reader.readHeads(signal)

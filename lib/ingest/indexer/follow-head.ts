@@ -86,7 +86,8 @@ export async function forgetFinalBlocks(session: IndexSession, finalBlock: numbe
   state.recent = state.recent.filter(block => !forgotten.includes(block))
 }
 
-async function remember(session: IndexSession, blocks: readonly RecentBlock[]) {
+/** Stores blocks that may leave the chain, together with those that are remembered already. */
+export async function remember(session: IndexSession, blocks: readonly RecentBlock[]) {
   const { state } = session
   const hashes = new Set(blocks.map(({ blockHash }) => blockHash))
   // The list in memory changes first. If storing fails half-way, all of the blocks must count as stored.

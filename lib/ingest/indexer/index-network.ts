@@ -14,6 +14,7 @@ import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
 import { findStart } from './find-start.ts'
 import { followHead, forgetFinalBlocks, rangeAtHead, rememberCheckpoint } from './follow-head.ts'
+import { goBack } from './go-back.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import { followsOnCheckpoint, type IndexSession } from './index-session.ts'
 import { logStart } from './log-revision.ts'
@@ -27,7 +28,7 @@ const DEFAULT_POLL_MS = 1000
  * the next run resumes, and the final table is the same as without the interruption. Throws `WrongChainError` for a
  * node of another chain, in most cases before the first write. Throws `NetworkLeftOutError` and `OtherNetworksError` if
  * the table has other networks. Throws `LeaseHeldError` if another indexer holds the lease. Also throws the errors of
- * `findStart`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
+ * `findStart`, `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
  * `UnprovenBlockError`, `WriteFailedError` and DynamoDB's errors.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
@@ -49,7 +50,7 @@ async function indexWith(
   { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { network, networks, contracts, erc721, leaseMs = DEFAULT_LEASE_MS } = options
+  const { network, networks, contracts, erc721, fromTime, leaseMs = DEFAULT_LEASE_MS } = options
   if (networks && !networks.includes(network)) throw new NetworkLeftOutError({ network, networks })
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
@@ -58,7 +59,12 @@ async function indexWith(
   await recordForm({ ...options, client: leaseClient }, signal)
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
-  const scope = { contracts, fromBlock: start.fromBlock, ...(erc721 && { erc721 }) }
+  const scope = {
+    contracts,
+    fromBlock: start.fromBlock,
+    ...(erc721 && { erc721 }),
+    ...(fromTime !== undefined && { fromTime }),
+  }
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
@@ -101,7 +107,7 @@ async function runSteps(
   const recent = await readRecentBlocks({ client, tableName, network, signal: abort })
   const counts = { blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 }
   const state = { checkpoint: lease.checkpoint, recent }
-  const first = (lease.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1) + 1
+  let first = (lease.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1) + 1
   let heads: Heads | undefined
   let target = first - 1
   const progress = (): IndexProgress => ({
@@ -134,6 +140,11 @@ async function runSteps(
     onReorganised: reorganisation => options.onReorganised?.(reorganisation),
   }
 
+  if (options.backTo !== undefined) {
+    held.onBegin()
+    await goBack(session, options.backTo)
+    first = options.backTo + 1
+  }
   await logStart(session)
   try {
     while (!stop.aborted) {

@@ -34,6 +34,11 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   /** Whether to index again from the first block, possibly for other contracts. Stored events stay. */
   restart?: boolean | undefined
   /**
+   * A block of the chain to go back to before anything else, although higher blocks may count as final. Stored events of
+   * higher blocks that are not on the chain are removed.
+   */
+  backTo?: number | undefined
+  /**
    * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
    * valid.
    */

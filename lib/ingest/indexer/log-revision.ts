@@ -1,3 +1,5 @@
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
+import type { Network } from '../../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
@@ -42,6 +44,12 @@ export async function logStart(session: IndexSession): Promise<void> {
 
 function placeOfCheckpoint({ network, state: { checkpoint } }: IndexSession): Place {
   if (!checkpoint) return BEGINNING
-  const { blockNumber, timestamp: seconds } = checkpoint
-  return endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+  const { blockNumber: number, timestamp } = checkpoint
+  return placeOfBlock(network, { number, timestamp })
 }
+
+/** The place behind all events of a block. */
+export const placeOfBlock = (
+  network: Network,
+  { number: blockNumber, timestamp: seconds }: Pick<BlockHeader, 'number' | 'timestamp'>,
+): Place => endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')

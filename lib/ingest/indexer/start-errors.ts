@@ -35,6 +35,27 @@ export class StartUnknownError extends Error {
   }
 }
 
+/** The block to go back to is not indexed, or not on the chain as it is indexed. */
+export class NoWayBackError extends Error {
+  override readonly name = 'NoWayBackError'
+  readonly code = 'no-way-back'
+
+  constructor({ network, blockNumber, fromBlock, last }: NoWayBack) {
+    const blocks =
+      last === undefined || last < fromBlock
+        ? 'no block to go back to'
+        : `the blocks ${fromBlock} to ${last} to go back to`
+    super(`${network} cannot go back to block ${blockNumber} (--back-to): the table has ${blocks}`)
+  }
+}
+
+interface NoWayBack {
+  network: Network
+  blockNumber: number
+  fromBlock: number
+  last: number | undefined
+}
+
 /** The table does not include the network. */
 export class NetworkLeftOutError extends Error {
   override readonly name = 'NetworkLeftOutError'

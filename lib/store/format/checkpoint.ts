@@ -15,6 +15,8 @@ const scopeSchema = z.object({
   contracts: contractsSchema,
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
+  /** The time, in Unix seconds, from which the first block was found. A later search near the head may find another. */
+  fromTime: z.optional(countSchema),
 })
 
 export type Scope = z.infer<typeof scopeSchema>

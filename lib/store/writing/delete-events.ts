@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
-import { blockSpan } from '../../events/place.ts'
+import { blockSpan, type Place, type PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/item.ts'
@@ -9,7 +9,9 @@ import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
 import { tryAgain } from '../try-again.ts'
+import { spanBehind } from './has-events-behind.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
+import { chunkListsOf } from './write-recent-events.ts'
 
 const DELETES_IN_FLIGHT = 16
 
@@ -42,30 +44,52 @@ export async function deleteEvents(
 
 /** Reads the stored events of the block, each with all of its items. Throws `CorruptRowError`. */
 export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
+  const { network } = table
+  const { timestamp: seconds, blockNumber, blockHash } = block
+  const span = blockSpan({ seconds, blockNumber, network, logIndex: 0 })
+  const isOfBlock = (record: EventRecord) => record.blockHash === blockHash
+  const events: StoredEvent[] = []
+  for await (const event of readEventsIn(span, table, isOfBlock)) events.push(event)
+  return events
+}
+
+/**
+ * Finds the blocks of all stored events with a higher place than `place`, so that they can be remembered again. The
+ * hash of their parents is unknown, so each block has its own hash in its place. Throws `CorruptRowError`.
+ */
+export async function findBlocksBehind(place: Place, table: RecentBlocksTable): Promise<RecentBlock[]> {
+  const blocks = new Map<string, RecentBlock>()
+  for await (const { record } of readEventsIn(spanBehind(place), table)) {
+    const { blockNumber, blockHash, createdAt } = record
+    const timestamp = Date.parse(createdAt) / 1000
+    const known = blocks.get(blockHash)
+    const chunkLists = [...(known?.chunkLists ?? []), ...chunkListsOf([record])]
+    blocks.set(blockHash, { blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists })
+  }
+  return [...blocks.values()]
+}
+
+async function* readEventsIn(
+  span: PlaceSpan,
+  table: RecentBlocksTable,
+  isWanted: (record: EventRecord) => boolean = () => true,
+): AsyncGenerator<StoredEvent> {
   const { client, tableName, network } = table
-  const span = blockSpan({
-    seconds: block.timestamp,
-    blockNumber: block.blockNumber,
-    network,
-    logIndex: 0,
-  })
   const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
     tryAgain(() => client.send(new QueryCommand(query)), table),
   )
-  const events: StoredEvent[] = []
   for await (const items of pages) {
     for (const item of items) {
       const decoded = namingRow(item, () =>
         readItem(item[DATA], { list: { of: 'all' }, place: String(item[PLACE_KEY]) }),
       )
       const { record, elsewhere } = decoded
-      if (record.blockHash !== block.blockHash) continue
+      if (!isWanted(record)) continue
       const chunks = elsewhere && (await readChunks(record, table))
       const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
-      events.push({ record: whole, items: itemsOf(whole).entries })
+      yield { record: whole, items: itemsOf(whole).entries }
     }
   }
-  return events
 }
 
 /**

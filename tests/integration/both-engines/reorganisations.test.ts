@@ -1,11 +1,14 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Call } from '../../../infra/recording/activity.ts'
-import { placeOf } from '../../../lib/events/place.ts'
+import { endOfBlock, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import type { Revision } from '../../../lib/events/revision.ts'
+import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
+import { storedRevisions } from '../../support/changes/stored-revisions.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { answering } from '../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
@@ -260,4 +263,110 @@ test('a block that a killed run has stored goes, also if it leaves the chain jus
 
   expect(readings).toBeGreaterThan(2)
   await expectTableOfChain(tableName)
+})
+
+/** A node that calls its newest block final, in the replies of these numbers. */
+function eagerNode(isEager: (reply: number) => boolean = () => true): Interceptor {
+  let replies = 0
+  return async ({ body }, forward) =>
+    body.includes('"finalized"') && isEager(replies++)
+      ? forward(body.replaceAll('"finalized"', '"latest"'))
+      : forward()
+}
+
+test('one reply that calls the newest block final does not make it final', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(10)
+  await indexThrough(
+    tableName,
+    eagerNode(reply => reply === 1),
+  )
+  await chain.reorganise(3, [[mint(900)], [mint(901)], [mint(902)]])
+
+  await indexChain(target(tableName))
+
+  await expectTableOfChain(tableName)
+})
+
+test('a chain whose newest block is final is indexed as such', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(10)
+
+  await indexThrough(tableName, eagerNode())
+
+  const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+  const head = await chain.head()
+  expect(checkpoint).toMatchObject({ blockNumber: head, finalizedBlock: head })
+})
+
+describe('after blocks that were called final have left the chain', () => {
+  async function violated({ minted = true } = {}) {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(6)
+    const fork = await chain.head()
+    if (minted) {
+      await mintBlocks(2, 20)
+      const ids = Array.from({ length: 150 }, (_, index) => BigInt(index) + 10n ** 60n)
+      await chain.mine([{ ...mint(30), functionName: 'mintBatch', args: [chain.users[1], ids, ids] }])
+      await mintBlocks(1, 40)
+    } else {
+      await chain.mineEmpty(4)
+    }
+    await indexThrough(tableName, eagerNode())
+    await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
+    await chain.mine([mint(903)])
+    await expect(indexChain(target(tableName))).rejects.toMatchObject({ code: 'finality-violated' })
+    return { tableName, fork }
+  }
+
+  test.each([0, 3])('going back to the fork or %i blocks below removes their events', async below => {
+    const { tableName, fork } = await violated()
+
+    const progress = await indexChain({ ...target(tableName), backTo: fork - below })
+
+    expect(progress.first).toBe(fork - below + 1)
+    await expectTableOfChain(tableName)
+    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(checkpoint?.finalizedBlock).toBe(fork - below)
+    const problems: unknown[] = []
+    await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
+    expect(problems).toEqual([])
+    await chain.mine([mint(904)])
+    await indexChain(target(tableName))
+    await expectTableOfChain(tableName)
+  })
+
+  test.each([true, false])('readers of the feed learn of it, with events removed: %s', async minted => {
+    const { tableName, fork } = await violated({ minted })
+    const before = await storedRevisions(engine.client, tableName)
+
+    await indexChain({ ...target(tableName), backTo: fork })
+
+    const stored = await storedRevisions(engine.client, tableName)
+    const revisions = stored.slice(before.length).map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
+    const { timestamp } = (await chain.request('eth_getBlockByNumber', [
+      `0x${fork.toString(16)}`,
+      false,
+    ])) as {
+      timestamp: string
+    }
+    const seconds = Number(timestamp)
+    const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK, logIndex: 0 }, 'asc')
+    expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
+    expect(revisions.flatMap(({ removed }) => removed).length > 0).toBe(minted)
+  })
+
+  test.each([
+    [(fork: number) => fork + 99, 'the table has the blocks 0 to'],
+    [(fork: number) => fork + 4, 'the table has the blocks 0 to'],
+  ])('a block that is not indexed as it is on the chain is refused', async (blockOf, message) => {
+    const { tableName, fork } = await violated()
+    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+
+    await expect(indexChain({ ...target(tableName), backTo: blockOf(fork) })).rejects.toThrow(message)
+
+    const after = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(after.events).toEqual(before.events)
+    expect(after.checkpoint?.finalizedBlock).toBe(before.checkpoint?.finalizedBlock)
+  })
 })

@@ -75,6 +75,19 @@ describe('where indexing begins', () => {
     }
   })
 
+  test('again where a time near the newest block has led before, although that block is final by now', async () => {
+    const { index, read } = await setup()
+    const head = await chain.head()
+    const time = String(await timeOf(head - 2))
+    expect(await index('--from-time', time)).toMatchObject({ code: 0 })
+    await chain.mineEmpty(3)
+
+    expect(await index('--from-time', time)).toMatchObject({ code: 0 })
+
+    expect((await read()).checkpoint).toMatchObject({ blockNumber: head + 3 })
+    expect((await index('--from-time', String(await timeOf(4)))).errors).toContain('--restart')
+  })
+
   test('where it began before, which is said, and can be changed', async () => {
     const { index, read } = await setup()
     await index('--from-block', '4', '--to-block', '5')
