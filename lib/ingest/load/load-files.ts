@@ -68,8 +68,18 @@ export interface LoadSummary {
   withoutEvents: FileWithoutEvents[]
   /** Files that end within a log or within a list of logs. The logs before the cut are loaded. */
   cutOff: CutOffFile[]
+  /** The first loaded event with a time in the future, if lines were rejected that contradict earlier lines. */
+  fromFuture?: FutureEvent | undefined
   /** The write units that DynamoDB counted. */
   writeUnits: number
+}
+
+export interface FutureEvent {
+  file: string
+  line: number
+  createdAt: string
+  /** The number of lines that contradict an earlier line, most likely this one. */
+  contradicting: number
 }
 
 export interface FileWithoutEvents {
@@ -93,6 +103,8 @@ export interface CutOffFile {
 }
 
 const SHOWN_FIRST = 3
+/** How far the clocks of this machine and of a chain may differ. */
+const CLOCK_DIFFERENCE_MS = 3_600_000
 
 interface KindCount {
   network: Network
@@ -175,6 +187,9 @@ function createTally(onReject: StoreOptions['onReject']) {
   const withoutEvents = new Map<string, FileWithoutEvents>()
   const withEvents = new Set<string>()
   const cutOff: CutOffFile[] = []
+  const newest = new Date(Date.now() + CLOCK_DIFFERENCE_MS).toISOString()
+  let future: Omit<FutureEvent, 'contradicting'> | undefined
+  let contradicting = 0
 
   function foundEvent(file: string) {
     withEvents.add(file)
@@ -204,12 +219,14 @@ function createTally(onReject: StoreOptions['onReject']) {
         const reject = { file, line, ...outcome.rejection }
         onReject?.(reject)
         if (reject.code === 'cut-off') cutOff.push({ file, line })
+        if (reject.code === 'broken-invariant') contradicting += 1
         if (!withEvents.has(file)) noteReject({ ...reject, beginning })
         return undefined
       }
       foundEvent(file)
       counts.loaded += 1
-      const { network, event } = outcome.record
+      const { network, event, createdAt } = outcome.record
+      if (createdAt > newest) future ??= { file, line, createdAt }
       const kind = kinds.get(`${network} ${event}`) ?? { network, event, count: 0 }
       kinds.set(`${network} ${event}`, { ...kind, count: kind.count + 1 })
       return outcome.record
@@ -218,7 +235,8 @@ function createTally(onReject: StoreOptions['onReject']) {
     summary() {
       const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
       const byKind = byName.map(([, kind]) => kind)
-      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()], cutOff }
+      const fromFuture = future && contradicting > 0 ? { ...future, contradicting } : undefined
+      return { ...counts, byKind, withoutEvents: [...withoutEvents.values()], cutOff, fromFuture }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { counted, quotable } from '../../kit/printable.ts'
 import type { Report } from '../../kit/reporter.ts'
-import type { CutOffFile, FileWithoutEvents, LoadSummary } from './load-files.ts'
+import type { CutOffFile, FileWithoutEvents, FutureEvent, LoadSummary } from './load-files.ts'
 
 /** Describes a load for people: the totals, and a table of the events by network and kind. */
 export function summariseLoad(
@@ -19,8 +19,11 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Describes each file that has no event or is truncated. A load with such a file is a failure. */
-export function damageIn({ withoutEvents, cutOff }: LoadSummary): Report[] {
+/**
+ * Describes each file that has no event or is truncated, and an event from the future that later lines contradict. A
+ * load with such damage is a failure.
+ */
+export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
   const level = 'error' as const
@@ -32,6 +35,9 @@ export function damageIn({ withoutEvents, cutOff }: LoadSummary): Report[] {
       message: describeWithoutEvents(each),
     })),
     ...others.map(each => ({ event: 'cut-off', level, ...each, message: describeCutOff(each) })),
+    ...(fromFuture
+      ? [{ event: 'from-future', level, ...fromFuture, message: describeFuture(fromFuture) }]
+      : []),
   ]
 }
 
@@ -39,6 +45,9 @@ const WHOLE_FILE = 'Get the whole file, and run the command again'
 
 const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is cut off on line ${line}: the rest is missing. ${WHOLE_FILE}`
+
+const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
+  `${file}:${line} is of ${createdAt}, which lies in the future. ${counted(contradicting, 'line')} left out, because of contradictions to earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
 
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [

@@ -10,6 +10,7 @@ import { listen } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -105,6 +106,22 @@ describe('npm run load', () => {
       expect(await readFile(rejects, 'utf8')).toBe(`${one}:1: not JSON\n`)
     }
     expect((await load('/dev/null', one)).errors).not.toContain("Can't write")
+  })
+
+  it('fails where later lines contradict one with a time in the future, and not where none does', async () => {
+    const { target } = await setup()
+    const [early, late] = [10, 11].map(blockNumber => rawLogOf(makeEvent('Minted', { blockNumber })))
+    const wrong = { ...early, blockTimestamp: 32_000_000_000 }
+    const file = await writeText('future.ndjson', ndjson([wrong, { ...late, logIndex: 7 }]))
+    const alone = await writeText('alone.ndjson', ndjson([wrong]))
+
+    const { code, errors } = await runCommand('load', [...target, file])
+
+    expect(code).toBe(1)
+    expect(errors).toContain(
+      `${file}:1 is of 2984-01-15T08:53:20.000Z, which lies in the future. 1 line left out, because of contradictions to earlier lines.`,
+    )
+    expect(await runCommand('load', [...target, alone])).toMatchObject({ code: 0, errors: '' })
   })
 
   it('takes file names relative to where npm was called', async () => {
