@@ -97,7 +97,10 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
         isCounted: parsed.isCounted,
         lastFinal: known?.lastFinal,
       }),
-      ...networkHeaders(known?.indexed ?? [], { isFinality: isOfFinality(parsed) }),
+      ...networkHeaders(known?.indexed ?? [], {
+        isFinality: isOfFinality(parsed),
+        finalBefore: parsed.finalBefore,
+      }),
       ...(total && totalHeader(total)),
       ...unmatchableHeader(parsed),
       'Server-Timing': serverTiming(cost, durationMs),

@@ -1,7 +1,14 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { FinalBlocks } from '../query/cursor.ts'
 import { OtherNetworksError } from '../query/errors.ts'
-import { finalThroughOf, type IndexedThrough, type ReadIndexedThrough } from '../query/indexed-through.ts'
+import {
+  CLOCK_DIFFERENCE_SECONDS,
+  finalThroughOf,
+  INDEX_LAG_SECONDS,
+  type IndexedThrough,
+  type ReadIndexedThrough,
+  settledThrough,
+} from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
@@ -32,8 +39,9 @@ export interface KnownFreshness {
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /**
-   * For each network, the last block that was final some time ago and is still final. Since that time, all indexes have
-   * caught up with the table. So pages of blocks up to this block are complete.
+   * For each network, the last final block whose events all indexes have. So pages of blocks up to this block are
+   * complete. The network's notes show this block. For a network without notes, it is the last block that was final so
+   * long ago that the indexes have caught up since, if no result since then had a lower final block.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
@@ -54,10 +62,7 @@ interface FreshnessOptions {
    * dead.
    */
   abandonAfterMs?: number
-  /**
-   * The age of a result at which all indexes are assumed to have caught up with it. Indexes mostly lag less than a
-   * second. After a backfill of crowded blocks they lag some seconds.
-   */
+  /** The age of a result at which all indexes are assumed to have caught up with it. */
   confirmAfterMs?: number
 }
 
@@ -83,14 +88,14 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     maxWaitMs = 500,
     maxFinalityWaitMs = 2000,
     abandonAfterMs = 1000,
-    confirmAfterMs = 60_000,
+    confirmAfterMs = 1000 * (INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS),
   } = options
   let known: Known | undefined
   /**
-   * The newest result with which all indexes have caught up. `unconfirmed` replaces this result when `unconfirmed` is
-   * old enough.
+   * The finalized blocks of the newest result with which all indexes have caught up. The blocks of `unconfirmed` replace
+   * them when `unconfirmed` is old enough.
    */
-  let confirmed: Known | undefined
+  let confirmed: ReadonlyMap<Network, number> = new Map()
   let unconfirmed: Known | undefined
   let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
   let readings = 0
@@ -118,8 +123,15 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       refusal = undefined
+      confirm()
+      const before = known
       if (!known || known.reading < reading) known = { networks, readAt, reading }
       unconfirmed ??= known
+      // An index that was restarted stores its blocks again, so the indexes must catch up again.
+      if (isBehind(known.networks, Object.fromEntries(finalThroughOf(before?.networks ?? [])))) {
+        confirmed = lastFinalOf(known.networks, confirmed)
+        unconfirmed = known
+      }
       uncharged.push({ calls, rowsExamined, readUnits })
     } catch (error) {
       // Other errors are ignored. The events may still be readable, and the requests' own reads show whether the table
@@ -136,12 +148,18 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     if (refusal) throw refusal
     confirm()
     const indexed = (isRecent() && known?.networks) || []
-    return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(confirmed?.networks ?? [], indexed) }
+    const complete = new Map(
+      indexed.map(({ network, notes }) => [
+        network,
+        notes && notes.length > 0 ? settledThrough(notes, now() / 1000) : (confirmed.get(network) ?? -1),
+      ]),
+    )
+    return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(indexed, complete) }
   }
 
   function confirm() {
     if (!unconfirmed || now() - unconfirmed.readAt < confirmAfterMs) return
-    confirmed = unconfirmed
+    confirmed = finalThroughOf(unconfirmed.networks)
     unconfirmed = known
   }
 
@@ -184,22 +202,17 @@ function isBehind(networks: readonly IndexedThrough[], finalBefore: FinalBlocks)
   return NETWORKS.some(network => (finalNow.get(network) ?? -1) < (finalBefore[network] ?? -1))
 }
 
-/**
- * Returns, for each network, the lower of the two results' finalized blocks. After a restart of the indexing, the newer
- * result may be lower.
- */
-function lastFinalOf(
-  then: readonly IndexedThrough[],
-  now: readonly IndexedThrough[],
-): ReadonlyMap<Network, number> {
-  const before = new Map(then.map(({ network, finalizedBlock = -1 }) => [network, finalizedBlock]))
-  return new Map(
-    now.map(({ network, finalizedBlock = -1 }) => [
+/** Returns the finalized block of each network, or the block in `upTo` if that is lower. */
+const lastFinalOf = (
+  networks: readonly IndexedThrough[],
+  upTo: ReadonlyMap<Network, number>,
+): ReadonlyMap<Network, number> =>
+  new Map(
+    networks.map(({ network, finalizedBlock = -1 }) => [
       network,
-      Math.min(finalizedBlock, before.get(network) ?? -1),
+      Math.min(finalizedBlock, upTo.get(network) ?? -1),
     ]),
   )
-}
 
 async function withPatience(promise: Promise<unknown>, ms: number) {
   let timer: NodeJS.Timeout | undefined

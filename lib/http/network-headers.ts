@@ -1,19 +1,26 @@
+import type { FinalBlocks } from '../query/cursor.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 
 /**
  * Returns `X-Indexed-Through` and `X-Audited-Through`. If `isFinality` is true, also returns `X-Finalized-Through`. An
  * example of a value is `base=34160634@2025-08-13T10:20:15Z`. A header without networks is left out.
+ * `X-Finalized-Through` leaves out networks whose finalized block is below the one in `finalBefore`, because the page
+ * has events up to the higher block, whose time is not known.
  */
 export function networkHeaders(
   networks: readonly IndexedThrough[],
-  { isFinality }: { isFinality: boolean },
+  { isFinality, finalBefore = {} }: { isFinality: boolean; finalBefore?: FinalBlocks },
 ): Record<string, string> {
   const blocks: Record<string, NetworkBlock[]> = {
     'X-Indexed-Through': [...networks],
     'X-Audited-Through': networks.flatMap(({ network, auditedThrough }) =>
       auditedThrough ? { network, ...auditedThrough } : [],
     ),
-    ...(isFinality && { 'X-Finalized-Through': networks.flatMap(finalizedBlocks) }),
+    ...(isFinality && {
+      'X-Finalized-Through': networks
+        .flatMap(finalizedBlocks)
+        .filter(({ network, blockNumber }) => blockNumber >= (finalBefore[network] ?? 0)),
+    }),
   }
   return Object.fromEntries(
     Object.entries(blocks).flatMap(([name, each]) => (each.length > 0 ? [[name, listOf(each)]] : [])),

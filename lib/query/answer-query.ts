@@ -1,4 +1,4 @@
-import type { Network } from '../events/networks.ts'
+import { NETWORKS, type Network } from '../events/networks.ts'
 import type { EventRecord } from '../events/record.ts'
 import { beforeDeadline } from './before-deadline.ts'
 import { type Budget, DEFAULT_LIMITS } from './budget.ts'
@@ -62,7 +62,8 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
   const checkpoints = options.checkpoints ?? (await readCheckpoints(minBlocks, options))
   if (checkpoints) requireIndexed(minBlocks, checkpoints)
-  const finalThrough = checkpoints ? finalThroughOf(checkpoints.indexed) : options.finalThrough
+  const finalNow = checkpoints ? finalThroughOf(checkpoints.indexed) : options.finalThrough
+  const { finalThrough, isBehind } = finalityOfWalk(parsed, finalNow)
   return beforeDeadline(timeLeftMs(), async signal => {
     // Each step counts its own cost, so that no step uses up the budget of a later step.
     const [planning, reading, counting] = [noCost(), noCost(), noCost()]
@@ -74,6 +75,7 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
       budget: { ...limits, timeLeftMs },
       cost: reading,
       bytesOf: options.bytesOf,
+      isOpen: isBehind,
     })
     const count = () =>
       countMatches(plan, {
@@ -87,6 +89,27 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
     const cost = [checkpoints?.cost ?? noCost(), planning, reading, counting].reduce(addCosts)
     return { query, records, next, isPartial, total, plan, cost }
   })
+}
+
+/**
+ * The finalized blocks of a page, which are never lower than those of the walk's earlier pages, because a final block
+ * stays final. `isBehind` says that the index knows less than an earlier page did: it was restarted, or the table was
+ * restored. Such an index may lack events that the walk has to return, so the page must not be the last.
+ */
+function finalityOfWalk(
+  { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,
+  finalNow: ReadonlyMap<Network, number> | undefined,
+) {
+  if (filters === 'unmatchable' || !filters.finalized) return { finalThrough: finalNow, isBehind: false }
+  const finalThrough = new Map(finalNow)
+  let isBehind = false
+  for (const network of filters.network ?? networks) {
+    const [now, before] = [finalThrough.get(network) ?? -1, finalBefore[network] ?? -1]
+    if (now >= before) continue
+    finalThrough.set(network, before)
+    isBehind = true
+  }
+  return { finalThrough, isBehind }
 }
 
 /** The finalized blocks to store in the next page's cursor. Only for a query with the filter `finalized`. */

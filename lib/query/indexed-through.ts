@@ -50,6 +50,13 @@ export const INDEX_LAG_SECONDS = 600
 /** The assumed maximum difference between the clocks of a writer and a reader. */
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
+/**
+ * The block up to which every index surely has all events at the time `now` (Unix seconds), whatever the difference
+ * between the clocks of writer and reader. -1 if no note is old enough.
+ */
+export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
+  notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
+
 /** Reads how far the networks are indexed. Networks without a recorded checkpoint are left out. */
 export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>
 

@@ -22,20 +22,26 @@ interface PageContext {
    * `EventRow.bytes`.
    */
   bytesOf?: ((record: EventRecord) => number) | undefined
+  /** Whether the page must not be the last, even if it reaches the end of what is stored. */
+  isOpen?: boolean
 }
 
 /** If at most this many records are skipped, the records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 
+const BEHIND = 'The index is behind what an earlier page of the walk knew to be final'
+
 /**
  * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,
- * because a cursor would lead to the same page for ever.
+ * because a cursor would lead to the same page for ever. Throws this error also at the end of what is stored if the page
+ * must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
-  const { store, budget, cost } = context
+  const { store, budget, cost, isOpen = false } = context
   const skipped =
     start.skip > READ_THROUGH ? await skipRows(plan, start, context) : { ...start, isEnd: false }
+  if (skipped.isEnd && isOpen) throw new StoreUnavailableError(new Error(BEHIND))
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
@@ -51,14 +57,19 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   const records = fitting(loaded.records, { bytes: budget.bodyBytes, bytesOf: context.bytesOf })
   const [leftOut] = loaded.records.slice(records.length)
   const isCut = leftOut ? { before: taken.before[rows.findIndex(isOf(leftOut))] } : taken.isCut
-  const mayGoOn = isCut !== undefined || stream.ready() > 0 || !stream.done()
+  const isEnd = stream.ready() === 0 && stream.done()
+  const mayGoOn = isCut !== undefined || !isEnd || isOpen
   const next = mayGoOn ? { from: isCut ? isCut.before : stream.position(), skip } : undefined
   const wasShortened =
-    isCut !== undefined || (stream.ready() === 0 && !stream.done()) || records.length < rows.length
+    isCut !== undefined ||
+    (stream.ready() === 0 && (!stream.done() || isOpen)) ||
+    records.length < rows.length
   // If nothing was read, the page has not advanced, even if `next` and `start.from` have different forms.
   const isSameStart = cost.calls === 0 || isDeepStrictEqual(next?.from, start.from)
   if (next && records.length === 0 && next.skip === start.skip && isSameStart) {
-    throw new StoreUnavailableError(new Error('The budget was used up before the page began'))
+    throw new StoreUnavailableError(
+      new Error(isEnd ? BEHIND : 'The budget was used up before the page began'),
+    )
   }
   return { records, next, isPartial: next !== undefined && wasShortened }
 }

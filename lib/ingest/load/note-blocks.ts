@@ -3,10 +3,16 @@ import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
+ * The age from which a block counts as final, by the loader's clock. All the chains finalize their blocks within hours.
+ * Readers cache a noted time without limit, so a log with a far too high block number must not make newer blocks final.
+ */
+const FINAL_AGE_SECONDS = 86_400
+
+/**
  * Divides blocks into groups of a thousand consecutive numbers. For each group, collects the time of the lowest block
  * that has events.
  */
-export function createBlockNotes() {
+export function createBlockNotes({ now = Date.now }: { now?: () => number } = {}) {
   const chains = new Map<Network, { highest: number; notes: Map<number, BlockTime> }>()
   return {
     add({ network, blockNumber, createdAt }: EventRecord) {
@@ -18,15 +24,16 @@ export function createBlockNotes() {
       chain.notes.set(noteOf(blockNumber), { blockNumber, timestamp: Date.parse(createdAt) / 1000 })
     },
     /**
-     * Returns the collected blocks that are far enough below the highest added block to be final. Assumes that the
-     * highest added block is on the chain.
+     * Returns the collected blocks that are final: blocks far enough below the highest added block, and old enough.
      */
     final: (): [Network, BlockTime[]][] =>
       [...chains]
         .map(([network, { highest, notes }]): [Network, BlockTime[]] => [
           network,
           [...notes.values()].filter(
-            ({ blockNumber }) => blockNumber <= highest - CHAINS[network].finalDepth,
+            ({ blockNumber, timestamp }) =>
+              blockNumber <= highest - CHAINS[network].finalDepth &&
+              timestamp <= now() / 1000 - FINAL_AGE_SECONDS,
           ),
         ])
         .filter(([, times]) => times.length > 0),

@@ -1,12 +1,7 @@
 import type { Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS, type PlaceSpan, placesBetween } from '../../events/place.ts'
 import type { Filters } from '../filters.ts'
-import {
-  CLOCK_DIFFERENCE_SECONDS,
-  INDEX_LAG_SECONDS,
-  type IndexedThrough,
-  type IndexNote,
-} from '../indexed-through.ts'
+import { type IndexedThrough, type IndexNote, settledThrough } from '../indexed-through.ts'
 import type { MinBlocks } from './min-block.ts'
 
 /** Blocks of a network, both ends included. */
@@ -42,9 +37,8 @@ export function findUnsettled(filters: Filters, known: Known): Map<Network, Unse
   const unsettled = new Map<Network, UnsettledBlocks>()
   for (const [network, minBlock] of minBlocks) {
     const { notes = [] } = indexed.find(each => each.network === network) ?? {}
-    const settled = notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)
     const asked = blocksAsked(filters, Math.min(minBlock, finalBlock(network, known)))
-    const fromBlock = Math.max(asked.fromBlock, (settled?.blockNumber ?? -1) + 1)
+    const fromBlock = Math.max(asked.fromBlock, settledThrough(notes, now) + 1)
     if (fromBlock <= asked.toBlock) unsettled.set(network, between(notes, { ...asked, fromBlock }))
   }
   return unsettled
