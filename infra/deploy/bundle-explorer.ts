@@ -18,8 +18,8 @@ export function bundleExplorer(): Promise<void> {
 
 async function bundle(): Promise<void> {
   const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
-  // The chart's script is a file of its own, which the page imports only to draw a chart.
-  const chart = [{ in: path.join(FOLDER, 'show/draw-chart.ts'), out: 'chart' }]
+  // What is needed only after the first rows is a file of its own, which the page imports then.
+  const chart = [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }]
   const built = await Promise.all([
     build({ ...COMMON, entryPoints: page, format: 'iife' }),
     build({ ...COMMON, entryPoints: chart, format: 'esm' }),

@@ -116,22 +116,16 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
   },
 }
 
-/** The words with which the explorer describes a kind of event. */
-interface KindWords<Name extends EventKind> {
-  label: string
-  /** The names of the fields that contain the giver, the receiver and the acting operator. */
-  parties: { from?: keyof OwnFields<Name>; to: keyof OwnFields<Name>; by?: keyof OwnFields<Name> }
-}
-
-const TRANSFER_PARTIES = { from: 'from', to: 'to', by: 'operator' } as const
-
-/** A separate table, so that only the explorer loads these words. */
-export const KIND_WORDS: { [Name in EventKind]: KindWords<Name> } = {
-  Minted: { label: 'Minted', parties: { to: 'initialOwner', by: 'creator' } },
-  MintedBatch: { label: 'Minted batch', parties: { to: 'owner' } },
-  TransferSingle: { label: 'Transfer', parties: TRANSFER_PARTIES },
-  TransferBatch: { label: 'Batch transfer', parties: TRANSFER_PARTIES },
-  OwnershipTransferred: { label: 'Ownership', parties: { from: 'previousOwner', to: 'newOwner' } },
+/**
+ * The names of the kinds on the explorer page. A mint's own event only announces what its transfer moves, and its name
+ * must differ from the transfers that the page calls minted. A separate table, so that only the explorer loads it.
+ */
+export const KIND_LABELS: Record<EventKind, string> = {
+  Minted: 'Mint notice',
+  MintedBatch: 'Batch mint notice',
+  TransferSingle: 'Transfer',
+  TransferBatch: 'Batch transfer',
+  OwnershipTransferred: 'Ownership',
 }
 
 /** Computes a value for each kind of event. */

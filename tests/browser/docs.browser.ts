@@ -84,6 +84,29 @@ describe.each(SCREENS)('on %s', (name, screen) => {
     await untilInView(page.locator('.start .examples a').first(), screen.viewport)
   })
 
+  test('an example is sent below its heading, which stays in view, as does the top of the answer', async () => {
+    const { page } = await browser.open(screen)
+    await page.goto(`${stack.baseUrl}/docs`)
+    for (const link of await page.locator('.start .examples a').all()) {
+      const operation = page.locator(`#${await link.getAttribute('data-operation')}`)
+      await link.click()
+      await answerIn(operation)
+      await untilInView(operation.locator('h3').first(), screen.viewport)
+      const answer = await operation.locator('.live').boundingBox()
+
+      expect(answer?.y).toBeLessThan(screen.viewport.height)
+    }
+  })
+
+  test('the menu leads to how pages follow each other', async () => {
+    const { page } = await browser.open(screen)
+    await page.goto(`${stack.baseUrl}/docs`)
+    await page.getByRole('navigation').getByRole('link', { name: 'Pages and cursors' }).click()
+
+    await untilInView(page.locator('#about-pages'), screen.viewport)
+    expect(await page.locator('#about-pages').textContent()).toContain('Link')
+  })
+
   test('what is touched is at least 24 pixels high, and wide', async () => {
     const { page } = await browser.open(screen)
     const operation = await openOperation(page, 'listTokenEvents')

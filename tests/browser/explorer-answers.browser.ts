@@ -35,38 +35,51 @@ const factOf = (page: Page, name: string) =>
   page.locator('.facts div', { has: page.locator('dt', { hasText: name }) }).locator('dd')
 
 describe.each(SCREENS)('on %s', (_, screen) => {
-  test('each row of a wallet says its relation in a word, and has the sign of what the wallet gained', async () => {
-    const page = await open(`?wallet=${LOCAL_WALLET}&to=${LOCAL_WALLET}`, screen)
-    const signs = await rowsOf(page).evaluateAll(rows =>
-      rows.map(row => [
-        row.querySelector('.badge')?.textContent,
-        row.querySelector('.quantity')?.textContent?.slice(0, 1),
-      ]),
-    )
-    const words = new Map(signs.map(([word, sign]) => [word, sign]))
-
-    expect(
-      [...words.keys()].filter(word => !['Received', 'Minted', 'To itself'].includes(String(word))),
-    ).toEqual([])
-    expect([words.get('Received'), words.get('Minted')]).toEqual(['+', '+'])
-  })
-
   test.each([
+    ['Received', { to: LOCAL_WALLET }],
     ['Sent', { from: LOCAL_WALLET }],
     ['Minted', { from: ZERO, to: LOCAL_WALLET }],
+    ['Burned', { from: LOCAL_WALLET, to: ZERO }],
     ['Operated', { operator: LOCAL_WALLET }],
-  ])('the relation %s is one click away, and asks the service for just that', async (name, filters) => {
+  ])('%s is one number in the summary, on the badges, and a click away', async (name, filters) => {
     const page = await open(`?wallet=${LOCAL_WALLET}`, screen)
+    const [, told] =
+      new RegExp(`${name} (\\d+)`).exec((await factOf(page, 'Transfers').textContent()) ?? '') ?? []
     await page.getByRole('navigation', { name: 'Relation' }).getByRole('link', { name }).click()
     await page.waitForURL(url =>
       Object.entries(filters).every(([key, value]) => url.searchParams.get(key) === value),
     )
     await settled(page)
     const { total } = await client().tokenEvents({ ...filters, user: LOCAL_WALLET, limit: 1, count: true })
+    const more = page.getByRole('button', { name: 'older ones' })
+    while (await more.isVisible()) {
+      await more.click()
+      await settled(page)
+    }
 
     expect(total).toBeGreaterThan(0)
+    expect(told).toBe(String(total))
     expect(await page.locator('.count').textContent()).toContain(` of ${total}`)
     expect(await page.locator('.relations [aria-current]').textContent()).toBe(name)
+    expect(await rowsOf(page).count()).toBe(total)
+    expect(
+      await rowsOf(page)
+        .filter({ has: page.locator('.badge', { hasText: name }) })
+        .count(),
+    ).toBe(total)
+  })
+
+  test('a wallet’s first row and downloads are on the first screen', async () => {
+    for (const wallet of [WALLET, LOCAL_WALLET]) {
+      const page = await open(`?wallet=${wallet}`, screen)
+      const [row, formats] = await Promise.all([
+        rowsOf(page).first().boundingBox(),
+        page.locator('.formats').boundingBox(),
+      ])
+
+      expect(row?.y).toBeLessThan(screen.viewport.height - 24)
+      expect(formats?.y).toBeLessThan(screen.viewport.height)
+    }
   })
 
   test('a mint and its transfer are one row, with both records in its details', async () => {
@@ -98,7 +111,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     expect(records.length).toBeLessThan(50)
     expect(asked).toHaveLength(2)
     expect(summary?.y).toBeLessThan(row?.y ?? 0)
-    expect(await page.locator('.summary header').textContent()).toContain(`of all ${records.length} events`)
+    expect(await page.locator('.summary summary').textContent()).toContain(`of all ${records.length} events`)
     expect(await factOf(page, 'Kinds').textContent()).toBe(`Batch transfer ${records.length}`)
     expect(await factOf(page, 'Token contracts').textContent()).toMatch(
       new RegExp(`^${new Set(records.map(({ address }) => address)).size}\\D`),
@@ -128,7 +141,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     await page.getByRole('button', { name: 'Details' }).first().click()
 
     expect(await page.locator('.tag').count()).toBe(await rowsOf(page).count())
-    expect(await page.locator('.summary .note').textContent()).toContain('created on a local chain')
+    expect(await page.locator('.summary .note').textContent()).toContain('of a local chain')
     expect(await page.locator('.away').count()).toBe(0)
   })
 
@@ -238,7 +251,7 @@ test('a file that cannot be fetched is told in words', async () => {
   const page = await open(`?wallet=${WALLET}`)
   await page.route('**/v1/**', route => route.abort())
   await page.getByRole('button', { name: 'CSV' }).click()
-  await page.getByText('The service did not answer. Is there a connection?').first().waitFor()
+  await page.getByText('The service does not answer. No file was saved.').first().waitFor()
 })
 
 test('“Skip to the events” leads to them: the next stop is in the first row', async () => {
@@ -322,7 +335,7 @@ test.each([
   const page = await open(query)
 
   await page.getByRole('heading', { name: 'This request has a mistake' }).waitFor()
-  expect(await page.locator('.problem li').textContent()).toBe(`address ${hint}`)
+  expect(await page.locator('.problem li').textContent()).toBe(`Wallet: ${hint}`)
   expect(await page.locator('#search-hint').textContent()).toBe(hint)
 })
 
@@ -391,6 +404,81 @@ test('an empty answer leads to its subject without filters', async () => {
   await settled(page)
 
   expect(await rowsOf(page).count()).toBeGreaterThan(0)
+})
+
+test('the id that was searched for comes first and is marked, and details pair ids with quantities', async () => {
+  const batches = await client().tokenEvents({ event: 'TransferBatch', limit: 500 })
+  const long = batches.records.find(({ tokenIds }) => tokenIds.length > 3)
+  const tokenId = long?.tokenIds.at(-1) ?? ''
+  const page = await open(`?address=${long?.address}&network=${long?.network}&tokenId=${tokenId}`)
+  const first = await rowsOf(page).evaluateAll(rows =>
+    rows
+      .map(row => row.querySelector('.items li'))
+      .map(item => [item?.className, item?.querySelector('a')?.title]),
+  )
+  const row = page.locator(`tr[data-ids~="${long?.id}"]`)
+  await row.getByRole('button', { name: 'Details' }).click()
+  const pairs = long?.tokenIds.map((id, at) => `#${id} × ${long.quantities[at]}`).join(', ') ?? ''
+
+  expect(first.length).toBeGreaterThan(0)
+  expect(first).toEqual(first.map(() => ['asked', `Token id ${tokenId}`]))
+  expect(await page.locator('.details .values').allTextContents()).toContain(pairs)
+})
+
+test('“All ids” of a transaction shows all of them', async () => {
+  const batches = await client().tokenEvents({ event: 'TransferBatch', limit: 500 })
+  const long = batches.records.find(({ tokenIds }) => tokenIds.length > 3)
+  const page = await open(`?transactionHash=${long?.transactionHash}`)
+  const row = page.locator(`tr[data-ids~="${long?.id}"]`)
+  await row.getByText('All ids and quantities').click()
+
+  expect(await row.locator('.items li').count()).toBe(long?.tokenIds.length)
+})
+
+test.each([
+  ['', 0],
+  ['&createdAt=asc', 0],
+  ['&network=base', 1],
+])('of a token%s, %i filters are counted: what a search sets is none', async (extra, filters) => {
+  const [event] = (await client().tokenEvents({ network: 'base', event: 'TransferSingle', limit: 1 })).records
+  const page = await open(`?address=${event?.address}&tokenId=${event?.tokenIds[0]}${extra}`, SCREENS[1][1])
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  expect(await page.locator('.unfold').textContent()).toBe(filters === 0 ? 'Filters' : `Filters (${filters})`)
+  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(filters === 0 ? 0 : 1)
+})
+
+test('the first view says what the service is, and asks its questions', async () => {
+  const page = await open()
+  const links = await page
+    .locator('.examples a')
+    .evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
+
+  await page.getByText('so you can look up what happened on chain').waitFor()
+  expect(links.length).toBeGreaterThanOrEqual(5)
+  for (const link of links.filter(each => each.startsWith('?'))) {
+    const other = await open(link)
+    expect(await rowsOf(other).count()).toBeGreaterThan(0)
+  }
+})
+
+test('a date without a time is asked for as the whole day', async () => {
+  const page = await open(`?wallet=${WALLET}`)
+  await page.getByLabel('To time', { exact: true }).fill('2024-04-24')
+  await page.waitForURL(url => url.searchParams.get('toTime') === '2024-04-24')
+})
+
+test('tokens of two contracts are summed one by one', async () => {
+  const mints = (await client().tokenEvents({ from: ZERO, limit: 500 })).records
+  const byId = Map.groupBy(mints, record => ('tokenIds' in record ? record.tokenIds[0] : ''))
+  const [tokenId, some] =
+    [...byId].find(([, each]) => new Set(each.map(({ address }) => address)).size > 1) ?? []
+  const addresses = [...new Set(some?.map(({ address }) => address))].slice(0, 2)
+  const page = await open(`?address=${addresses}&tokenId=${tokenId}`)
+  const units = (await factOf(page, 'Units').textContent()) ?? ''
+
+  expect(addresses).toHaveLength(2)
+  for (const address of addresses) expect(units).toContain(address.slice(-4))
 })
 
 test('a typed year is asked for once', async () => {

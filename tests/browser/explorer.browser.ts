@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { createEventsClient, type EventRecord } from '../../lib/client/create-events-client.ts'
 import { useBrowser, type WatchedPage } from './use-browser.ts'
@@ -128,6 +129,47 @@ describe('a look-up', () => {
     expect(await shownIds(page)).toEqual(idsOf(records))
   })
 
+  test('of a link of a block explorer asks for its token on its network', async () => {
+    const { address, tokenIds } = (
+      await client().tokenEvents({ event: 'TransferSingle', network: 'base', limit: 1 })
+    ).records[0] ?? { address: '', tokenIds: [] }
+    const { page } = await open()
+    await search(page, `https://base.blockscout.com/token/${address}/instance/${tokenIds[0]}`, 'Token')
+
+    expect(new URL(page.url()).search).toBe(`?address=${address}&tokenId=${tokenIds[0]}&network=base`)
+    expect((await shownIds(page)).length).toBeGreaterThan(0)
+  })
+
+  test('of a link of an unknown site says that the network was left out', async () => {
+    const { page } = await open()
+    await search(page, `https://sepolia.etherscan.io/address/${WALLET}`, 'Wallet')
+
+    expect(await page.locator('#search-hint').textContent()).toContain('left the network out')
+    expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}`)
+  })
+
+  test('of a date shows the day', async () => {
+    const { page } = await open()
+    await search(page, '2024-04-24', 'Events')
+    const { records } = await client().tokenEvents({
+      fromTime: '2024-04-24',
+      toTime: '2024-04-24',
+      limit: PAGE,
+    })
+
+    expect(await shownIds(page)).toEqual(idsOf(records))
+    expect(records.length).toBeGreaterThan(0)
+  })
+
+  test('of an address with a wrong checksum says so, and shows no empty wallet', async () => {
+    const { page } = await open()
+    await page.getByRole('searchbox').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5aA', '5aa'))
+    await page.keyboard.press('Enter')
+    await page.locator('#search-hint', { hasText: 'EIP-55' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await search(page, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'Wallet')
+  })
+
   test('of what can be none says why, and asks nothing', async () => {
     const { page } = await open()
     await page.getByRole('searchbox').fill(WALLET.slice(0, -1))
@@ -246,10 +288,46 @@ test('whoever cannot drag narrows the time by the same numbers in a table', asyn
   const counts = await row.getByRole('cell').allTextContents()
   await row.getByRole('button').click()
   await page.waitForURL(/fromTime=/)
+  expect(await page.evaluate('document.activeElement.id')).toBe('activity')
   await settled(page)
   const sum = counts.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0)
 
   expect(await page.locator('.count').textContent()).toMatch(new RegExp(` of ${sum},`))
+  expect(await page.evaluate('document.activeElement.id')).toBe('activity')
+})
+
+test('a click where nothing happened leads nowhere', async () => {
+  const { page } = await open()
+  const bars = await page.locator('.u-over').boundingBox()
+  if (!bars) throw new Error('There is no chart')
+  const { total } = await client().tokenEvents({
+    fromTime: '2019-04-01',
+    toTime: '2019-12-31',
+    limit: 1,
+    count: true,
+  })
+  // The chart begins in December 2018 and ends in July 2024.
+  await page.mouse.click(bars.x + bars.width * 0.15, bars.y + bars.height / 2)
+  await page.locator('.readout', { hasText: /2019.*: nothing/ }).waitFor()
+
+  expect(total).toBe(0)
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('the last days are those before the last event, and look pressed', async () => {
+  const { page } = await open(`?wallet=${WALLET}`)
+  await page.getByRole('button', { name: '30 d' }).click()
+  await page.waitForURL(/fromTime=/)
+  await settled(page)
+  const [last] = (await client().userEvents(WALLET, { limit: 1 })).records
+  const fromTime = new Date(Date.parse(last?.createdAt ?? '') - 30 * 86_400_000)
+  const { records } = await client().userEvents(WALLET, { fromTime, limit: PAGE })
+
+  expect(records.length).toBeGreaterThan(0)
+  expect(await shownIds(page)).toEqual(idsOf(records))
+  expect(await page.locator('.spans [aria-pressed="true"]').allTextContents()).toEqual(['30 d'])
+  await page.getByRole('button', { name: '1 y' }).click()
+  await page.locator('.spans [aria-pressed="true"]', { hasText: '1 y' }).waitFor()
 })
 
 test('with the keyboard alone one can look up, narrow and read details', async () => {
@@ -298,17 +376,77 @@ test('an address is copied whole, and a batch unfolded', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(long?.address)
 })
 
-test.each(['NDJSON', 'CSV'])('one click saves the events as %s', async format => {
-  const { page } = await open(`?wallet=${WALLET}`)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: format, exact: true }).click(),
-  ])
-  const accept = format === 'CSV' ? 'text/csv' : 'application/x-ndjson'
-  const answer = await fetch(`${stack.baseUrl}/v1/user-events/${WALLET}?limit=500`, { headers: { accept } })
+describe('a file', () => {
+  async function save(page: Page, format: string): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: format, exact: true }).click(),
+    ])
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+  }
 
-  expect(await readFile(await download.path(), 'utf8')).toBe(await answer.text())
-  expect(download.suggestedFilename()).toBe(`wallet-${WALLET}.${format.toLowerCase()}`)
+  /** The service's own file of all pages. */
+  async function exported(format: 'csv' | 'ndjson'): Promise<string> {
+    let whole = ''
+    for await (const { text } of client().exportUserEvents(WALLET, {}, { format })) whole += text
+    return whole
+  }
+
+  test('of NDJSON has every event of the view, as the service sends it', async () => {
+    const { page } = await open(`?wallet=${WALLET}`)
+    const { name, text } = await save(page, 'NDJSON')
+
+    expect(text.split('\n').length - 1).toBeGreaterThan(500)
+    expect(text).toBe(await exported('ndjson'))
+    expect(name).toBe(`wallet-${WALLET}.ndjson`)
+    await page.getByText(`Saved all 558 events as ${name}`).first().waitFor()
+  })
+
+  test('of CSV has every event, and one column more', async () => {
+    const { page } = await open(`?wallet=${WALLET}`)
+    const { text } = await save(page, 'CSV')
+    const own: Record<string, string>[] = parse(await exported('csv'), { columns: true })
+
+    expect(parse(text, { columns: true })).toEqual(own.map(row => ({ ...row, repeats: '' })))
+  })
+
+  test('of a token has rows of this token alone, and marks mints that are listed twice', async () => {
+    const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
+    const tokenId = mint?.tokenIds.at(-1) ?? ''
+    const query = { address: mint?.address ?? '', network: mint?.network ?? 'base', tokenId }
+    const { page } = await open(`?${new URLSearchParams(query)}`)
+    const rows: Record<string, string>[] = parse((await save(page, 'CSV')).text, { columns: true })
+    const { records } = await client().tokenEvents({ ...query, limit: 500 })
+    const zero = `0x${'0'.repeat(40)}`
+    const minted = records.flatMap(record =>
+      'operator' in record && record.from === zero
+        ? record.quantities.filter((_, at) => record.tokenIds[at] === tokenId)
+        : [],
+    )
+    const isOfMint = (row: Record<string, string>) => row.event?.startsWith('Minted') || row.from === zero
+    const once = rows.filter(row => isOfMint(row) && row.repeats === '').map(({ quantity }) => quantity)
+
+    expect(new Set(rows.map(row => row.tokenId))).toEqual(new Set([tokenId]))
+    expect(new Set(rows.map(row => row.id))).toEqual(new Set(idsOf(records)))
+    expect(once.sort()).toEqual(minted.sort())
+    expect(rows.filter(row => row.repeats !== '').length).toBeGreaterThan(0)
+  })
+
+  test('that is stopped on the way is not saved', async () => {
+    const { page } = await open(`?wallet=${WALLET}`)
+    let saved = 0
+    page.on('download', () => {
+      saved += 1
+    })
+    await page.route(/limit=500/, () => {})
+    await page.getByRole('button', { name: 'CSV' }).click()
+    await page.getByText('Reading…').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped. No file was saved.').first().waitFor()
+
+    expect(saved).toBe(0)
+    expect(await page.getByRole('button', { name: 'CSV' }).isVisible()).toBe(true)
+  })
 })
 
 test('the request that it shows is the one that it made', async () => {
@@ -377,10 +515,11 @@ describe('what goes wrong', () => {
     const listed = await page.locator('.problem li').allTextContents()
 
     const hint = 'An address has 40 hex digits after 0x; here are 2.'
-    const told = errors.map(({ parameter, message }) => [parameter, parameter === 'creator' ? hint : message])
+    const told = errors.map(({ parameter, message }) =>
+      parameter === 'creator' ? `Creator: ${hint}` : `${parameter}: ${message}`,
+    )
     await page.getByRole('heading', { name: '3 things in this request are wrong' }).waitFor()
-    expect(listed.sort()).toEqual(told.map(each => each.join(' ')).sort())
-    expect(await page.locator('.problem').textContent()).not.toContain(`${errors[0]?.parameter}: `)
+    expect(listed.sort()).toEqual(told.sort())
     expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['contract', 'creator', 'limit'])
     expect(await page.locator('#creator-refusal').textContent()).toBe(hint)
     expect(await page.locator('.problem a').getAttribute('href')).toContain('/docs#')
@@ -390,12 +529,25 @@ describe('what goes wrong', () => {
     const { page } = await browser.open()
     await page.route('**/v1/**', route => route.abort())
     await page.goto(`${stack.baseUrl}/`)
-    await page.getByRole('heading', { name: 'No answer' }).waitFor()
+    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor()
     await page.unroute('**/v1/**')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await settled(page)
+    await page.locator('.results[aria-busy="false"]').waitFor()
 
     expect(await shownIds(page)).toHaveLength(PAGE)
+  })
+
+  test('with a stopped service is tried again without a click, with the total and the chart', async () => {
+    const { page } = await browser.open()
+    await page.route('**/v1/**', route => route.fulfill({ status: 503, body: '{}' }))
+    await page.goto(`${stack.baseUrl}/`)
+    await page.getByRole('heading', { name: 'The service is busy or stopped' }).waitFor()
+    await page.unroute('**/v1/**')
+    await page.locator('.results[aria-busy="false"]').waitFor()
+    await page.locator('.activity canvas').waitFor()
+
+    expect(await shownIds(page)).toHaveLength(PAGE)
+    expect(await page.locator('.count').textContent()).toContain(' of 1,969')
   })
 
   test('where the service is closed is told in words', async () => {
@@ -421,20 +573,21 @@ describe('what goes wrong', () => {
   })
 
   test.each([
-    ['a wallet', `?wallet=0x${'1'.repeat(41)}`, '#search-hint', 'here are 41', 'address'],
-    ['a sender', `?from=0x${'1'.repeat(39)}`, '#from-refusal', 'here are 39', 'from'],
+    ['a wallet', `?wallet=0x${'1'.repeat(41)}`, '#search-hint', 'here are 41', 'Wallet'],
+    ['a sender', `?from=0x${'1'.repeat(39)}`, '#from-refusal', 'here are 39', 'From address'],
+    ['a wallet’s checksum', `?wallet=0xAb${'1'.repeat(38)}`, '#search-hint', 'EIP-55', 'Wallet'],
   ])('with the address of %s is said, and not that nothing happened', async (_, line, field, hint, name) => {
     const { page, complaints } = await open(line)
 
     await page.getByRole('heading', { name: 'No such address' }).waitFor()
     expect(await page.locator('.empty li').textContent()).toBe(
-      `${name} ${await page.locator(field).textContent()}`,
+      `${name}: ${await page.locator(field).textContent()}`,
     )
     expect(await page.locator(field).textContent()).toContain(hint)
     expect(await page.locator('.empty').textContent()).not.toContain(
       'Nothing that this service has indexed matches',
     )
-    expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'from' ? 1 : 0)
+    expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'Wallet' ? 0 : 1)
     expect(complaints).toEqual([])
     await page.getByRole('link', { name: 'The latest events of all' }).click()
     await settled(page)
@@ -448,6 +601,12 @@ describe('what goes wrong', () => {
 
     expect(await ofMints.page.locator('.results .note').textContent()).toContain(note)
     expect(await ofTransfers.page.getByText(note).count()).toBe(0)
+  })
+
+  test('with a name that every object has is told like any other', async () => {
+    const { page } = await open('?constructor=1')
+
+    expect(await page.locator('.problem li').textContent()).toContain('constructor: ')
   })
 
   test('nothing found says what to try', async () => {

@@ -163,3 +163,26 @@ test('events of one moment have no bars', async () => {
 
   await expect(activityAt('', client)).rejects.toThrow('There is nothing to draw')
 })
+
+test('a kind whose first page is partial and empty is in the chart like the others', async () => {
+  const client = await clientOver(Array.from({ length: 60 }, (_, index) => at(index, NEWEST - index * HOUR)))
+  const counting = countingUpTo(20, client)
+  const late: EventsClient = {
+    ...counting,
+    // What the service answers if the request's reads ran out before the first match.
+    tokenEvents: (async (query = {}, called = {}) => {
+      const isFirst =
+        query.event !== undefined && query.limit === 1 && !query.count && query.cursor === undefined
+      const page = await counting.tokenEvents(
+        { ...query, ...(query.cursor === 'late' && { cursor: undefined }) },
+        called,
+      )
+      return isFirst ? { ...page, records: [], isPartial: true, next: 'late' } : page
+    }) as EventsClient['tokenEvents'],
+  }
+  const kindsOf = ({ bars }: Activity) =>
+    [...new Set(bars.flatMap(({ counts }) => [...counts.keys()]))].sort()
+
+  expect(kindsOf(await activityAt('', counting))).toEqual(['Minted', 'TransferSingle'])
+  expect(kindsOf(await activityAt('', late))).toEqual(['Minted', 'TransferSingle'])
+})

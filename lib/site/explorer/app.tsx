@@ -1,11 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createEventsClient, InvalidParametersError } from '../../client/create-events-client.ts'
 import { occurrencesOf } from './occurrence/occurrences-of.ts'
-import { Answer } from './parts/answer.tsx'
+import { ActivityPanel } from './parts/activity-panel.tsx'
 import { Examples } from './parts/examples.tsx'
 import { FilterPanel } from './parts/filter-panel.tsx'
+import { Freshness } from './parts/freshness.tsx'
+import { RequestPanel } from './parts/request-panel.tsx'
+import { Results } from './parts/results.tsx'
 import { SearchForm } from './parts/search-form.tsx'
 import { Subject } from './parts/subject.tsx'
+import { Summary } from './parts/summary.tsx'
 import { Waiting } from './parts/waiting.tsx'
 import { isWholeTransaction } from './question/question.ts'
 import { requestOf, walletParameter } from './question/request-of.ts'
@@ -13,9 +17,11 @@ import { subjectOf, titleOf } from './question/subject-of.ts'
 import { explainRefusals, explainUnmatchable } from './show/explain-unmatchable.ts'
 import { Announce } from './state/announce.ts'
 import { isLocal, LocalContracts } from './state/local-contracts.ts'
-import { useActivity } from './state/use-activity.ts'
+import { hasAll, useActivity } from './state/use-activity.ts'
+import { useChecksums } from './state/use-checksums.ts'
 import { type Events, useEvents } from './state/use-events.ts'
 import { useLinks } from './state/use-links.ts'
+import { useNarrow } from './state/use-narrow.ts'
 import { usePlace } from './state/use-place.ts'
 import { useQuestion } from './state/use-question.ts'
 
@@ -38,7 +44,11 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   const { records, page, error, isLoading } = events
   const activity = useActivity(events, client)
   const occurrences = useMemo(() => occurrencesOf(records), [records])
-  const unmatchable = explainUnmatchable(page?.unmatchable ?? [], requestOf(events.question))
+  const checksums = useChecksums(events)
+  const unmatchable = new Map([
+    ...checksums,
+    ...explainUnmatchable(page?.unmatchable ?? [], requestOf(events.question)),
+  ])
   const refusals = new Map([...refusalsIn(events), ...unmatchable])
   const walletName = walletParameter(question)
   const ofWallet = walletName && refusals.get(walletName)
@@ -48,6 +58,10 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   // Nothing is drawn below the first answer until this answer arrives, because its height is unknown.
   const wasAnswered = useRef(false)
   wasAnswered.current ||= page !== undefined || error !== undefined
+  const isNarrow = useNarrow()
+  const all = hasAll(events) ? records : activity.activity?.records
+  const hasChart = !('transactionHash' in question.parameters) && (page !== undefined || error === undefined)
+  const chart = hasChart && <ActivityPanel {...{ events, navigate, client, state: activity }} />
   useEffect(() => {
     document.title = titleOf(question)
   }, [question])
@@ -63,16 +77,17 @@ export function App({ baseUrl, localContracts }: AppOptions) {
           )}
           <div class="answer">
             {wasAnswered.current ? (
-              <Answer
-                asked={asked}
-                events={events}
-                occurrences={occurrences}
-                activity={activity}
-                unmatchable={unmatchable}
-                navigate={navigate}
-                baseUrl={baseUrl}
-                readOn={readOn}
-              />
+              <>
+                <div class={hasChart ? 'about' : ''}>
+                  {isLoading && !page && <div class="card skeleton summary" />}
+                  <Summary question={question} records={all ?? records} isAll={!!all} isOpen={!isNarrow} />
+                  {!isNarrow && chart}
+                </div>
+                <Results {...{ asked, events, occurrences, unmatchable, isNarrow, client, readOn }} />
+                {isNarrow && chart}
+                <RequestPanel question={question} baseUrl={baseUrl} />
+                <Freshness indexedThrough={page?.indexedThrough} auditedThrough={page?.auditedThrough} />
+              </>
             ) : (
               <Waiting />
             )}

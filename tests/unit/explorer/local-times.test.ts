@@ -1,24 +1,25 @@
 import { readThrough } from '../../../lib/site/explorer/show/describe-finality.ts'
-import { localTime, relativeTime, timeOfLocal } from '../../../lib/site/explorer/show/times.ts'
+import { readTime, relativeTime, writeTime } from '../../../lib/site/explorer/show/times.ts'
 
 test.each([
-  ['2024-04-01', false, '2024-04-01T00:00:00'],
-  ['2024-04-01', true, '2024-04-01T23:59:59'],
-  ['2024-04-01T12:00:00Z', false, '2024-04-01T12:00:00'],
-  ['2024-04-01T14:00:00+02:00', false, '2024-04-01T12:00:00'],
-  ['1711972800', false, '2024-04-01T12:00:00'],
-  ['yesterday', false, ''],
-  ['', false, ''],
-])('%s (as an end: %s) stands in the field as %s', (value, isEnd, local) => {
-  expect(localTime(value, { isEnd })).toBe(local)
+  ['2024-04-01', '2024-04-01', ''],
+  ['2024-04-01T12:00:00Z', '2024-04-01', '12:00:00'],
+  ['2024-04-01T14:00:00+02:00', '2024-04-01', '12:00:00'],
+  ['1711972800', '2024-04-01', '12:00:00'],
+  ['yesterday', '', ''],
+  ['', '', ''],
+])('%s stands in the fields as "%s" and "%s"', (value, date, time) => {
+  expect(readTime(value)).toEqual({ date, time })
 })
 
 test.each([
-  ['2024-04-01T12:00', '2024-04-01T12:00:00Z'],
-  ['2024-04-01T12:00:30', '2024-04-01T12:00:30Z'],
-  ['', ''],
-])('%s in the field is asked for as %s', (local, value) => {
-  expect(timeOfLocal(local)).toBe(value)
+  ['2024-04-01', '', '2024-04-01'],
+  ['2024-04-01', '12:00', '2024-04-01T12:00:00Z'],
+  ['2024-04-01', '12:00:30', '2024-04-01T12:00:30Z'],
+  ['', '', ''],
+  ['', '12:00', ''],
+])('"%s" and "%s" in the fields are asked for as "%s"', (date, time, value) => {
+  expect(writeTime(date, time)).toBe(value)
 })
 
 test.each([

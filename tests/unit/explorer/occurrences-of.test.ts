@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
-import { summarise } from '../../../lib/site/explorer/occurrence/summarise.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
@@ -13,31 +12,24 @@ const mintAt = (logIndex: number, fields = {}) => makeEvent('Minted', { logIndex
 const transferAt = (logIndex: number, fields = {}) =>
   makeEvent('TransferSingle', { logIndex, from: ZERO, to: BOB, ...fields })
 const shapeOf = (records: readonly EventRecord[]) =>
-  occurrencesOf(records).map(occurrence => [
-    occurrence.kind,
-    occurrence.records.map(({ logIndex }) => logIndex),
-  ])
+  occurrencesOf(records).map(occurrence => occurrence.records.map(({ logIndex }) => logIndex))
 
 test('a mint and the transfer that it accompanies are one occurrence, whichever comes first', () => {
-  expect(shapeOf([mintAt(4), transferAt(3)])).toEqual([['Minted', [4, 3]]])
-  expect(shapeOf([transferAt(3), mintAt(4)])).toEqual([['Minted', [3, 4]]])
+  expect(shapeOf([mintAt(4), transferAt(3)])).toEqual([[4, 3]])
+  expect(shapeOf([transferAt(3), mintAt(4)])).toEqual([[3, 4]])
 })
 
 test('so are a batch and its transfer, also where another contract tells of it', () => {
   const batch = makeEvent('MintedBatch', { logIndex: 1, token: TOKEN })
   const transfer = makeEvent('TransferBatch', { logIndex: 2, from: ZERO, address: TOKEN })
 
-  expect(shapeOf([batch, transfer])).toEqual([['MintedBatch', [1, 2]]])
+  expect(shapeOf([batch, transfer])).toEqual([[1, 2]])
 })
 
 test('of equal transfers the nearest in the log belongs to a mint, and each to one', () => {
   const records = [transferAt(1), mintAt(2), transferAt(5), mintAt(6), transferAt(9)]
 
-  expect(shapeOf(records)).toEqual([
-    ['Minted', [1, 2]],
-    ['Minted', [5, 6]],
-    ['TransferSingle', [9]],
-  ])
+  expect(shapeOf(records)).toEqual([[1, 2], [5, 6], [9]])
 })
 
 test.each([
@@ -69,46 +61,4 @@ test('every record stands in one occurrence', () => {
       expect(shown.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
     }),
   )
-})
-
-describe('a summary', () => {
-  const records = [
-    makeEvent('TransferSingle', { logIndex: 9, to: ZERO, createdAt: '2024-04-01T00:00:00.000Z' }),
-    makeEvent('TransferSingle', { logIndex: 7, createdAt: '2024-03-01T00:00:00.000Z', network: 'polygon' }),
-    mintAt(4, { quantity: '5' }),
-    transferAt(3, { quantities: ['5'] }),
-  ]
-
-  test('counts occurrences by network, contract, party and relation', () => {
-    const { networks, relations, parties, contracts, span } =
-      summarise(occurrencesOf(records), { wallet: BOB }) ?? {}
-
-    expect(networks).toEqual([
-      ['base', 2],
-      ['polygon', 1],
-    ])
-    expect(relations).toEqual([
-      ['received', 1],
-      ['minted', 1],
-      ['operated', 1],
-    ])
-    expect(parties).toEqual([[ALICE, 3]])
-    expect(contracts?.[0]?.[1]).toBe(3)
-    expect(span?.map(({ createdAt }) => createdAt)).toEqual([
-      '2023-06-02T00:00:00.000Z',
-      '2024-04-01T00:00:00.000Z',
-    ])
-  })
-
-  test('sums a token id on each network, and a mint with two records once', () => {
-    expect(summarise(occurrencesOf(records), { tokenId: '1' })?.tokens).toEqual([
-      { network: 'base', transfers: 0, minted: 5n, burned: 2n },
-      { network: 'polygon', transfers: 1, minted: 0n, burned: 0n },
-    ])
-    expect(summarise(occurrencesOf(records), {})?.tokens).toEqual([])
-  })
-
-  test('of nothing there is none', () => {
-    expect(summarise([], {})).toBeUndefined()
-  })
 })

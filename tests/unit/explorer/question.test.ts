@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import {
+  filtersOf,
   readQuestion,
+  tokenIdOf,
   withoutFilters,
   withParameters,
   writeQuestion,
@@ -22,6 +24,9 @@ const NAMES = [
   'creator',
   'contract',
   'e t=&c',
+  // Names that every object has.
+  'constructor',
+  '__proto__',
 ]
 
 test('a question that is written and read again is the same', () => {
@@ -40,8 +45,32 @@ test.each([
   [`?address=${TOKEN}&tokenId=1&network=base`, `?address=${TOKEN}&tokenId=1`],
   ['?transactionHash=0x1&network=base', '?transactionHash=0x1'],
   ['?event=Minted', ''],
+  ['?fromBlock=7&toBlock=7&event=Minted', '?fromBlock=7&toBlock=7'],
+  ['?fromBlock=7&toBlock=8', ''],
+  [`?address=${TOKEN}&fromBlock=7&toBlock=7`, `?address=${TOKEN}`],
 ])('%s without filters is %s', (query, whole) => {
   expect(writeQuestion(withoutFilters(readQuestion(query)))).toBe(whole)
+})
+
+test.each([
+  [`wallet=${WALLET}&createdAt=asc`, []],
+  [`wallet=${WALLET}&event=Minted&network=base`, ['event', 'network']],
+  [`address=${TOKEN}&tokenId=1`, []],
+  ['transactionHash=0x1&network=base', ['network']],
+  ['fromBlock=7&toBlock=7', []],
+  ['fromBlock=7&toBlock=8&constructor=1', ['fromBlock', 'toBlock', 'constructor']],
+])('the filters of %s are %j', (line, names) => {
+  expect(filtersOf(readQuestion(line))).toEqual(names)
+})
+
+test.each([
+  ['tokenId=12', '12'],
+  ['tokenId=0x0c', '12'],
+  ['tokenId=012', '12'],
+  ['tokenId=twelve', undefined],
+  ['', undefined],
+])('the token id of "%s" is %s', (line, tokenId) => {
+  expect(tokenIdOf(readQuestion(line))).toBe(tokenId)
 })
 
 test('an address line is legible', () => {

@@ -1,4 +1,4 @@
-import { readSearch } from '../../../lib/site/explorer/question/read-search.ts'
+import { checksummedIn, readNetwork, readSearch } from '../../../lib/site/explorer/question/read-search.ts'
 
 const ADDRESS = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const HOLDER = `0x${'9a'.repeat(20)}`
@@ -24,6 +24,9 @@ test.each([
   [`https://etherscan.io/token/${ADDRESS}?a=123`, '123'],
   [`https://opensea.io/item/ethereum/${ADDRESS}/123`, '123'],
   [`https://etherscan.io/nft/${ADDRESS}/123`, '123'],
+  [`https://base.blockscout.com/token/${ADDRESS}/instance/123`, '123'],
+  [`${ADDRESS} id 123`, '123'],
+  [`${ADDRESS}, token id: 123`, '123'],
 ])('%s is a token', (text, tokenId) => {
   expect(readSearch(text)).toEqual({ means: 'token', address: ADDRESS, tokenId })
 })
@@ -56,6 +59,36 @@ test.each([
   expect(readSearch(text)).toEqual({ means: 'block', blockNumber })
 })
 
+test('a date is a day', () => {
+  expect(readSearch(' 2024-04-01 ')).toEqual({ means: 'day', day: '2024-04-01' })
+})
+
+test.each([
+  [`https://etherscan.io/address/${ADDRESS}`, 'ethereum'],
+  [`https://www.bscscan.com/token/${ADDRESS}`, 'bnb-chain'],
+  [`https://basescan.org/tx/${HASH}`, 'base'],
+  [`https://eth.blockscout.com/token/${ADDRESS}/instance/4`, 'ethereum'],
+  [`https://base.blockscout.com/token/${ADDRESS}/instance/4`, 'base'],
+  [`https://opensea.io/item/ethereum/${ADDRESS}/4`, 'ethereum'],
+  [`https://opensea.io/assets/matic/${ADDRESS}/4`, 'polygon'],
+  [`https://sepolia.etherscan.io/address/${ADDRESS}`, 'unknown'],
+  [`https://eth-sepolia.blockscout.com/address/${ADDRESS}`, 'unknown'],
+  [`https://example.com/constructor/${ADDRESS}`, 'unknown'],
+  [ADDRESS, undefined],
+  [`${ADDRESS}/4`, undefined],
+])('the network of %s is %s', (text, network) => {
+  expect(readNetwork(text)).toBe(network)
+})
+
+test('only letters of both cases are a checksum', () => {
+  const mixed = `0xAb${ADDRESS.slice(4)}`
+  const capital = ADDRESS.toUpperCase().replace('0X', '0x')
+
+  expect(checksummedIn(`https://etherscan.io/token/${mixed}?a=${ADDRESS} ${capital} ${HASH}`)).toEqual([
+    mixed,
+  ])
+})
+
 test('nothing typed leads to everything', () => {
   expect(readSearch(' ')).toEqual({ means: 'everything' })
 })
@@ -70,7 +103,7 @@ test.each([
   ['0x1e00…3c71', 'This address is shortened. Copy it whole from where you have it.'],
   [
     'bored apes',
-    'This is no address (0x and 40 hex digits), no transaction hash (0x and 64) and no block number.',
+    'This is no address (0x and 40 hex digits), no transaction hash (0x and 64), no block number and no date.',
   ],
 ])('of %s it says what is wrong', (text, hint) => {
   expect(readSearch(text)).toEqual({ means: 'nothing', hint })

@@ -24,10 +24,12 @@ for (const link of document.querySelectorAll('[data-operation]')) {
     event.preventDefault()
     const section = document.getElementById(link.dataset.operation)
     const form = section.querySelector('form')
-    if (!form.contains(link)) window.location.hash = section.id
+    const isElsewhere = !form.contains(link)
+    if (isElsewhere) window.location.hash = section.id
     fill(form, new URL(link.href))
     form.querySelector('.actions button').focus({ preventScroll: true })
-    send(form)
+    // The section's heading stays in view, and the answer appears below it.
+    send(form, !isElsewhere)
   })
 }
 
@@ -142,7 +144,7 @@ function addField(list) {
   return input
 }
 
-async function send(form) {
+async function send(form, isFollowed = true) {
   const live = form.querySelector('.live')
   showRequest(form)
   form.sending?.abort()
@@ -162,7 +164,7 @@ async function send(form) {
   }
   form.removeAttribute('aria-busy')
   live.hidden = false
-  live.scrollIntoView({ block: 'nearest' })
+  if (isFollowed) live.scrollIntoView({ block: 'nearest' })
 }
 
 function showAnswer(form, { answer, text, ms }) {

@@ -1,4 +1,5 @@
 import type { EventPage, EventsClient } from '../../../client/create-events-client.ts'
+import type { EventRecord } from '../../../client/records.ts'
 import type { EventsRequest } from '../question/request-of.ts'
 
 export interface Asker {
@@ -14,6 +15,21 @@ export const askPage = (
   endpoint === 'user-events'
     ? client.userEvents(address, query, { signal })
     : client.tokenEvents(query, { signal })
+
+/**
+ * The first event of a request. Undefined if there is none. A partial page may be empty although events follow, so the
+ * next pages are read until one has an event.
+ */
+export async function askFirst(request: EventsRequest, asker: Asker): Promise<EventRecord | undefined> {
+  let cursor: string | undefined
+  do {
+    const query = { ...request.query, limit: 1, ...(cursor !== undefined && { cursor }) }
+    const { records, next } = await askPage({ ...request, query }, asker)
+    if (records[0]) return records[0]
+    cursor = next
+  } while (cursor !== undefined)
+  return undefined
+}
 
 /** The number of matching events. */
 export interface Total {

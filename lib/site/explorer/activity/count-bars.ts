@@ -3,7 +3,7 @@ import type { EventKind } from '../../../client/records.ts'
 import { KINDS } from '../occurrence/kind-labels.ts'
 import type { Question } from '../question/question.ts'
 import { kindsOf, requestOf } from '../question/request-of.ts'
-import { type Asker, askPage, askTotal } from './ask-page.ts'
+import { type Asker, askFirst, askTotal } from './ask-page.ts'
 import { type BarUnit, cutBars, type Span } from './cut-bars.ts'
 
 export interface CountedBars {
@@ -17,6 +17,10 @@ export interface Bar extends Span {
   isAtLeast: boolean
 }
 
+/** The number of the bar's events. */
+export const totalOf = ({ counts }: Pick<Bar, 'counts'>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
 /** The most bars of a chart whose events the service counts. Each bar needs one request for each kind that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
@@ -29,7 +33,10 @@ export async function countBars(
   { span, ...asker }: Asker & { span: Span },
 ): Promise<CountedBars> {
   const { unit, spans } = cutBars(span, MOST_BARS)
-  const kinds = await presentKinds(question, { ...asker, span })
+  const firsts = await Promise.all(
+    kindsOf(question, KINDS).map(event => askFirst(requestOf(question, { ...timesOf(span), event }), asker)),
+  )
+  const kinds = firsts.flatMap(record => record?.event ?? [])
   const asked = spans.flatMap(each => kinds.map(event => ({ each, event })))
   const totals = await pMap(
     asked,
@@ -45,17 +52,4 @@ export async function countBars(
     }
   })
   return { unit, bars }
-}
-
-async function presentKinds(
-  question: Question,
-  { span, ...asker }: Asker & { span: Span },
-): Promise<EventKind[]> {
-  const pages = await Promise.all(
-    kindsOf(question, KINDS).map(async event => {
-      const { records } = await askPage(requestOf(question, { ...timesOf(span), event, limit: 1 }), asker)
-      return records.map(record => record.event)
-    }),
-  )
-  return pages.flat()
 }

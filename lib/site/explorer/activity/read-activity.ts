@@ -1,8 +1,9 @@
 import type { EventKind, EventRecord } from '../../../client/records.ts'
+import { countEach } from '../occurrence/count-events.ts'
 import { KINDS } from '../occurrence/kind-labels.ts'
 import { type Parameters, type Question, withParameters } from '../question/question.ts'
-import { requestOf } from '../question/request-of.ts'
-import { type Asker, askPage, askTotal, type Total } from './ask-page.ts'
+import { MOST_AT_ONCE, requestOf } from '../question/request-of.ts'
+import { type Asker, askFirst, askTotal, type Total } from './ask-page.ts'
 import { type CountedBars, countBars, timesOf } from './count-bars.ts'
 import { cutBars, type Span } from './cut-bars.ts'
 
@@ -13,6 +14,8 @@ export interface Activity extends CountedBars {
    * service can count.
    */
   isWhole: boolean
+  /** All events of the question, if the page has read them. The summary then covers all of them. */
+  records?: readonly EventRecord[]
 }
 
 /**
@@ -20,7 +23,6 @@ export interface Activity extends CountedBars {
  * as a count by the service.
  */
 const MOST_ROWS = 2000
-const ROWS_AT_ONCE = 500
 const BARS_OF_ROWS = 40
 
 const DAY = 86_400
@@ -59,20 +61,20 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   const [from, to] = [Math.min(...times), Math.max(...times)]
   if (records.length === 0 || from === to) return undefined
   const { unit, spans } = cutBars({ from, to }, BARS_OF_ROWS)
-  const bars = spans.map(span => ({ ...span, counts: new Map<EventKind, number>(), isAtLeast: false }))
-  for (const [index, { event }] of records.entries()) {
-    const time = times[index] ?? 0
-    const counts = bars.findLast(bar => bar.from <= time)?.counts
-    counts?.set(event, (counts.get(event) ?? 0) + 1)
-  }
-  return { unit, bars, isWhole: true }
+  const kindsOf = (span: Span) =>
+    records.flatMap(({ event }, place) => (isIn(span, times[place] ?? 0) ? [event] : []))
+  const bars = spans.map(span => ({ ...span, counts: new Map(countEach(kindsOf(span))), isAtLeast: false }))
+  return { unit, bars, isWhole: true, records }
 }
+
+/** A span's last second lasts until the next second begins. */
+const isIn = ({ from, to }: Span, time: number) => time >= from && time < to + 1
 
 /** The kinds that occur. */
 export const kindsIn = ({ bars }: Activity): EventKind[] =>
   KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
 
-const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
+export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
 /**
  * Removes the parameters that order and limit a page, because a chart has no order and no limit. `blockNumber` may list
@@ -86,7 +88,7 @@ const WITHOUT_ORDER = ({ parameters }: Question): Parameters => ({
 })
 
 async function readRows(question: Question, { client, signal }: Asker): Promise<EventRecord[]> {
-  const { endpoint, address, query } = requestOf(question, { limit: ROWS_AT_ONCE })
+  const { endpoint, address, query } = requestOf(question, { limit: MOST_AT_ONCE })
   const rows =
     endpoint === 'user-events'
       ? client.eachUserEvent(address, query, { signal })
@@ -98,16 +100,9 @@ async function readRows(question: Question, { client, signal }: Asker): Promise<
 
 /** The times of the first and the last event. Undefined if there are no events. */
 async function readEnds(question: Question, asker: Asker): Promise<Span | undefined> {
-  const [
-    {
-      records: [first],
-    },
-    {
-      records: [last],
-    },
-  ] = await Promise.all([
-    askPage(requestOf(question, { createdAt: 'asc', limit: 1 }), asker),
-    askPage(requestOf(question, { createdAt: 'desc', limit: 1 }), asker),
+  const [first, last] = await Promise.all([
+    askFirst(requestOf(question, { createdAt: 'asc' }), asker),
+    askFirst(requestOf(question, { createdAt: 'desc' }), asker),
   ])
   return first && last && { from: secondsOf(first), to: secondsOf(last) }
 }

@@ -1,11 +1,10 @@
 import type { EventRecord } from '../../../client/records.ts'
-import { KIND_WORDS } from '../../../events/event-kinds.ts'
-import { isMint, type Occurrence } from './occurrences-of.ts'
+import type { Occurrence } from './occurrences-of.ts'
 import { ZERO_ADDRESS } from './zero-address.ts'
 
 /** What a row shows of an occurrence: the moved tokens, and the parties of the move. */
 export interface Description {
-  move: Move
+  move: 'transfer' | 'mint' | 'burn' | 'ownership'
   /** The former holder. Absent if the former holder is the zero address, or if the event has no sender. */
   from?: string
   /** The new holder. Absent if the new holder is the zero address. */
@@ -14,8 +13,6 @@ export interface Description {
   by?: string
   items: TokenItem[]
 }
-
-type Move = 'transfer' | 'mint' | 'burn' | 'ownership'
 
 export interface TokenItem {
   tokenId: string
@@ -28,27 +25,26 @@ export interface TokenItem {
  */
 export function describeOccurrence({ records }: Occurrence): Description {
   const [first] = records
-  return describeRecord(records.find(record => !isMint(record)) ?? first)
+  return describeRecord(records.find(record => 'operator' in record) ?? first)
 }
 
+/** Has a case for each kind and no other. So a new kind of event does not compile before the page can describe it. */
 function describeRecord(record: EventRecord): Description {
-  const { parties } = KIND_WORDS[record.event]
-  const values = record as unknown as Readonly<Record<string, string>>
-  const named = Object.fromEntries(
-    Object.entries(parties).map(([party, field]) => [party, values[field]]),
-  ) as unknown as Parties
-  return { move: moveOf(record, named), ...between(named), items: itemsOf(record) }
-}
-
-/**
- * A transfer from the zero address is a mint, and a transfer to the zero address is a burn. A mint's own event has no
- * sender.
- */
-function moveOf(record: EventRecord, { from = ZERO_ADDRESS, to }: Parties): Move {
-  if (!('tokenId' in record || 'tokenIds' in record)) return 'ownership'
-  if (from === to) return 'transfer'
-  if (from === ZERO_ADDRESS) return 'mint'
-  return to === ZERO_ADDRESS ? 'burn' : 'transfer'
+  switch (record.event) {
+    case 'Minted': {
+      const { initialOwner: to, creator: by, tokenId, quantity } = record
+      return { move: 'mint', ...between({ to, by }), items: [{ tokenId, quantity }] }
+    }
+    case 'MintedBatch':
+      return { move: 'mint', ...between({ to: record.owner }), items: itemsOf(record) }
+    case 'TransferSingle':
+    case 'TransferBatch': {
+      const { from, to, operator: by } = record
+      return { move: moveOf(record), ...between({ from, to, by }), items: itemsOf(record) }
+    }
+    case 'OwnershipTransferred':
+      return { move: 'ownership', ...between({ from: record.previousOwner, to: record.newOwner }), items: [] }
+  }
 }
 
 interface Parties {
@@ -57,14 +53,34 @@ interface Parties {
   by?: string
 }
 
-const between = ({ from, to, by }: Parties): Omit<Description, 'move' | 'items'> => ({
+/** A transfer from the zero address is a mint, and a transfer to the zero address is a burn. */
+function moveOf({ from, to }: Parties): Description['move'] {
+  if (from === to) return 'transfer'
+  if (from === ZERO_ADDRESS) return 'mint'
+  return to === ZERO_ADDRESS ? 'burn' : 'transfer'
+}
+
+const between = ({ from, to, by }: Parties): Pick<Description, 'from' | 'to' | 'by'> => ({
   ...(from !== undefined && from !== ZERO_ADDRESS && { from }),
   ...(to !== ZERO_ADDRESS && { to }),
   ...(by !== undefined && by !== from && by !== to && { by }),
 })
 
-function itemsOf(record: EventRecord): TokenItem[] {
-  if ('tokenId' in record) return [{ tokenId: record.tokenId, quantity: record.quantity }]
-  if (!('tokenIds' in record)) return []
-  return record.tokenIds.map((tokenId, index) => ({ tokenId, quantity: record.quantities[index] ?? '' }))
+type Batch = Readonly<Record<'tokenIds' | 'quantities', readonly string[]>>
+
+export const itemsOf = ({ tokenIds, quantities }: Batch): TokenItem[] =>
+  tokenIds.map((tokenId, index) => ({ tokenId, quantity: quantities[index] ?? '' }))
+
+export type Sign = '+' | '−' | ''
+
+/**
+ * The sign of a quantity. With a wallet, the sign shows the wallet's gain or loss of tokens. Without a wallet, the sign
+ * shows the gain or loss of the token's supply.
+ */
+export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
+  if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''
+  // A description leaves the zero address out.
+  const own = wallet === ZERO_ADDRESS ? undefined : wallet.toLowerCase()
+  if ((from === own) === (to === own)) return ''
+  return to === own ? '+' : '−'
 }

@@ -1,8 +1,8 @@
 import type { EventKind } from '../../../client/records.ts'
-import { EVENT_KINDS, KIND_WORDS } from '../../../events/event-kinds.ts'
+import { KINDS as DECLARED, EVENT_KINDS, KIND_LABELS } from '../../../events/event-kinds.ts'
 
 /** The label of a kind on the page. */
-export const kindLabel = (kind: EventKind): string => KIND_WORDS[kind].label
+export const kindLabel = (kind: EventKind): string => KIND_LABELS[kind]
 
 /**
  * The kinds in display order. The filters list the kinds in this order. The chart stacks the kinds in this order from
@@ -13,5 +13,5 @@ export const KINDS: readonly EventKind[] = EVENT_KINDS.toSorted(
 )
 
 function isTransfer(kind: EventKind): boolean {
-  return KIND_WORDS[kind].parties.by === 'operator'
+  return 'operator' in DECLARED[kind].fields
 }

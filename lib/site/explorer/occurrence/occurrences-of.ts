@@ -5,8 +5,6 @@ import { ZERO_ADDRESS } from './zero-address.ts'
 export interface Occurrence {
   /** The id of the occurrence's first record in the list. */
   id: string
-  /** The kind of the event. For a mint with a transfer, the kind of the mint's own event. */
-  kind: EventKind
   /** In the order of the list of all records. */
   records: readonly [EventRecord, ...EventRecord[]]
 }
@@ -17,7 +15,7 @@ type Transfer = OfKind<'TransferSingle' | 'TransferBatch'>
 
 export const isMint = (record: EventRecord): record is Mint =>
   record.event === 'Minted' || record.event === 'MintedBatch'
-const isTransfer = (record: EventRecord): record is Transfer =>
+export const isTransfer = (record: EventRecord): record is Transfer =>
   record.event === 'TransferSingle' || record.event === 'TransferBatch'
 
 /**
@@ -33,8 +31,7 @@ export function occurrencesOf(records: readonly EventRecord[]): Occurrence[] {
     if (seen.has(record)) return []
     const partner = partners.get(record)
     if (partner) seen.add(partner)
-    const kind = partner && isMint(partner) ? partner.event : record.event
-    return [{ id: record.id, kind, records: partner ? [record, partner] : [record] }]
+    return [{ id: record.id, records: partner ? [record, partner] : [record] }]
   })
 }
 

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
+import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { Bar } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
-import { type Activity, kindsIn } from '../activity/read-activity.ts'
+import { type Activity, kindsIn, secondsOf } from '../activity/read-activity.ts'
 import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
 import { withParameters } from '../question/question.ts'
 import { isLogarithmic } from '../show/chart-scale.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { formatDate, formatTime, spanLabel, timeValue } from '../show/times.ts'
+import { focusOn } from '../state/focus-on.ts'
 import type { ActivityState } from '../state/use-activity.ts'
 import type { Events } from '../state/use-events.ts'
 import type { Navigate } from '../state/use-question.ts'
@@ -17,6 +19,7 @@ import { LastSpans } from './last-spans.tsx'
 interface ActivityPanelOptions {
   events: Events
   navigate: Navigate
+  client: EventsClient
   state: ActivityState
 }
 
@@ -27,20 +30,29 @@ interface ActivityPanelOptions {
 export function ActivityPanel({
   events,
   navigate,
+  client,
   state: { activity, isReading, error },
 }: ActivityPanelOptions) {
   const { question } = events
   const [pointed, setPointed] = useState<number>()
   const narrow = ({ from, to }: Span) =>
     navigate(withParameters(question, { fromTime: [timeValue(from)], toTime: [timeValue(to)] }))
+  const narrowByKey = (span: Span) => {
+    narrow(span)
+    focusOn('activity')
+  }
+  const [record] = events.records
+  const end = activity?.bars.at(-1)?.to ?? (record && secondsOf(record))
   const bar = pointed === undefined ? undefined : activity?.bars[pointed]
   const reason = isReading || activity ? undefined : reasonOf(events, error)
   return (
     <section class="card activity" aria-label="Activity over time" aria-busy={isReading}>
       <header>
-        <h3>Activity</h3>
+        <h3 id="activity" tabIndex={-1}>
+          Activity
+        </h3>
         {activity ? <Legend activity={activity} /> : <span />}
-        <LastSpans question={question} navigate={navigate} />
+        <LastSpans question={question} end={end} navigate={navigate} client={client} />
       </header>
       {isReading && (
         <>
@@ -54,11 +66,13 @@ export function ActivityPanel({
       {activity && (
         <>
           <Chart activity={activity} onPoint={setPointed} onSelect={narrow} />
-          <p class="readout quiet">{bar ? inWords(bar) : scaleOf(activity)}</p>
+          <p class="readout quiet">
+            {bar ? inWords(bar) : isLogarithmic(activity.bars) ? LOGARITHMIC : 'Events per bar.'}
+          </p>
           <p class="hint quiet">{hintOf(activity)}</p>
           <details class="unfolding">
             <summary>As a table</summary>
-            <ActivityTable activity={activity} narrow={narrow} />
+            <ActivityTable activity={activity} narrow={narrowByKey} />
           </details>
         </>
       )}
@@ -78,8 +92,7 @@ function reasonOf({ records, total }: Events, error: unknown): string {
     : `There is no chart: all ${groupDigits(count)} events happened at ${when}.`
 }
 
-const scaleOf = ({ bars }: Activity): string =>
-  isLogarithmic(bars) ? 'Logarithmic scale: each line is ten times the one below it.' : 'Events per bar.'
+const LOGARITHMIC = 'Logarithmic scale: each line is ten times the one below it.'
 
 function inWords(bar: Bar): string {
   const parts = KINDS.flatMap(kind => {

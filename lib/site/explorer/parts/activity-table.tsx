@@ -1,4 +1,4 @@
-import type { Bar } from '../activity/count-bars.ts'
+import { totalOf } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import { type Activity, kindsIn } from '../activity/read-activity.ts'
 import { kindLabel } from '../occurrence/kind-labels.ts'
@@ -51,5 +51,3 @@ export function ActivityTable({ activity, narrow }: ActivityTableOptions) {
     </section>
   )
 }
-
-const totalOf = ({ counts }: Bar) => [...counts.values()].reduce((sum, count) => sum + count, 0)

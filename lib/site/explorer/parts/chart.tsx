@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
+import { totalOf } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import type { Activity } from '../activity/read-activity.ts'
-import { loadDrawing } from '../show/load-drawing.ts'
 import { spanLabel } from '../show/times.ts'
+import { loadLater } from '../state/load-later.ts'
 import { useNear } from '../state/use-near.ts'
 
 interface ChartOptions {
@@ -29,9 +30,11 @@ export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
     const left = new AbortController()
     const select = ([from, to]: [number, number]) => {
       const [start, end] = [activity.bars[from], activity.bars[to]]
-      if (start && end) onSelect({ from: start.from, to: end.to })
+      // Bars without events would lead to an empty view.
+      const isEmpty = activity.bars.slice(from, to + 1).every(bar => totalOf(bar) === 0)
+      if (start && end && !isEmpty) onSelect({ from: start.from, to: end.to })
     }
-    loadDrawing().then(
+    loadLater().then(
       ({ drawChart }) => {
         if (left.signal.aborted) return
         keepWidth(drawChart(element, { activity, onPoint, onSelect: select }), { element, left: left.signal })

@@ -23,11 +23,8 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   }, [outcome])
   const copy = async () => {
     // `clipboard` is undefined if the page was loaded over plain HTTP from another machine.
-    const done = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    const told = done ? 'Copied' : 'Not copied'
+    const copied = navigator.clipboard?.writeText(text).then(() => 'Copied' as const)
+    const told = (await copied?.catch(() => undefined)) ?? 'Not copied'
     setOutcome(told)
     announce(`${told}: ${what}`)
   }

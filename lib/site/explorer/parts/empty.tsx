@@ -1,4 +1,10 @@
-import { type Question, withoutFilters, withParameters, writeQuestion } from '../question/question.ts'
+import {
+  filtersOf,
+  type Question,
+  withoutFilters,
+  withParameters,
+  writeQuestion,
+} from '../question/question.ts'
 import { describeFinality } from '../show/describe-finality.ts'
 
 interface EmptyOptions {
@@ -11,53 +17,35 @@ interface EmptyOptions {
 export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []
-  const subject = withoutFilters(question)
-  const isNarrowed = Object.keys(parameters).some(
-    name => name !== 'createdAt' && !(name in subject.parameters),
-  )
   const noFinality = describeFinality(question, { finalizedThrough })
   const reason =
     'skip' in parameters
       ? 'All matching events are skipped.'
       : 'Nothing that this service has indexed matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
+  const others: [label: string, other: Question | false][] = [
+    ['Also what is not final', noFinality !== undefined && withParameters(question, { finalized: [] })],
+    ['Any time', hasSpan && withParameters(question, { fromTime: [], toTime: [] })],
+    ['Without filters', filtersOf(question).length > 0 && withoutFilters(question)],
+    ['The same address as a token contract', wallet !== undefined && { parameters: { address: [wallet] } }],
+    ['The same address as a wallet', !wallet && !!address && { wallet: address, parameters: {} }],
+    ['The latest events of all', { parameters: {} }],
+  ]
   return (
     <div class="empty">
       <h4>No events</h4>
       <p>{noFinality ?? reason} What to try:</p>
       <ul>
-        {noFinality && (
-          <li>
-            <a href={hrefOf(withParameters(question, { finalized: [] }))}>Also what is not final</a>
-          </li>
+        {others.map(
+          ([label, other]) =>
+            other && (
+              <li key={label}>
+                <a href={writeQuestion(other) || '?'}>{label}</a>
+              </li>
+            ),
         )}
-        {hasSpan && (
-          <li>
-            <a href={hrefOf(withParameters(question, { fromTime: [], toTime: [] }))}>Any time</a>
-          </li>
-        )}
-        {isNarrowed && (
-          <li>
-            <a href={hrefOf(subject)}>Without filters</a>
-          </li>
-        )}
-        {wallet !== undefined && (
-          <li>
-            <a href={hrefOf({ parameters: { address: [wallet] } })}>The same address as a token contract</a>
-          </li>
-        )}
-        {wallet === undefined && address && (
-          <li>
-            <a href={hrefOf({ wallet: address, parameters: {} })}>The same address as a wallet</a>
-          </li>
-        )}
-        <li>
-          <a href={hrefOf({ parameters: {} })}>The latest events of all</a>
-        </li>
       </ul>
-      <p class="quiet">Upper and lower case make no difference; one wrong digit does.</p>
+      <p class="quiet">One wrong digit is another address. Upper and lower case make no difference.</p>
     </div>
   )
 }
-
-const hrefOf = (question: Question) => writeQuestion(question) || '?'

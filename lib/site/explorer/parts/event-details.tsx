@@ -1,13 +1,10 @@
 import { useContext } from 'preact/hooks'
 import type { EventRecord } from '../../../client/records.ts'
 import { CHAINS } from '../../../events/networks.ts'
+import { itemsOf } from '../occurrence/describe-occurrence.ts'
 import { isLocal, LocalContracts } from '../state/local-contracts.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Away } from './link-to.tsx'
-
-interface EventDetailsOptions {
-  record: EventRecord
-}
 
 const HEX = /0x[0-9a-f]{40}/
 const ADDRESS = /^0x[0-9a-f]{40}$/
@@ -16,7 +13,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
  * The service's record with every field in full. Fields link to a public explorer, unless the event is of a local
  * chain.
  */
-export function EventDetails({ record }: EventDetailsOptions) {
+export function EventDetails({ record }: { record: EventRecord }) {
   const isOfLocalChain = isLocal(record, useContext(LocalContracts))
   const { url, name } = CHAINS[record.network].explorer
   const elsewhere = (field: string, value: unknown): string | undefined => {
@@ -28,7 +25,7 @@ export function EventDetails({ record }: EventDetailsOptions) {
   return (
     <div class="record">
       <dl>
-        {Object.entries(record).map(([field, value]) => {
+        {fieldsOf(record).map(([field, value]) => {
           const href = elsewhere(field, value)
           return (
             <div key={field}>
@@ -49,6 +46,14 @@ export function EventDetails({ record }: EventDetailsOptions) {
       <CopyButton text={JSON.stringify(record, null, 2)} what="record as JSON" isWide />
     </div>
   )
+}
+
+/** The fields of a record. The lists of ids and quantities become one list of pairs. */
+function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
+  if (!('tokenIds' in record)) return Object.entries(record)
+  const { tokenIds, quantities, ...others } = record
+  const pairs = itemsOf({ tokenIds, quantities }).map(({ tokenId, quantity }) => `#${tokenId} × ${quantity}`)
+  return [...Object.entries(others), ['tokenIds × quantities', pairs]]
 }
 
 /** The values scroll, because a batch may have thousands of values. */

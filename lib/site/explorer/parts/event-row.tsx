@@ -1,9 +1,11 @@
+import { Fragment } from 'preact'
 import { useContext } from 'preact/hooks'
 import { CHAINS } from '../../../events/networks.ts'
-import { type Description, describeOccurrence } from '../occurrence/describe-occurrence.ts'
+import { type Description, describeOccurrence, signOf } from '../occurrence/describe-occurrence.ts'
 import { kindLabel } from '../occurrence/kind-labels.ts'
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
-import { type Relation, relationOf, signOf } from '../occurrence/relation-of.ts'
+import { type Question, tokenIdOf } from '../question/question.ts'
+import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { formatDate, formatTime, relativeTime } from '../show/times.ts'
 import { isLocal, LocalContracts } from '../state/local-contracts.ts'
 import { EventUnfolding } from './event-unfolding.tsx'
@@ -12,22 +14,22 @@ import { TokenItems } from './token-items.tsx'
 
 interface EventRowOptions {
   occurrence: Occurrence
-  wallet: string | undefined
+  question: Question
   nowMs: number
 }
 
 /** One occurrence as a table row. A button shows all records of the occurrence. */
-export function EventRow({ occurrence, wallet, nowMs }: EventRowOptions) {
+export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
   const isOfLocalChain = isLocal(occurrence.records[0], useContext(LocalContracts))
-  const { kind, records } = occurrence
+  const { records } = occurrence
+  const { wallet } = question
   const [{ createdAt, network, address, transactionHash }] = records
   const described = describeOccurrence(occurrence)
-  const relation = wallet === undefined ? undefined : relationOf(described, wallet)
   const { label, explorer } = CHAINS[network]
   return (
     <EventUnfolding occurrence={occurrence} columns={6}>
       <td role="cell" class="kind">
-        {relation ? <RelationBadge relation={relation} kind={kindLabel(kind)} /> : <KindBadge kind={kind} />}
+        <Badges records={records} question={question} />
       </td>
       <td role="cell" class="when">
         <time dateTime={createdAt} title={new Date(createdAt).toString()}>
@@ -41,15 +43,20 @@ export function EventRow({ occurrence, wallet, nowMs }: EventRowOptions) {
       <td role="cell" class="token">
         <TokenItems
           address={address}
-          items={described.items}
-          sign={signOf(described, relation)}
-          meaning={relation ? undefined : SUPPLY[described.move]}
+          described={described}
+          sign={signOf(described, wallet)}
+          tokenId={tokenIdOf(question)}
+          meaning={wallet === undefined ? SUPPLY[described.move] : undefined}
         />
       </td>
       <td role="cell" class="chain">
         <span class="network">
           {label}
-          {isOfLocalChain && <LocalTag network={label} />}
+          {isOfLocalChain && (
+            <span class="tag" title={`Created on a local chain. It never happened on ${label}.`}>
+              local chain
+            </span>
+          )}
         </span>
         <span class="hex">
           <Hex
@@ -67,63 +74,55 @@ export function EventRow({ occurrence, wallet, nowMs }: EventRowOptions) {
 /** What the sign of a quantity means if the question has no wallet. */
 const SUPPLY: Readonly<Partial<Record<Description['move'], string>>> = { mint: 'minted', burn: 'burned' }
 
-const KindBadge = ({ kind }: { kind: Occurrence['kind'] }) => (
-  <span class="badge" data-kind={kind}>
-    {kindLabel(kind)}
-  </span>
-)
-
-const RelationBadge = ({ relation, kind }: { relation: Relation; kind: string }) => (
-  <>
-    <span class="badge" data-relation={relation}>
-      {capital(relation)}
-    </span>
-    <span class="quiet">{kind}</span>
-  </>
-)
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** The label of events that were created on a local chain. */
-const LocalTag = ({ network }: { network: string }) => (
-  <span class="tag" title={`Created on a local chain. It never happened on ${network}.`}>
-    local chain
-  </span>
-)
+/** The wallet's relations to the row's events. Without a relation, the events' kinds. */
+function Badges({ records, question }: { records: Occurrence['records']; question: Question }) {
+  const filters = question.wallet === undefined ? [] : relationFilters(question)
+  const relations = records.flatMap(record => relationsOf(record, filters))
+  const kinds = records.map(({ event }) => event)
+  return (
+    <>
+      {relations.map(relation => (
+        <span key={relation} class="badge" data-relation={relation}>
+          {relation}
+        </span>
+      ))}
+      {relations.length > 0 && <span class="quiet">{kinds.map(kindLabel).join(', ')}</span>}
+      {relations.length === 0 &&
+        kinds.map(kind => (
+          <span key={kind} class="badge" data-kind={kind}>
+            {kindLabel(kind)}
+          </span>
+        ))}
+    </>
+  )
+}
 
 interface PartiesOptions {
   described: Description
   wallet: string | undefined
 }
 
-/** The parties of a move. `by` is left out if it is the page's wallet, because the badge then says "operated". */
-const Parties = ({ described: { from, to, by }, wallet }: PartiesOptions) => (
-  <dl>
-    <Party part="from" address={from} wallet={wallet} />
-    <Party part="to" address={to} wallet={wallet} />
-    {by !== undefined && by !== wallet?.toLowerCase() && <Party part="by" address={by} wallet={wallet} />}
-  </dl>
-)
-
-interface PartyOptions {
-  part: string
-  address: string | undefined
-  wallet: string | undefined
-}
-
-/** One party. The page's own wallet is highlighted, and is not a link. */
-function Party({ part, address, wallet }: PartyOptions) {
-  const isOwn = address !== undefined && address === wallet?.toLowerCase()
+/**
+ * The parties of a move. `by` is left out if it is the page's wallet, because the badge then says "Operated". The
+ * wallet itself is highlighted, and is not a link.
+ */
+function Parties({ described: { from, to, by }, wallet }: PartiesOptions) {
+  const own = wallet?.toLowerCase()
+  const parties = [['from', from], ['to', to], ...(by === undefined || by === own ? [] : [['by', by]])]
   return (
-    <>
-      <dt>{part}</dt>
-      <dd class={isOwn ? 'own' : ''}>
-        {address === undefined ? (
-          <span class="quiet">zero address</span>
-        ) : (
-          <Hex hex={address} what="address" to={isOwn ? undefined : { wallet: address }} />
-        )}
-      </dd>
-    </>
+    <dl>
+      {parties.map(([part, address]) => (
+        <Fragment key={part}>
+          <dt>{part}</dt>
+          <dd class={address !== undefined && address === own ? 'own' : ''}>
+            {address === undefined ? (
+              <span class="quiet">zero address</span>
+            ) : (
+              <Hex hex={address} what="address" to={address === own ? undefined : { wallet: address }} />
+            )}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
   )
 }

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact'
-import { describeOccurrence, type TokenItem } from '../occurrence/describe-occurrence.ts'
+import type { VNode } from 'preact'
+import { describeOccurrence, signOf, type TokenItem } from '../occurrence/describe-occurrence.ts'
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
-import { signOf } from '../occurrence/relation-of.ts'
-import { shortHex, shortNumber } from '../show/short-texts.ts'
+import { type Question, tokenIdOf } from '../question/question.ts'
+import { shortHex } from '../show/short-texts.ts'
 import { EventUnfolding } from './event-unfolding.tsx'
 import { LinkTo } from './link-to.tsx'
-import { shortQuantity, TokenItems } from './token-items.tsx'
+import { shortQuantity, TokenItems, TokenLink } from './token-items.tsx'
 
 /** One occurrence of a transaction, described in a sentence. A button shows all records of the occurrence. */
-export function EventSentence({ occurrence }: { occurrence: Occurrence }) {
+export function EventSentence({ occurrence, question }: { occurrence: Occurrence; question: Question }) {
   const described = describeOccurrence(occurrence)
   const [{ address }] = occurrence.records
   const places = occurrence.records.map(({ logIndex }) => logIndex)
@@ -24,7 +24,13 @@ export function EventSentence({ occurrence }: { occurrence: Occurrence }) {
         {described.items.length > 1 && (
           <details>
             <summary>All ids and quantities</summary>
-            <TokenItems address={address} items={described.items} sign={signOf(described, undefined)} />
+            <TokenItems
+              address={address}
+              described={described}
+              sign={signOf(described, undefined)}
+              tokenId={tokenIdOf(question)}
+              isUnfolded
+            />
           </details>
         )}
       </td>
@@ -32,67 +38,63 @@ export function EventSentence({ occurrence }: { occurrence: Occurrence }) {
   )
 }
 
-function Sentence({ occurrence }: { occurrence: Occurrence }) {
+/** The declared type makes the compiler check that every move has a sentence. */
+function Sentence({ occurrence }: { occurrence: Occurrence }): VNode {
   const [{ address }] = occurrence.records
   const { move, from, to, by, items } = describeOccurrence(occurrence)
   const contract = <LinkTo parameters={{ address: [address] }}>{shortHex(address)}</LinkTo>
+  const [giver, receiver] = [<Wallet key="from" address={from} />, <Wallet key="to" address={to} />]
   const tokens = (
     <>
       <Tokens address={address} items={items} /> of {contract}
     </>
   )
-  const author = by && (
+  const end = (
     <>
-      , carried out by <Wallet address={by} />
+      {by && ', carried out by '}
+      {by && <Wallet address={by} />}.
     </>
   )
   switch (move) {
     case 'mint':
       return (
-        <Said>
-          <Wallet address={to} /> received {tokens}, newly <b>minted</b>
-          {author}
-        </Said>
+        <>
+          {receiver} received {tokens}, newly <b>minted</b>
+          {end}
+        </>
       )
     case 'burn':
       return (
-        <Said>
-          <Wallet address={from} /> <b>burned</b> {tokens}
-          {author}
-        </Said>
+        <>
+          {giver} <b>burned</b> {tokens}
+          {end}
+        </>
       )
     case 'transfer':
       return (
-        <Said>
-          <Wallet address={from} /> <b>sent</b> {tokens} to <Wallet address={to} />
-          {author}
-        </Said>
+        <>
+          {giver} <b>sent</b> {tokens} to {receiver}
+          {end}
+        </>
       )
     case 'ownership':
-      return (
-        <Said>
-          {to === undefined && (
-            <>
-              <Wallet address={from} /> <b>gave up</b> the ownership of {contract}
-            </>
-          )}
-          {to !== undefined && from === undefined && (
-            <>
-              <Wallet address={to} /> <b>became the owner</b> of {contract}
-            </>
-          )}
-          {to !== undefined && from !== undefined && (
-            <>
-              <Wallet address={from} /> <b>handed</b> the ownership of {contract} <b>over</b> to{' '}
-              <Wallet address={to} />
-            </>
-          )}
-        </Said>
+      if (to === undefined)
+        return (
+          <>
+            {giver} <b>gave up</b> the ownership of {contract}.
+          </>
+        )
+      return from === undefined ? (
+        <>
+          {receiver} <b>became the owner</b> of {contract}.
+        </>
+      ) : (
+        <>
+          {giver} <b>handed</b> the ownership of {contract} <b>over</b> to {receiver}.
+        </>
       )
   }
 }
-
-const Said = ({ children }: { children: ComponentChildren }) => <>{children}.</>
 
 const Wallet = ({ address }: { address: string | undefined }) =>
   address === undefined ? (
@@ -109,18 +111,11 @@ function Tokens({ address, items }: { address: string; items: readonly TokenItem
   if (!item) return <>no tokens</>
   if (items.length > 1) {
     const sum = items.reduce((total, { quantity }) => total + BigInt(quantity), 0n)
-    return (
-      <>
-        {shortQuantity(String(sum))} tokens with {items.length} ids
-      </>
-    )
+    return <>{`${shortQuantity(String(sum))} tokens with ${items.length} ids`}</>
   }
   return (
     <>
-      {shortQuantity(item.quantity)} ×{' '}
-      <LinkTo parameters={{ address: [address], tokenId: [item.tokenId] }} title={`Token id ${item.tokenId}`}>
-        #{shortNumber(item.tokenId)}
-      </LinkTo>
+      {shortQuantity(item.quantity)} × <TokenLink address={address} tokenId={item.tokenId} />
     </>
   )
 }

@@ -11,10 +11,9 @@ interface EventTableOptions {
   nowMs: number
 }
 
-const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network and transaction', 'More']
+const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transaction', 'More']
 /** The columns for the events of a transaction, whose time and network are above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
-const UNSEEN = ['More']
 
 /**
  * The table of events, with one row for each occurrence. On a phone each row becomes a card. Every element has an
@@ -30,9 +29,9 @@ export function EventTable({ question, occurrences, nowMs }: EventTableOptions) 
     const known = rows.get(id)
     if (known?.length === records.length) return known.row
     const row = isOfTransaction ? (
-      <EventSentence key={id} occurrence={occurrence} />
+      <EventSentence key={id} occurrence={occurrence} question={question} />
     ) : (
-      <EventRow key={id} occurrence={occurrence} wallet={question.wallet} nowMs={nowMs} />
+      <EventRow key={id} occurrence={occurrence} question={question} nowMs={nowMs} />
     )
     rows.set(id, { length: records.length, row })
     return row
@@ -43,7 +42,7 @@ export function EventTable({ question, occurrences, nowMs }: EventTableOptions) 
         <tr role="row">
           {(isOfTransaction ? SENTENCE_COLUMNS : COLUMNS).map(name => (
             <th key={name} role="columnheader" scope="col">
-              <span class={UNSEEN.includes(name) ? 'unseen' : ''}>{name}</span>
+              <span class={name === 'More' ? 'unseen' : ''}>{name}</span>
             </th>
           ))}
         </tr>

@@ -1,48 +1,48 @@
 import type { EventRecord } from '../../../client/records.ts'
-import { describeOccurrence } from '../occurrence/describe-occurrence.ts'
+import { type Description, describeOccurrence } from '../occurrence/describe-occurrence.ts'
 import { occurrencesOf } from '../occurrence/occurrences-of.ts'
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { LinkTo } from './link-to.tsx'
 
+/** Takes as much room as an event's links. */
+const HEX = `0x${'0'.repeat(40)}`
+const ANY: Description = { move: 'transfer', to: HEX, items: [{ tokenId: '1000…00000', quantity: '1' }] }
+
 /**
- * Links to a wallet, a contract, a token and a transaction as examples, all from one existing event. Prefers an event
- * with a token id.
+ * Says what the service is, and links to questions that it answers, all about one existing event. Prefers an event with
+ * a token id. Until the events arrive, invisible questions reserve the room, so that nothing below moves.
  */
 export function Examples({ records }: { records: readonly EventRecord[] }) {
   const occurrences = occurrencesOf(records)
-  const occurrence = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]
-  if (!occurrence) return <Room />
-  const [{ address, transactionHash }] = occurrence.records
-  const { from, to, items } = describeOccurrence(occurrence)
-  const wallet = to ?? from
+  const found = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]
+  const { address, transactionHash } = found?.records[0] ?? { address: HEX, transactionHash: HEX }
+  const { from, to, items } = found ? describeOccurrence(found) : ANY
+  const wallet = to ?? from ?? address
   const [token] = items
   return (
-    <p class="examples quiet">
-      For instance {wallet && <LinkTo wallet={wallet}>wallet {shortHex(wallet)}</LinkTo>}
-      <LinkTo parameters={{ address: [address] }}>token contract {shortHex(address)}</LinkTo>
-      {token && (
-        <LinkTo parameters={{ address: [address], tokenId: [token.tokenId] }}>
-          token {shortHex(address)} #{shortNumber(token.tokenId)}
+    <div class="start">
+      <p>
+        This service keeps every mint, transfer and change of owner that ERC-1155 contracts have announced, so
+        you can look up what happened on chain to a wallet, a token or a transaction.
+      </p>
+      <p class={`examples quiet ${found ? '' : 'room'}`}>
+        For instance <LinkTo wallet={wallet}>What happened to wallet {shortHex(wallet)}?</LinkTo>
+        <LinkTo wallet={wallet} parameters={{ to: [wallet] }}>
+          What did it receive?
         </LinkTo>
-      )}
-      <LinkTo parameters={{ transactionHash: [transactionHash] }}>
-        transaction {shortHex(transactionHash)}
-      </LinkTo>
-    </p>
+        <LinkTo wallet={wallet} parameters={{ address: [address] }}>
+          What did it do at contract {shortHex(address)}?
+        </LinkTo>
+        {token && (
+          <LinkTo parameters={{ address: [address], tokenId: [token.tokenId], createdAt: ['asc'] }}>
+            What is the history of this contract’s token #{shortNumber(token.tokenId)}?
+          </LinkTo>
+        )}
+        <LinkTo parameters={{ transactionHash: [transactionHash] }}>
+          What did transaction {shortHex(transactionHash)} do?
+        </LinkTo>
+        <a href="./?view=status">How current is all this?</a>
+      </p>
+    </div>
   )
 }
-
-/**
- * Invisible text, as long as the examples. The text reserves room, so that nothing below moves when the examples or an
- * error arrive.
- */
-const Room = () => (
-  <p class="examples quiet room" aria-hidden="true">
-    For instance <span>wallet {SHORT_HEX}</span>
-    <span>token contract {SHORT_HEX}</span>
-    <span>token {SHORT_HEX} #1000…0000</span>
-    <span>transaction {SHORT_HEX}</span>
-  </p>
-)
-
-const SHORT_HEX = shortHex(`0x${'0'.repeat(40)}`)

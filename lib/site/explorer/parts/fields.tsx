@@ -1,4 +1,4 @@
-import { localTime, timeOfLocal } from '../show/times.ts'
+import { readTime, writeTime } from '../show/times.ts'
 
 interface FieldOptions {
   name: string
@@ -30,31 +30,44 @@ export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOpti
   </label>
 )
 
-interface TimeFieldOptions extends Omit<FieldOptions, 'hint'> {
-  /** Whether a date without a time means the day's last second, instead of its first. */
-  isEnd?: boolean
+/**
+ * A date in UTC and an optional time of day. Without the time, the value is the date alone, which the API reads as the
+ * whole day. Shows every form of a time, such as Unix seconds, as date and time.
+ */
+export function TimeField({ name, label, value, refusal, onChange }: Omit<FieldOptions, 'hint'>) {
+  const { date, time } = readTime(value)
+  const described = { 'aria-invalid': refusal !== undefined, 'aria-describedby': `${name}-refusal` }
+  return (
+    <div class="field">
+      <label for={`${name}-date`}>{label}</label>
+      <div class="time">
+        <input
+          type="date"
+          id={`${name}-date`}
+          name={name}
+          value={date}
+          {...described}
+          onChange={({ currentTarget }) =>
+            isTyped(currentTarget.value) && onChange(writeTime(currentTarget.value, time))
+          }
+        />
+        <input
+          type="time"
+          step="1"
+          aria-label={`${label}: time of day`}
+          value={time}
+          disabled={date === ''}
+          {...described}
+          onChange={({ currentTarget }) => onChange(writeTime(date, currentTarget.value))}
+        />
+      </div>
+      <Refusal name={name} text={refusal} />
+    </div>
+  )
 }
 
-/** A time field in UTC. Shows every form of a time, such as Unix seconds, as date and time. */
-export const TimeField = ({ name, label, value, isEnd = false, refusal, onChange }: TimeFieldOptions) => (
-  <label class="field">
-    {label}
-    <input
-      type="datetime-local"
-      name={name}
-      value={localTime(value, { isEnd })}
-      aria-invalid={refusal !== undefined}
-      aria-describedby={`${name}-refusal`}
-      onChange={({ currentTarget }) =>
-        isTyped(currentTarget.value) && onChange(timeOfLocal(currentTarget.value))
-      }
-    />
-    <Refusal name={name} text={refusal} />
-  </label>
-)
-
 /** Whether the year is complete. While a reader types the year 2024, Chromium reports the years 2, 20 and 202. */
-const isTyped = (local: string) => local === '' || local >= '1000'
+const isTyped = (date: string) => date === '' || date >= '1000'
 
 const Refusal = ({ name, text }: { name: string; text: string | undefined }) => (
   <span id={`${name}-refusal`} class="refusal">

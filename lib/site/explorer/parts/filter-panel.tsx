@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks'
 import { CHAINS, NETWORKS } from '../../../events/networks.ts'
 import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
-import {
-  onlyValue,
-  type Question,
-  SUBJECT_PARAMETERS,
-  withoutFilters,
-  withParameters,
-} from '../question/question.ts'
+import { filtersOf, onlyValue, type Question, withoutFilters, withParameters } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
-import { focusSubject } from '../state/focus-subject.ts'
+import { PARAMETER_LABELS } from '../show/parameter-labels.ts'
+import { focusOn } from '../state/focus-on.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
 import { Choices } from './choices.tsx'
@@ -22,25 +17,10 @@ interface FilterPanelOptions {
   refusals: ReadonlyMap<string, string>
 }
 
-/** The parameters that contain addresses, each with its label on the page. */
-const ADDRESSES = [
-  ['address', 'Token contract'],
-  ['from', 'From address'],
-  ['to', 'To address'],
-  ['operator', 'Operator'],
-  ['creator', 'Creator'],
-  ['initialOwner', 'First owner'],
-  ['owner', 'Owner'],
-  ['user', 'In any part'],
-] as const
-const NUMBERS = [
-  ['tokenId', 'Token id, with its contract'],
-  ['fromBlock', 'From block'],
-  ['toBlock', 'To block'],
-] as const
-const MORE = ['finalized', ...[...ADDRESSES, ...NUMBERS].map(([name]) => name)].filter(
-  name => !SUBJECT_PARAMETERS.includes(name),
-)
+/** The parameters that contain addresses. */
+const ADDRESSES = ['address', 'from', 'to', 'operator', 'creator', 'initialOwner', 'owner', 'user'] as const
+const NUMBERS = ['tokenId', 'fromBlock', 'toBlock'] as const
+const MORE: readonly string[] = ['finalized', ...ADDRESSES, ...NUMBERS, 'transactionHash']
 
 /** The filters of the question. Every change writes a new question into the page's URL. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
@@ -49,13 +29,18 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   const isNarrow = useNarrow()
   const change = (name: string, values: readonly string[]) =>
     navigate(withParameters(question, { [name]: values }))
-  const fieldOf = (name: string) => ({
+  const fieldOf = (name: keyof typeof PARAMETER_LABELS) => ({
     name,
+    label: PARAMETER_LABELS[name],
     value: (question.parameters[name] ?? []).join(','),
     refusal: refusals.get(name),
     onChange: (value: string) => change(name, value === '' ? [] : [value]),
   })
-  const given = Object.keys(question.parameters).length
+  const clear = () => {
+    navigate(withoutFilters(question))
+    focusOn('subject')
+  }
+  const filters = filtersOf(question)
   return (
     <form class="filters" aria-label="Filters" onSubmit={event => event.preventDefault()}>
       <button
@@ -65,13 +50,13 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
         aria-controls="filters"
         onClick={() => setOpen(!isOpen)}
       >
-        Filters{given > 0 && ` (${given})`}
+        Filters{filters.length > 0 && ` (${filters.length})`}
       </button>
       <div id="filters" class={isOpen ? 'is-open' : ''}>
         {(isOpen || !isNarrow) && (
           <>
             <Choices
-              legend="Events"
+              legend={PARAMETER_LABELS.event}
               name="event"
               labels={KINDS.map(kind => [kind, kindLabel(kind)])}
               chosen={question.parameters.event ?? []}
@@ -79,7 +64,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               onChange={values => change('event', values)}
             />
             <Choices
-              legend="Networks"
+              legend={PARAMETER_LABELS.network}
               name="network"
               labels={NETWORKS.map(network => [network, CHAINS[network].label])}
               chosen={question.parameters.network ?? []}
@@ -88,11 +73,11 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
             />
             <fieldset>
               <legend>Time (UTC)</legend>
-              <TimeField label="From" {...fieldOf('fromTime')} />
-              <TimeField label="To" {...fieldOf('toTime')} isEnd />
+              <TimeField {...fieldOf('fromTime')} />
+              <TimeField {...fieldOf('toTime')} />
             </fieldset>
             <label class="field">
-              Order
+              {PARAMETER_LABELS.createdAt}
               <select
                 value={isNewestFirst(question) ? 'desc' : 'asc'}
                 onChange={({ currentTarget: { value } }) =>
@@ -105,39 +90,27 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
             </label>
             <details
               class="more"
-              open={
-                MORE.some(name => name in question.parameters) ||
-                [...MORE, ...SUBJECT_PARAMETERS].some(name => refusals.has(name))
-              }
+              open={filters.some(name => MORE.includes(name)) || MORE.some(name => refusals.has(name))}
             >
               <summary>More filters</summary>
-              {ADDRESSES.filter(([name]) => name !== 'user' || question.wallet === undefined).map(
-                ([name, label]) => (
-                  <Field key={name} label={label} hint="0x…" {...fieldOf(name)} />
-                ),
-              )}
-              {NUMBERS.map(([name, label]) => (
-                <Field key={name} label={label} hint="0" {...fieldOf(name)} />
+              {ADDRESSES.filter(name => name !== 'user' || question.wallet === undefined).map(name => (
+                <Field key={name} hint="0x…" {...fieldOf(name)} />
               ))}
-              <Field label="Transaction" hint="0x…" {...fieldOf('transactionHash')} />
+              {NUMBERS.map(name => (
+                <Field key={name} hint="0" {...fieldOf(name)} />
+              ))}
+              <Field hint="0x…" {...fieldOf('transactionHash')} />
               <label class="check">
                 <input
                   type="checkbox"
                   checked={onlyValue(question, 'finalized') === 'true'}
                   onChange={({ currentTarget: { checked } }) => change('finalized', checked ? ['true'] : [])}
                 />
-                Only what is final
+                {PARAMETER_LABELS.finalized}
               </label>
             </details>
-            {given > 0 && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  navigate(withoutFilters(question))
-                  focusSubject()
-                }}
-              >
+            {filters.length > 0 && (
+              <button type="button" class="button" onClick={clear}>
                 Clear filters
               </button>
             )}

@@ -1,55 +1,95 @@
-import { useContext, useState } from 'preact/hooks'
-import type { Question } from '../question/question.ts'
-import { requestOf, requestPath } from '../question/request-of.ts'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import type { EventsClient } from '../../../client/create-events-client.ts'
+import { tokenIdOf } from '../question/question.ts'
+import { MOST_AT_ONCE, requestOf } from '../question/request-of.ts'
 import { fileNameOf } from '../question/subject-of.ts'
+import { markCsv } from '../show/mark-csv.ts'
+import { counted, groupDigits } from '../show/short-texts.ts'
 import { Announce } from '../state/announce.ts'
-import { download } from '../state/download.ts'
+import type { Events } from '../state/use-events.ts'
+import { errorInWords } from './problem.tsx'
 
 interface FormatsOptions {
-  question: Question
-  baseUrl: string
+  events: Events
+  client: EventsClient
 }
 
 const FILES = [
-  ['ndjson', 'NDJSON', 'one a line'],
-  ['csv', 'CSV', 'as a table'],
+  ['ndjson', 'NDJSON', 'application/x-ndjson', 'as they are, one a line'],
+  ['csv', 'CSV', 'text/csv', 'as a table with one row for each token id'],
 ] as const
-/** The most records in one answer of the service. */
-const MOST = 500
 
-/** Offers the events in the service's formats: a link to the JSON, and buttons that save files. */
-export function Formats({ question, baseUrl }: FormatsOptions) {
+/** Buttons that save all events of the view as a file. A file is complete or is not saved. */
+export function Formats({ events: { question, total }, client }: FormatsOptions) {
   const announce = useContext(Announce)
-  const [failure, setFailure] = useState<string>()
-  const request = requestOf(question)
-  const url = `${baseUrl}${requestPath({ ...request, query: { ...request.query, limit: MOST } })}`
-  const save = async (format: (typeof FILES)[number][0]) => {
-    setFailure(undefined)
-    await download(url, { format, name: fileNameOf(question) }).then(
-      () => announce(`Saved as ${fileNameOf(question)}.${format}`),
-      error => {
-        setFailure((error as Error).message)
-        announce((error as Error).message)
+  const [said, setSaid] = useState('')
+  const [isSaving, setSaving] = useState(false)
+  const saving = useRef<AbortController>(undefined)
+  useEffect(() => () => saving.current?.abort(), [])
+  const all = typeof total === 'object' && total.isExact ? ` of ${groupDigits(total.count)}` : ''
+  const save = async ([format, , type]: (typeof FILES)[number]) => {
+    const controller = new AbortController()
+    saving.current = controller
+    setSaving(true)
+    const end = await read(format, controller.signal).then(
+      ({ text, records }) => {
+        const name = `${fileNameOf(question)}.${format}`
+        saveFile(name, new Blob([text], { type }))
+        return `Saved all ${counted(records, 'event')} as ${name}`
       },
+      error => `${controller.signal.aborted ? 'Stopped' : errorInWords(error).title}. No file was saved.`,
     )
+    setSaving(false)
+    setSaid(end)
+    announce(end)
+  }
+  const read = async (format: 'csv' | 'ndjson', signal: AbortSignal) => {
+    const { endpoint, address, query } = requestOf(question, { limit: MOST_AT_ONCE })
+    const options = { format, signal }
+    const parts =
+      endpoint === 'user-events'
+        ? client.exportUserEvents(address, query, options)
+        : client.exportTokenEvents(query, options)
+    let [text, records] = ['', 0]
+    setSaid('Reading…')
+    for await (const part of parts) {
+      text += part.text
+      records += part.records
+      setSaid(`Read ${groupDigits(records)}${all}…`)
+    }
+    return { text: format === 'csv' ? markCsv(text, tokenIdOf(question)) : text, records }
   }
   return (
-    <fieldset class="formats" aria-label={`The first ${MOST} as a file`}>
-      <a class="button small" href={url} target="_blank" rel="noopener" title={`The first ${MOST}, as sent`}>
-        JSON
-      </a>
-      {FILES.map(([format, name, how]) => (
-        <button
-          key={format}
-          type="button"
-          class="button small"
-          title={`The first ${MOST}, ${how}`}
-          onClick={() => save(format)}
-        >
-          {name}
+    <fieldset class="formats" aria-label="All events as a file">
+      <span class="quiet">{said || 'Save all as'}</span>
+      {isSaving ? (
+        <button type="button" class="button small" onClick={() => saving.current?.abort()}>
+          Stop
         </button>
-      ))}
-      <span class="refusal">{failure}</span>
+      ) : (
+        FILES.map(file => (
+          <button
+            key={file[0]}
+            type="button"
+            class="button small"
+            title={`All events of this view, ${file[3]}`}
+            onClick={() => save(file)}
+          >
+            {file[1]}
+          </button>
+        ))
+      )}
     </fieldset>
   )
+}
+
+/** The time for which the file's URL stays valid. Browsers may read the file some time after the click. */
+const KEPT_MS = 60_000
+
+function saveFile(name: string, content: Blob) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }

@@ -1,16 +1,15 @@
 import { CHAINS } from '../../../events/networks.ts'
-import { readThrough, type Through } from '../show/describe-finality.ts'
+import { readThrough } from '../show/describe-finality.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { relativeTime } from '../show/times.ts'
 
 interface FreshnessOptions {
   indexedThrough: string | undefined
   auditedThrough: string | undefined
-  nowMs: number
 }
 
 /** The last indexed block and the last audited block of each network. */
-export function Freshness({ indexedThrough, auditedThrough, nowMs }: FreshnessOptions) {
+export function Freshness({ indexedThrough, auditedThrough }: FreshnessOptions) {
   const networks = readThrough(indexedThrough)
   if (networks.length === 0) return null
   const audited = new Map(readThrough(auditedThrough).map(through => [through.network, through]))
@@ -22,23 +21,19 @@ export function Freshness({ indexedThrough, auditedThrough, nowMs }: FreshnessOp
           <li key={network}>
             <b>{CHAINS[network]?.label ?? network}</b> block {groupDigits(blockNumber)}
             <time class="quiet" dateTime={timestamp} title={timestamp}>
-              {relativeTime(timestamp, nowMs)}
+              {relativeTime(timestamp, Date.now())}
             </time>
-            <Audited through={audited.get(network)} />
+            {audited.has(network) && (
+              <span
+                class="quiet"
+                title={`An audit has proven every event up to this block, which is of ${audited.get(network)?.timestamp}`}
+              >
+                audited through block {groupDigits(audited.get(network)?.blockNumber ?? '')}
+              </span>
+            )}
           </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-/** The last audited block. An audit has proven that all events up to this block are equal to the chain's events. */
-function Audited({ through }: { through: Through | undefined }) {
-  if (!through) return null
-  const { blockNumber, timestamp } = through
-  return (
-    <span class="quiet" title={`An audit has proven every event up to this block, which is of ${timestamp}`}>
-      audited through block {groupDigits(blockNumber)}
-    </span>
   )
 }

@@ -1,8 +1,4 @@
-interface IconOptions {
-  path: string
-}
-
-const Icon = ({ path }: IconOptions) => (
+const Icon = ({ path }: { path: string }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={path} />
   </svg>

@@ -1,4 +1,8 @@
+import type { EventsClient } from '../../../client/create-events-client.ts'
+import { askFirst } from '../activity/ask-page.ts'
+import { secondsOf } from '../activity/read-activity.ts'
 import { onlyValue, type Question, withParameters } from '../question/question.ts'
+import { requestOf } from '../question/request-of.ts'
 import { timeValue } from '../show/times.ts'
 import type { Navigate } from '../state/use-question.ts'
 
@@ -8,37 +12,46 @@ const SPANS = [
   ['7 d', 7 * DAY],
   ['30 d', 30 * DAY],
   ['1 y', 365 * DAY],
+  ['All', undefined],
 ] as const
 
 interface LastSpansOptions {
   question: Question
+  /** The time of the last event of the view, in Unix seconds. */
+  end: number | undefined
   navigate: Navigate
+  client: EventsClient
 }
 
-/** Buttons for the last day, week, month and year, and for all time. */
-export function LastSpans({ question, navigate }: LastSpansOptions) {
-  const since = (seconds: number) => timeValue(Math.floor(Date.now() / 1000) - seconds)
-  const isAll = onlyValue(question, 'fromTime') === '' && onlyValue(question, 'toTime') === ''
+/**
+ * Buttons for the last day, week, month and year, and for all time. These spans end at the last event that matches at
+ * any time, because a span that ended now would be empty if the events end earlier.
+ */
+export function LastSpans({ question, end, navigate, client }: LastSpansOptions) {
+  const [from, to] = [onlyValue(question, 'fromTime'), onlyValue(question, 'toTime')]
+  const ever = withParameters(question, { fromTime: [], toTime: [] })
+  const since = (until: number, seconds: number | undefined) =>
+    seconds === undefined ? '' : timeValue(until - seconds)
+  const choose = async (seconds: number | undefined) => {
+    const request = requestOf(ever, { createdAt: 'desc' })
+    const { signal } = new AbortController()
+    const last = seconds && (await askFirst(request, { client, signal }).catch(() => undefined))
+    const fromTime = since(last ? secondsOf(last) : Math.floor(Date.now() / 1000), seconds)
+    navigate(fromTime === '' ? ever : withParameters(ever, { fromTime: [fromTime] }))
+  }
   return (
-    <fieldset class="spans" aria-label="Span of time">
+    <fieldset class="spans" aria-label="Span of time, up to the last event">
       {SPANS.map(([name, seconds]) => (
         <button
           key={name}
           type="button"
           class="button small"
-          onClick={() => navigate(withParameters(question, { fromTime: [since(seconds)], toTime: [] }))}
+          aria-pressed={to === '' && from === since(end ?? 0, seconds)}
+          onClick={() => choose(seconds)}
         >
           {name}
         </button>
       ))}
-      <button
-        type="button"
-        class="button small"
-        aria-pressed={isAll}
-        onClick={() => navigate(withParameters(question, { fromTime: [], toTime: [] }))}
-      >
-        All
-      </button>
     </fieldset>
   )
 }

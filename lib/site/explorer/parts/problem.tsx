@@ -5,49 +5,45 @@ import {
   InvalidParametersError,
   UnavailableError,
 } from '../../../client/create-events-client.ts'
-import type { EventsRequest } from '../question/request-of.ts'
+import type { Question } from '../question/question.ts'
+import { requestOf } from '../question/request-of.ts'
 import { explainRefusals } from '../show/explain-unmatchable.ts'
 import { Announce } from '../state/announce.ts'
-import { focusSubject } from '../state/focus-subject.ts'
+import { focusOn } from '../state/focus-on.ts'
+import { useRetry } from '../state/use-retry.ts'
+import { Refusals } from './unmatchable.tsx'
 
 interface ProblemOptions {
   error: unknown
-  /** The failed request. */
-  request: EventsRequest
+  /** The question of the failed request. */
+  question: Question
   onRetry: () => void
 }
 
 /** Says why there is no answer, and what to do. Uses the service's own words if the service has sent any. */
-export function Problem({ error, request, onRetry }: ProblemOptions) {
-  const { title, detail } = inWords(error)
+export function Problem({ error, question, onRetry }: ProblemOptions) {
+  const { title, detail } = errorInWords(error)
   const announce = useContext(Announce)
   const problem = error instanceof ApiError ? error.problem : undefined
-  const refusals = error instanceof InvalidParametersError ? [...explainRefusals(error.errors, request)] : []
+  const isRefused = error instanceof InvalidParametersError && error.errors.length > 0
+  const again = () => {
+    onRetry()
+    focusOn('subject')
+  }
   useEffect(() => announce(title), [title, announce])
+  useRetry(error, onRetry)
   return (
     <section class="card problem" id="events" tabIndex={-1} aria-label="Problem">
       <h3>{title}</h3>
-      {refusals.length === 0 && <p>{detail}</p>}
-      {refusals.length > 0 && (
-        <ul>
-          {refusals.map(([parameter, message]) => (
-            <li key={parameter + message}>
-              <code>{parameter}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {refusals.length === 0 && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            onRetry()
-            focusSubject()
-          }}
-        >
-          Try again
-        </button>
+      {isRefused ? (
+        <Refusals question={question} refusals={explainRefusals(error.errors, requestOf(question))} />
+      ) : (
+        <>
+          <p>{detail}</p>
+          <button type="button" class="button" onClick={again}>
+            Try again
+          </button>
+        </>
       )}
       {problem && (
         <p class="quiet">
@@ -59,8 +55,9 @@ export function Problem({ error, request, onRetry }: ProblemOptions) {
 }
 
 const REFUSED = [401, 403]
+const AGAIN = 'This page asks again every few seconds, until there is an answer.'
 
-function inWords(error: unknown): { title: string; detail: string } {
+export function errorInWords(error: unknown): { title: string; detail: string } {
   if (error instanceof InvalidParametersError) {
     const [, ...more] = error.errors
     const title =
@@ -73,12 +70,15 @@ function inWords(error: unknown): { title: string; detail: string } {
       detail: `It answers only who shows a token or signs the request (${error.status}), which this page can't do. The request below works with curl or the typed client and your own credentials.`,
     }
   }
-  if (error instanceof ApiError && error.problem) return error.problem
   if (error instanceof UnavailableError) {
-    return { title: 'The service is busy', detail: `It answered ${error.status}, also when asked again.` }
+    return { title: 'The service is busy or stopped', detail: `It answered ${error.status}. ${AGAIN}` }
   }
   if (error instanceof ConnectionError) {
-    return { title: 'No answer', detail: `${error.message}. Is there a connection?` }
+    return {
+      title: 'The service does not answer',
+      detail: `It is stopped, or there is no connection to it. ${AGAIN}`,
+    }
   }
+  if (error instanceof ApiError && error.problem) return error.problem
   return { title: 'That did not work', detail: error instanceof Error ? error.message : String(error) }
 }

@@ -1,16 +1,11 @@
 import type { Question } from '../question/question.ts'
-import { requestOf } from '../question/request-of.ts'
+import { requestOf, requestPath } from '../question/request-of.ts'
 import { fileNameOf } from '../question/subject-of.ts'
 import { clientCode, curlLine, exportLine } from '../show/snippets.ts'
 import { CopyButton } from './copy-button.tsx'
 
-interface RequestPanelOptions {
-  question: Question
-  baseUrl: string
-}
-
 /** The view's request as code, for use in a program. */
-export function RequestPanel({ question, baseUrl }: RequestPanelOptions) {
+export function RequestPanel({ question, baseUrl }: { question: Question; baseUrl: string }) {
   const request = requestOf(question)
   return (
     <section class="card requests" aria-label="This view as a request">
@@ -23,7 +18,7 @@ export function RequestPanel({ question, baseUrl }: RequestPanelOptions) {
         code={exportLine(request, { baseUrl, fileName: fileNameOf(question) })}
       />
       <p class="quiet">
-        More in the <a href="docs">documentation</a>.
+        <a href={requestPath(request)}>Open this request</a>. More in the <a href="docs">documentation</a>.
       </p>
     </section>
   )

@@ -14,16 +14,17 @@ interface SearchFormOptions {
   refusal?: string | undefined
 }
 
-/** The search field, with a message about a mistake in the text. */
+/** The search field, with a message about a mistake in the text, or about a part that the search left out. */
 export function SearchForm({ question, client, navigate, refusal }: SearchFormOptions) {
   const announce = useContext(Announce)
   const field = useRef<HTMLInputElement>(null)
-  const [hint, setHint] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
   const subject = searchFor(question)
+  /** A message, and the subject with which it is shown. */
+  const [said, setSaid] = useState<{ hint?: string | undefined; with: string }>()
+  const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     if (field.current) field.current.value = subject
-    setHint(undefined)
+    setSaid(before => (before?.with === subject ? before : undefined))
   }, [subject])
 
   const search = async (event: Event) => {
@@ -31,18 +32,18 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
     setBusy(true)
     const found = await findQuestion(field.current?.value ?? '', client)
     setBusy(false)
-    setHint(found.hint)
+    setSaid({ hint: found.hint, with: found.question ? searchFor(found.question) : subject })
     if (found.question) navigate(found.question)
     else field.current?.focus()
   }
-  const wrong = hint ?? refusal
+  const hint = (said?.with === subject && said.hint) || refusal
   useEffect(() => {
-    if (wrong !== undefined) announce(wrong)
-  }, [wrong, announce])
+    if (hint !== undefined) announce(hint)
+  }, [hint, announce])
   return (
     <search>
       <form class="search" onSubmit={search} aria-busy={isBusy}>
-        <label for="search">Wallet, token, transaction or block</label>
+        <label for="search">Wallet, token, transaction, block or day</label>
         <div class="search-row">
           <input
             id="search"
@@ -52,8 +53,8 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
             autocapitalize="off"
             spellcheck={false}
             enterkeyhint="search"
-            placeholder="0x… address, 0x…:id, transaction hash, block number"
-            aria-invalid={wrong !== undefined}
+            placeholder="0x… address, 0x…:id, transaction hash, block number, 2024-04-01"
+            aria-invalid={hint !== undefined}
             aria-describedby="search-hint"
           />
           <button type="submit" class="button primary" disabled={isBusy}>
@@ -61,7 +62,7 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
           </button>
         </div>
         <p id="search-hint" class="refusal">
-          {wrong}
+          {hint}
         </p>
       </form>
     </search>

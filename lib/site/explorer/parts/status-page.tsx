@@ -7,26 +7,27 @@ import {
 import { CHAINS } from '../../../events/networks.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { formatDate, formatTime, relativeTime } from '../show/times.ts'
-import { focusSubject } from '../state/focus-subject.ts'
-
-interface StatusPageOptions {
-  /** The service's URL, with a slash at the end. */
-  baseUrl: string
-}
+import { focusOn } from '../state/focus-on.ts'
+import { useRetry } from '../state/use-retry.ts'
+import { errorInWords } from './problem.tsx'
 
 type Answer = { status: ServiceStatus } | { error: Error } | undefined
 
-/** The status of each network: its last indexed, final and audited block. */
-export function StatusPage({ baseUrl }: StatusPageOptions) {
+/** The status of each network: its last indexed, final and audited block. `baseUrl` ends with a slash. */
+export function StatusPage({ baseUrl }: { baseUrl: string }) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
   const [answer, setAnswer] = useState<Answer>()
   const ask = useCallback(() => {
-    setAnswer(undefined)
     client.status().then(
       status => setAnswer({ status }),
       error => setAnswer({ error }),
     )
   }, [client])
+  const askAgain = () => {
+    ask()
+    focusOn('subject')
+  }
+  useRetry(answer && 'error' in answer ? answer.error : undefined, ask)
   useEffect(() => {
     document.title = 'Status · Blockchain events'
     for (const link of document.querySelectorAll('.bar nav a')) {
@@ -55,16 +56,9 @@ export function StatusPage({ baseUrl }: StatusPageOptions) {
         {answer === undefined && <div class="skeleton row" />}
         {answer && 'error' in answer && (
           <div class="empty">
-            <h3>The status could not be read</h3>
-            <p>{answer.error.message}.</p>
-            <button
-              type="button"
-              class="button"
-              onClick={() => {
-                ask()
-                focusSubject()
-              }}
-            >
+            <h3>{errorInWords(answer.error).title}</h3>
+            <p>{errorInWords(answer.error).detail}</p>
+            <button type="button" class="button" onClick={askAgain}>
               Try again
             </button>
           </div>
@@ -128,17 +122,12 @@ function NetworkRow({ status }: { status: NetworkStatus }) {
   return (
     <tr>
       <th scope="row">{CHAINS[network]?.label ?? network}</th>
-      <td>
-        <Block name="Indexed" {...indexedThrough} />
-      </td>
-      <td>
-        {finalizedBlock === undefined ? (
-          <Unknown name="Final" />
-        ) : (
-          <Block name="Final" blockNumber={finalizedBlock} />
-        )}
-      </td>
-      <td>{auditedThrough ? <Block name="Audited" {...auditedThrough} /> : <Unknown name="Audited" />}</td>
+      <Block name="Indexed" block={indexedThrough} />
+      <Block
+        name="Final"
+        block={finalizedBlock === undefined ? undefined : { blockNumber: finalizedBlock }}
+      />
+      <Block name="Audited" block={auditedThrough} />
       <td>
         <span class="label">Behind </span>
         {duration(lagSeconds)}
@@ -150,27 +139,20 @@ function NetworkRow({ status }: { status: NetworkStatus }) {
 interface BlockOptions {
   /** What the block is, such as "indexed". Shown only in narrow windows, which have no column heads. */
   name: string
-  blockNumber: number
-  timestamp?: string
+  block: { blockNumber: number; timestamp?: string } | undefined
 }
 
-const Block = ({ name, blockNumber, timestamp }: BlockOptions) => (
-  <>
-    <span class="label">{name} </span>block {groupDigits(blockNumber)}
-    {timestamp && (
+const Block = ({ name, block }: BlockOptions) => (
+  <td>
+    <span class="label">{name} </span>
+    {block ? `block ${groupDigits(block.blockNumber)}` : <span class="quiet">unknown</span>}
+    {block?.timestamp && (
       <span class="quiet">
         {' '}
-        {formatDate(timestamp)} {formatTime(timestamp)}
+        {formatDate(block.timestamp)} {formatTime(block.timestamp)}
       </span>
     )}
-  </>
-)
-
-const Unknown = ({ name }: { name: string }) => (
-  <>
-    <span class="label">{name} </span>
-    <span class="quiet">unknown</span>
-  </>
+  </td>
 )
 
 /** A duration in words, such as "2 minutes". */

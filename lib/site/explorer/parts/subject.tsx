@@ -33,7 +33,16 @@ export function Subject({ question, networks }: SubjectOptions) {
           with token contract <span class="whole">{contract}</span>
         </p>
       )}
-      {text && <Elsewhere path={`${isAddress ? 'address' : 'tx'}/${text}`} networks={networks} />}
+      {/* Equally high while it has no links, so that nothing below moves when the links arrive. */}
+      {text && (
+        <p class="elsewhere">
+          {networks?.map(network => {
+            const { url, name: site } = CHAINS[network].explorer
+            const path = `${isAddress ? 'address' : 'tx'}/${text}`
+            return <Away key={network} href={`${url}/${path}`} name={site} isNamed />
+          })}
+        </p>
+      )}
     </header>
   )
 }
@@ -54,22 +63,5 @@ const Whole = ({ text, what }: { text: string; what: string }) => (
   <p class="whole">
     {what === 'token id' && '#'}
     {text} <CopyButton text={text} what={what} />
-  </p>
-)
-
-interface ElsewhereOptions extends Pick<SubjectOptions, 'networks'> {
-  path: string
-}
-
-/**
- * Links to public explorers. The element is equally high while it has no links, so that nothing below moves when the
- * links arrive.
- */
-const Elsewhere = ({ path, networks }: ElsewhereOptions) => (
-  <p class="elsewhere">
-    {networks?.map(network => {
-      const { url, name } = CHAINS[network].explorer
-      return <Away key={network} href={`${url}/${path}`} name={name} isNamed />
-    })}
   </p>
 )

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { TokenItem } from '../occurrence/describe-occurrence.ts'
-import type { Sign } from '../occurrence/relation-of.ts'
+import type { Description, Sign, TokenItem } from '../occurrence/describe-occurrence.ts'
 import { groupDigits, shortNumber } from '../show/short-texts.ts'
 import { Hex, LinkTo } from './link-to.tsx'
 
@@ -14,18 +13,25 @@ const LONGEST_GROUPED = 12
 interface TokenItemsOptions {
   /** The contract's address. */
   address: string
-  items: readonly TokenItem[]
+  described: Description
   sign: Sign
+  /** The question's token id, which comes first and is marked. */
+  tokenId: string | undefined
   /** What the sign means, such as "minted". Undefined if the rest of the row already says so. */
   meaning?: string | undefined
+  /** Whether all ids are shown at once. */
+  isUnfolded?: boolean
 }
 
 /**
  * The contract, and the moved ids with their quantities. If a batch is long, only its first ids are shown until the
  * reader unfolds the rest.
  */
-export function TokenItems({ address, items, sign, meaning }: TokenItemsOptions) {
-  const [isWhole, setWhole] = useState(false)
+export function TokenItems(options: TokenItemsOptions) {
+  const { address, described, sign, tokenId, meaning, isUnfolded = false } = options
+  const [isWhole, setWhole] = useState(isUnfolded)
+  const isAsked = (item: TokenItem) => item.tokenId === tokenId
+  const items = described.items.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)))
   const shown = isWhole ? items : items.slice(0, SHOWN_AT_FIRST)
   const hidden = items.length - shown.length
   return (
@@ -33,18 +39,17 @@ export function TokenItems({ address, items, sign, meaning }: TokenItemsOptions)
       <ul class="items">
         {shown.map((item, index) => (
           // The key is the index, because a batch may contain an id more than once.
-          <li key={index}>
-            <Quantity quantity={item.quantity} sign={sign} />
-            <LinkTo
-              parameters={{ address: [address], tokenId: [item.tokenId] }}
-              title={`Token id ${item.tokenId}`}
-            >
-              #{shortNumber(item.tokenId)}
-            </LinkTo>{' '}
+          <li key={index} class={isAsked(item) ? 'asked' : ''}>
+            <span class={`quantity ${SIGN_CLASSES[sign]}`} title={item.quantity}>
+              {sign}
+              {shortQuantity(item.quantity)} ×{' '}
+            </span>
+            <TokenLink address={address} tokenId={item.tokenId} />{' '}
             {index === 0 && meaning && <span class="quiet">{meaning}</span>}
           </li>
         ))}
       </ul>
+      {items.length === 0 && described.move !== 'ownership' && <span class="quiet">no tokens</span>}
       {hidden > 0 && (
         <button type="button" class="button small" onClick={() => setWhole(true)}>
           +{hidden} more
@@ -57,15 +62,13 @@ export function TokenItems({ address, items, sign, meaning }: TokenItemsOptions)
   )
 }
 
-const SIGN_CLASSES: Readonly<Record<Sign, string>> = { '+': 'gain', '−': 'loss', '': '' }
-
-/** A quantity with its sign, such as "+5" or "−5". */
-const Quantity = ({ quantity, sign }: { quantity: string; sign: Sign }) => (
-  <span class={`quantity ${SIGN_CLASSES[sign]}`} title={quantity}>
-    {sign}
-    {shortQuantity(quantity)} ×{' '}
-  </span>
+export const TokenLink = ({ address, tokenId }: { address: string; tokenId: string }) => (
+  <LinkTo parameters={{ address: [address], tokenId: [tokenId] }} title={`Token id ${tokenId}`}>
+    #{shortNumber(tokenId)}
+  </LinkTo>
 )
+
+const SIGN_CLASSES: Readonly<Record<Sign, string>> = { '+': 'gain', '−': 'loss', '': '' }
 
 export const shortQuantity = (quantity: string): string =>
   quantity.length > LONGEST_GROUPED ? shortNumber(quantity) : groupDigits(quantity)

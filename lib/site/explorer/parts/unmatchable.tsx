@@ -1,25 +1,34 @@
-interface UnmatchableOptions {
-  /** The reason for each parameter that no event can match, by the parameter's name. */
+import type { Question } from '../question/question.ts'
+import { parameterLabel } from '../show/parameter-labels.ts'
+
+interface RefusalsOptions {
+  question: Question
+  /** What is wrong with each parameter, by the parameter's name. */
   refusals: ReadonlyMap<string, string>
 }
 
+/** The faults of parameters, with the page's names of the parameters. */
+export const Refusals = ({ question, refusals }: RefusalsOptions) => (
+  <ul>
+    {[...refusals].map(([name, refusal]) => (
+      <li key={name}>
+        <b>{parameterLabel(name, question)}:</b> {refusal}
+      </li>
+    ))}
+  </ul>
+)
+
 /**
- * The message for an answer that is empty because an address or a hash is invalid. The reader must not conclude that
+ * The message for an answer that is empty because an address or a hash is invalid or mistyped. The reader must not conclude that
  * nothing happened on chain.
  */
-export function Unmatchable({ refusals }: UnmatchableOptions) {
+export function Unmatchable({ question, refusals }: RefusalsOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')
   return (
     <div class="empty">
       <h4>{isHashAlone ? 'No such transaction hash' : 'No such address'}</h4>
       <p>No event can have this. It does not mean that nothing happened:</p>
-      <ul>
-        {[...refusals].map(([name, refusal]) => (
-          <li key={name}>
-            <code>{name}</code> {refusal}
-          </li>
-        ))}
-      </ul>
+      <Refusals question={question} refusals={refusals} />
       <p>
         <a href="?">The latest events of all</a>
       </p>

@@ -27,17 +27,18 @@ export const EVERYTHING: Question = { parameters: {} }
 
 /** Reads a question from the query of the page's URL, with or without `?`. */
 export function readQuestion(search: string): Question {
-  const parameters: Record<string, string[]> = {}
+  // A map, because every object already has a property `constructor`, which a URL may name.
+  const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
     if (LEFT_OUT.includes(name)) continue
     const values = LISTS.includes(name) ? value.split(',') : [value]
-    parameters[name] = [...(parameters[name] ?? []), ...values]
+    given.set(name, [...(given.get(name) ?? []), ...values])
   }
-  const { wallet, ...others } = parameters
-  const [only, ...more] = wallet ?? []
+  const [wallet, ...more] = given.get('wallet') ?? []
   // With two wallets the question is ambiguous. `wallet` then stays a parameter, and the API rejects the unknown name.
-  if (!only || more.length > 0) return { parameters }
-  return { wallet: only, parameters: others }
+  if (!wallet || more.length > 0) return { parameters: Object.fromEntries(given) }
+  given.delete('wallet')
+  return { wallet, parameters: Object.fromEntries(given) }
 }
 
 /** The query of the page's URL, including `?`. Empty for a question about all events. */
@@ -57,21 +58,45 @@ export function withParameters(question: Question, changes: Parameters): Questio
 }
 
 /** The parameters that identify the subject of a question without a wallet. */
-export const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactionHash']
+const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactionHash']
 
 /** Whether the question is about all events of a transaction. */
 export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
   wallet === undefined && Object.keys(parameters).join() === 'transactionHash'
 
-/** Removes the filters and keeps the subject. */
-export function withoutFilters({ wallet, parameters }: Question): Question {
+/** Removes the filters and keeps the subject. A block is the subject of a question that has no other. */
+export function withoutFilters(question: Question): Question {
+  const { wallet, parameters } = question
   if (wallet !== undefined) return { wallet, parameters: {} }
-  const subject = Object.entries(parameters).filter(([name]) => SUBJECT_PARAMETERS.includes(name))
-  return { parameters: Object.fromEntries(subject) }
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(parameters).filter(([name]) => names.includes(name)))
+  const subject = pick(SUBJECT_PARAMETERS)
+  const isBlock = Object.keys(subject).length === 0 && onlyBlock(question) !== ''
+  return { parameters: isBlock ? pick(['fromBlock', 'toBlock']) : subject }
+}
+
+/** The names of the filters: of all parameters that are neither the subject nor the order. */
+export function filtersOf(question: Question): string[] {
+  const { parameters: subject } = withoutFilters(question)
+  return Object.keys(question.parameters).filter(
+    name => name !== 'createdAt' && !Object.hasOwn(subject, name),
+  )
 }
 
 /** The only value of a parameter. Empty if the parameter has no value or several values. */
 export function onlyValue({ parameters }: Question, name: string): string {
   const [only, ...more] = parameters[name] ?? []
   return more.length > 0 ? '' : (only ?? '')
+}
+
+/** The only block of the question. Empty if the question is about several blocks or all blocks. */
+export function onlyBlock(question: Question): string {
+  const [from, to] = [onlyValue(question, 'fromBlock'), onlyValue(question, 'toBlock')]
+  return from === to ? from : ''
+}
+
+/** The question's token id, in the decimal digits that records have. A URL may write the id in hex. */
+export function tokenIdOf(question: Question): string | undefined {
+  const given = onlyValue(question, 'tokenId')
+  return /^(\d+|0x[\da-f]+)$/i.test(given) ? String(BigInt(given)) : undefined
 }

@@ -1,3 +1,5 @@
+import { CHAINS, NETWORKS, type Network } from '../../../events/networks.ts'
+
 /** What the text in the search field means. */
 export type SearchReading =
   | { means: 'address'; address: string }
@@ -6,6 +8,8 @@ export type SearchReading =
   | { means: 'holder'; address: string; holder: string }
   | { means: 'transaction'; transactionHash: string }
   | { means: 'block'; blockNumber: string }
+  /** A day in UTC, such as `2024-04-01`. */
+  | { means: 'day'; day: string }
   | { means: 'everything' }
   /** The hint is a sentence that explains the mistake. */
   | { means: 'nothing'; hint: string }
@@ -13,10 +17,12 @@ export type SearchReading =
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
  * An address, optionally followed by a token id or by the address of a holder. People and sites put a colon, a comma, a
- * slash, `#`, `?a=` or a space between the two.
+ * slash, `#`, `?a=`, `/instance/`, the word "id" or a space between the two.
  */
-const ADDRESS = /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
+const ADDRESS =
+  /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=|instance|token|id)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
 const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i
+const DAY = /^\d{4}-\d\d-\d\d$/
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
 /** The URL of a block explorer's page about a block. */
 const BLOCK_URL = /^https?:\/\/.*\/blocks?\/(\d+)(?![\w-])/i
@@ -32,6 +38,7 @@ export const HASH_DIGITS = 64
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   if (text === '') return { means: 'everything' }
+  if (DAY.test(text)) return { means: 'day', day: text }
   const [transactionHash] = HASH.exec(text) ?? []
   if (transactionHash) return { means: 'transaction', transactionHash: transactionHash.toLowerCase() }
   const [address, other] =
@@ -46,6 +53,37 @@ export function readSearch(typed: string): SearchReading {
   return { means: 'nothing', hint: hintOf(text) }
 }
 
+const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
+/** The networks' names in the links of Blockscout and of marketplaces, besides the names and codes in `CHAINS`. */
+const OTHER_NAMES: Readonly<Record<string, Network>> = {
+  bsc: 'bnb-chain',
+  matic: 'polygon',
+}
+
+/**
+ * The network of a pasted link: that of the block explorer, or the network that Blockscout's host or a marketplace's
+ * path names. Undefined for a text that is no link, and `unknown` for a link from which no network can be read.
+ */
+export function readNetwork(typed: string): Network | 'unknown' | undefined {
+  const [, host = '', path = ''] = LINK.exec(typed.trim()) ?? []
+  if (host === '') return undefined
+  const [first, ...domain] = host.toLowerCase().split('.')
+  const names = domain.join('.') === 'blockscout.com' ? [first] : path.toLowerCase().split('/')
+  const isNamed = (name: Network) =>
+    CHAINS[name].explorer.url === `https://${host.toLowerCase()}` ||
+    names.some(each => each === name || each === CHAINS[name].code || OTHER_NAMES[each ?? ''] === name)
+  return NETWORKS.find(isNamed) ?? 'unknown'
+}
+
+const ADDRESSES = /0x[0-9a-f]{40}(?![0-9a-f])/gi
+
+/** The addresses of a text that have a checksum: whose letters are both upper and lower case (EIP-55). */
+export const checksummedIn = (text: string): string[] =>
+  (text.match(ADDRESSES) ?? []).filter(([, , ...digits]) => {
+    const letters = digits.join('')
+    return letters !== letters.toLowerCase() && letters !== letters.toUpperCase()
+  })
+
 function hintOf(text: string): string {
   const [, digits = ''] = HEX.exec(text) ?? []
   const isNearlyHash = digits.length > (ADDRESS_DIGITS + HASH_DIGITS) / 2
@@ -54,7 +92,7 @@ function hintOf(text: string): string {
   if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of it.'
   if (/\.eth$/i.test(text)) return 'Names are not resolved here. Paste the address that the name stands for.'
   if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy it whole from where you have it.'
-  return 'This is no address (0x and 40 hex digits), no transaction hash (0x and 64) and no block number.'
+  return 'This is no address (0x and 40 hex digits), no transaction hash (0x and 64), no block number and no date.'
 }
 
 /**

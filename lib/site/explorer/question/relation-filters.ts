@@ -1,7 +1,11 @@
+import type { EventRecord } from '../../../client/records.ts'
 import { ZERO_ADDRESS } from '../occurrence/zero-address.ts'
 import { type Parameters, type Question, withParameters } from './question.ts'
 
-/** A relation that the service can filter by. */
+/**
+ * A relation of transfers to the wallet, which the service can filter by. The same filter decides which rows have the
+ * relation's badge and what the summary counts, so that the relation's name means the same events everywhere.
+ */
 export interface RelationFilter {
   name: string
   /** Describes the events that the filter finds. */
@@ -11,40 +15,36 @@ export interface RelationFilter {
 
 const WITHOUT: Parameters = { from: [], to: [], operator: [] }
 
-/** The filters for the relation of an event to the wallet. Without a wallet, the filters for mints and burns. */
+/** The filters for the relation of transfers to the wallet. Without a wallet, the filters for mints and burns. */
 export function relationFilters({ wallet, parameters }: Question): readonly RelationFilter[] {
   if ('transactionHash' in parameters) return []
-  const ofSupply = (own: Parameters, name: 'to' | 'from') => ({ ...own, [name]: [ZERO_ADDRESS] })
-  if (wallet === undefined) {
-    return [
-      { name: 'Minted', meaning: 'Transfers from the zero address', parameters: ofSupply({}, 'from') },
-      { name: 'Burned', meaning: 'Transfers to the zero address', parameters: ofSupply({}, 'to') },
-    ]
-  }
-  const [to, from] = [{ to: [wallet] }, { from: [wallet] }]
+  const own = wallet === undefined ? [] : [wallet]
+  const [from, to] = wallet === undefined ? ['', ''] : [' from this wallet', ' to this wallet']
+  const filter = (name: string, meaning: string, found: Parameters): RelationFilter => ({
+    name,
+    meaning: `Transfers${meaning}`,
+    parameters: Object.fromEntries(Object.entries(found).filter(([, values]) => values.length > 0)),
+  })
   const supply = [
-    {
-      name: 'Minted',
-      meaning: 'Transfers from the zero address to this wallet',
-      parameters: ofSupply(to, 'from'),
-    },
-    {
-      name: 'Burned',
-      meaning: 'Transfers from this wallet to the zero address',
-      parameters: ofSupply(from, 'to'),
-    },
+    filter('Minted', ` from the zero address${to}`, { to: own, from: [ZERO_ADDRESS] }),
+    filter('Burned', `${from} to the zero address`, { to: [ZERO_ADDRESS], from: own }),
   ]
+  if (wallet === undefined) return supply
   return [
-    { name: 'Received', meaning: 'Transfers to this wallet, mints included', parameters: to },
-    { name: 'Sent', meaning: 'Transfers from this wallet, burns included', parameters: from },
+    filter('Received', `${to}, mints included`, { to: own }),
+    filter('Sent', `${from}, burns included`, { from: own }),
     // The zero address sends all mints and receives all burns.
     ...(wallet === ZERO_ADDRESS ? [] : supply),
-    {
-      name: 'Operated',
-      meaning: 'Transfers that this wallet carried out',
-      parameters: { operator: [wallet] },
-    },
+    filter('Operated', ' that this wallet carried out', { operator: own }),
   ]
+}
+
+/** The names of the filters that find the event. Several may, because a wallet can send what it operates. */
+export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
+  const values = new Map<string, unknown>(Object.entries(record))
+  const isFound = ({ parameters }: RelationFilter) =>
+    Object.entries(parameters).every(([name, [value]]) => values.get(name) === value?.toLowerCase())
+  return filters.filter(isFound).map(({ name }) => name)
 }
 
 /** Returns the question with only this relation filter, or without a relation filter if `filter` is undefined. */

@@ -1,5 +1,5 @@
 import { shortHex, shortNumber } from '../show/short-texts.ts'
-import { onlyValue, type Question } from './question.ts'
+import { onlyBlock, onlyValue, type Question } from './question.ts'
 
 /** What a question is mainly about, such as a wallet or a token. */
 export interface Subject {
@@ -27,12 +27,6 @@ export function subjectOf(question: Question): Subject {
 export function searchFor(question: Question): string {
   const { text, tokenId } = subjectOf(question)
   return tokenId ? `${text}:${tokenId}` : text || onlyBlock(question)
-}
-
-/** The only block of the question. Empty if the question is about several blocks or all blocks. */
-function onlyBlock(question: Question): string {
-  const [from, to] = [onlyValue(question, 'fromBlock'), onlyValue(question, 'toBlock')]
-  return from === to ? from : ''
 }
 
 const SERVICE = 'Blockchain events'

@@ -1,4 +1,4 @@
-import type { Bar } from '../activity/count-bars.ts'
+import { type Bar, totalOf } from '../activity/count-bars.ts'
 
 /** Bars below this share of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25
@@ -8,7 +8,7 @@ const SEEN_SHARE = 1 / 25
  * times the count of the next lower line.
  */
 export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
-  const heights = bars.map(({ counts }) => [...counts.values()].reduce((sum, count) => sum + count, 0))
+  const heights = bars.map(totalOf)
   const highest = Math.max(...heights)
   return heights.some(height => height > 0 && height < highest * SEEN_SHARE)
 }

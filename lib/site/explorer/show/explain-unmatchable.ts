@@ -11,11 +11,6 @@ export const explainUnmatchable = (
 ): ReadonlyMap<string, string> =>
   new Map(unmatchable.map(name => [name, explain(name, givenFor(name, request)[0] ?? '')]))
 
-interface Refusal {
-  parameter: string
-  message: string
-}
-
 const ADDRESSES = ['address', 'user', 'from', 'to', 'operator', 'creator', 'owner', 'initialOwner']
 
 /**
@@ -23,7 +18,7 @@ const ADDRESSES = ['address', 'user', 'from', 'to', 'operator', 'creator', 'owne
  * For other faults, returns the service's own message.
  */
 export const explainRefusals = (
-  refusals: readonly Refusal[],
+  refusals: readonly { parameter: string; message: string }[],
   request: EventsRequest,
 ): ReadonlyMap<string, string> =>
   new Map(
@@ -32,6 +27,10 @@ export const explainRefusals = (
       return [parameter, hints[0] ?? message]
     }),
   )
+
+/** The values of each parameter of the request that contains addresses. */
+export const addressesIn = (request: EventsRequest): [name: string, values: string[]][] =>
+  ADDRESSES.map(name => [name, givenFor(name, request)])
 
 function hintFor(parameter: string, value: string): string | undefined {
   if (parameter === 'transactionHash') return HASH.test(value) ? undefined : hexHint(value, HASH_DIGITS)

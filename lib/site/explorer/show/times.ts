@@ -86,20 +86,19 @@ const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const UNIX_SECONDS = /^\d{9,12}$/
 
 /**
- * Converts a time parameter to the value of a browser's time field, in UTC: `2024-04-01T12:00:00`. A date without a
- * time becomes the day's first second, or its last second if `isEnd`. Empty for an invalid time, which the API rejects.
+ * Converts a time parameter to the values of a date field and a time field, in UTC. The time is empty if the parameter
+ * is a date alone. Both are empty for an invalid time, which the API rejects.
  */
-export function localTime(value: string, { isEnd }: { isEnd: boolean }): string {
-  if (DATE_ONLY.test(value)) return `${value}T${isEnd ? '23:59:59' : '00:00:00'}`
+export function readTime(value: string): { date: string; time: string } {
+  if (DATE_ONLY.test(value)) return { date: value, time: '' }
   const milliseconds = UNIX_SECONDS.test(value) ? Number(value) * 1000 : Date.parse(value)
-  return Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)
+  if (Number.isNaN(milliseconds)) return { date: '', time: '' }
+  const [date = '', time = ''] = new Date(milliseconds).toISOString().split('T')
+  return { date, time: time.slice(0, '12:00:00'.length) }
 }
 
-/**
- * Converts the value of a browser's time field to a time parameter. Adds the seconds, which browsers leave out if they
- * are 0.
- */
-export function timeOfLocal(value: string): string {
-  if (value === '') return ''
-  return `${value.length === '2024-04-01T12:00'.length ? `${value}:00` : value}Z`
+/** The time parameter of a date field and a time field. Browsers leave out seconds that are 0. */
+export function writeTime(date: string, time: string): string {
+  if (date === '' || time === '') return date
+  return `${date}T${time.length === '12:00'.length ? `${time}:00` : time}Z`
 }

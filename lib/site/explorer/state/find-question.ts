@@ -1,44 +1,60 @@
 import type { EventsClient } from '../../../client/create-events-client.ts'
-import { EVERYTHING, type Question } from '../question/question.ts'
-import { readSearch } from '../question/read-search.ts'
+import { askFirst } from '../activity/ask-page.ts'
+import { EVERYTHING, type Parameters, type Question, withParameters } from '../question/question.ts'
+import { checksummedIn, readNetwork, readSearch, type SearchReading } from '../question/read-search.ts'
+import { requestOf } from '../question/request-of.ts'
+import { explainChecksum } from './use-checksums.ts'
 
-/** The question that a search text means, or a hint about the mistake in the text. */
-type Found = { question: Question; hint?: undefined } | { question?: undefined; hint: string }
+/** The question that a search text means. The hint says what is wrong with the text, or which part was left out. */
+interface Found {
+  question?: Question
+  hint?: string | undefined
+}
 
 /**
  * Finds the question for a typed text. An address is a token contract if it has emitted an event, and otherwise a
- * wallet.
+ * wallet. A pasted link's network becomes a filter.
  */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
-  switch (reading.means) {
-    case 'everything':
-      return { question: EVERYTHING }
-    case 'nothing':
-      return { hint: reading.hint }
-    case 'transaction':
-      return { question: { parameters: { transactionHash: [reading.transactionHash] } } }
-    case 'block':
-      return {
-        question: { parameters: { fromBlock: [reading.blockNumber], toBlock: [reading.blockNumber] } },
-      }
-    case 'token':
-      return { question: { parameters: { address: [reading.address], tokenId: [reading.tokenId] } } }
-    case 'holder':
-      return { question: { wallet: reading.holder, parameters: { address: [reading.address] } } }
-    case 'address':
-      return findSubject(reading.address, client)
+  if (reading.means === 'nothing') return { hint: reading.hint }
+  if (reading.means === 'everything') return { question: EVERYTHING }
+  const fault = await explainChecksum(checksummedIn(typed))
+  if (fault !== undefined) return { hint: fault }
+  const network = readNetwork(typed)
+  const onNetwork = network === undefined || network === 'unknown' ? {} : { network: [network] }
+  try {
+    const question = withParameters(await questionOf(reading, onNetwork, client), onNetwork)
+    return { question, hint: network === 'unknown' ? NO_NETWORK : undefined }
+  } catch {
+    return { hint: 'The service did not answer. Look up the address again.' }
   }
 }
 
-async function findSubject(address: string, client: EventsClient): Promise<Found> {
-  try {
-    const { records } = await client.tokenEvents({ address, limit: 1 })
-    return {
-      question:
-        records.length > 0 ? { parameters: { address: [address] } } : { wallet: address, parameters: {} },
+const NO_NETWORK =
+  'This service knows no network of the link’s site, so the search left the network out and covers all of them.'
+
+async function questionOf(
+  reading: Exclude<SearchReading, { means: 'nothing' | 'everything' }>,
+  network: Parameters,
+  client: EventsClient,
+): Promise<Question> {
+  switch (reading.means) {
+    case 'transaction':
+      return { parameters: { transactionHash: [reading.transactionHash] } }
+    case 'day':
+      return { parameters: { fromTime: [reading.day], toTime: [reading.day] } }
+    case 'block':
+      return { parameters: { fromBlock: [reading.blockNumber], toBlock: [reading.blockNumber] } }
+    case 'token':
+      return { parameters: { address: [reading.address], tokenId: [reading.tokenId] } }
+    case 'holder':
+      return { wallet: reading.holder, parameters: { address: [reading.address] } }
+    case 'address': {
+      const asContract = { parameters: { address: [reading.address] } }
+      const { signal } = new AbortController()
+      const emitted = await askFirst(requestOf(withParameters(asContract, network)), { client, signal })
+      return emitted ? asContract : { wallet: reading.address, parameters: {} }
     }
-  } catch {
-    return { hint: 'The service did not answer. Look up the address again.' }
   }
 }

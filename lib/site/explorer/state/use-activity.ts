@@ -42,9 +42,6 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   return known ?? state
 }
 
-/**
- * Whether the records are all events of the question. False for a question with `skip` or a cursor, because such a
- * question leaves out its first events.
- */
+/** Whether the records are all events of the question. `skip` leaves out the first events. */
 export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
-  page !== undefined && page.next === undefined && !('skip' in parameters || 'cursor' in parameters)
+  page !== undefined && page.next === undefined && !('skip' in parameters)

@@ -3,7 +3,7 @@ import type { EventPage, EventsClient } from '../../../client/create-events-clie
 import type { EventRecord } from '../../../client/records.ts'
 import { askPage, askTotal, type Total } from '../activity/ask-page.ts'
 import { type Question, writeQuestion } from '../question/question.ts'
-import { type EventsRequest, PAGE_SIZE, requestOf } from '../question/request-of.ts'
+import { type EventsRequest, MOST_AT_ONCE, PAGE_SIZE, requestOf } from '../question/request-of.ts'
 import { readPlace } from './place.ts'
 import type { Asked } from './use-question.ts'
 
@@ -41,7 +41,8 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
   const readPage = useCallback(
     async (before: Events, { controller, upTo = 0 }: { controller: AbortController; upTo?: number }) => {
       const { signal } = controller
-      change({ isLoading: true, error: undefined }, controller)
+      // The last error stays until there is an answer, so that a retry does not replace it with an empty page.
+      change({ isLoading: true }, controller)
       try {
         let [{ records }, page] = [before, before.page]
         do {
@@ -49,7 +50,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
           records = [...records, ...page.records]
           change({ page, records }, controller)
         } while (records.length < upTo && page.next !== undefined)
-        change({ isLoading: false }, controller)
+        change({ isLoading: false, error: undefined }, controller)
       } catch (error) {
         change({ error, isLoading: false }, controller)
       }
@@ -94,8 +95,6 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
 
 const isMissing = (total: Events['total']) => total === undefined || total === 'unknown'
 
-/** The most records in one answer of the service. */
-const MOST_AT_ONCE = 500
 /** The most records that are read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
 

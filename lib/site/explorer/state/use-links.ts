@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { readQuestion } from '../question/question.ts'
-import { focusSubject } from './focus-subject.ts'
+import { focusOn } from './focus-on.ts'
 import type { Navigate } from './use-question.ts'
 
 /**
@@ -25,7 +25,7 @@ function followLink(event: MouseEvent, navigate: Navigate) {
   event.preventDefault()
   navigate(readQuestion(link.search))
   window.scrollTo({ top: 0 })
-  focusSubject()
+  focusOn('subject')
 }
 
 /** Scrolls to a part of the page. Does not add the part's id to the URL, because the URL contains the question. */

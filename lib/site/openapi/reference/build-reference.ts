@@ -99,6 +99,9 @@ ${exampleLinks(examples, true)}
 </section>
 <section class="basics" aria-labelledby="basics">
 <h2 id="basics">How it works</h2>
-${basics.map(markdown)}
+${basics.map(text => html`<section id="${topicOf(text)}">${markdown(text)}</section>`)}
 </section>`
 }
+
+/** The id of a paragraph about a behaviour, from the word that it begins with: `**Pages.**`. */
+const topicOf = (text: string) => `about-${/\w+/.exec(text)?.[0].toLowerCase()}`

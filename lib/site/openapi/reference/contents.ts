@@ -9,6 +9,7 @@ export const contents = ({
 <ul>
 <li><a href="#examples">Example queries</a></li>
 <li><a href="#basics">How it works</a></li>
+<li><a href="#about-pages">Pages and cursors</a></li>
 ${tags.map(
   ({ name }) => html`<li><span>${name}</span><ul>${Object.values(paths)
     .filter(({ get }) => get.tags.includes(name))

@@ -1,0 +1,81 @@
+import type { EventKind, EventRecord, Network } from '../../../client/records.ts'
+import { USER_FIELDS } from '../../../events/event-kinds.ts'
+import { type Question, tokenIdOf } from '../question/question.ts'
+import { relationFilters, relationsOf } from '../question/relation-filters.ts'
+import { isTransfer } from './occurrences-of.ts'
+import { ZERO_ADDRESS } from './zero-address.ts'
+
+/** What a list of events comes to. All counts are numbers of events; lib/site/explorer/README.md says what each word counts. */
+export interface Counts {
+  /** The earliest and the latest event. */
+  span: readonly [EventRecord, EventRecord]
+  /** Each network with its number of events, most frequent first. The other lists are sorted in the same way. */
+  networks: readonly Count<Network>[]
+  kinds: readonly Count<EventKind>[]
+  contracts: readonly Count<string>[]
+  /** The users in any role, except the wallet and the zero address. */
+  parties: readonly Count<string>[]
+  /** Each relation that occurs, in the order of the relations' filters. */
+  relations: readonly Count<string>[]
+  /**
+   * The units of the question's token id, for each contract on each network, because equal ids of several contracts
+   * are different tokens. Only transfers are summed. Empty if the question has no token id.
+   */
+  tokens: readonly TokenUnits[]
+}
+
+export type Count<Value> = readonly [value: Value, times: number]
+
+export interface TokenUnits {
+  network: Network
+  address: string
+  minted: bigint
+  burned: bigint
+}
+
+/** Counts events for the summary. Undefined without events. */
+export function countEvents(records: readonly EventRecord[], question: Question): Counts | undefined {
+  const inTime = records.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
+  const [earliest, latest] = [inTime[0], inTime.at(-1)]
+  if (!earliest || !latest) return undefined
+  const left = [question.wallet?.toLowerCase(), ZERO_ADDRESS]
+  const filters = relationFilters(question)
+  const names = countEach(records.flatMap(record => relationsOf(record, filters)))
+  return {
+    span: [earliest, latest],
+    networks: countEach(records.map(({ network }) => network)),
+    kinds: countEach(records.map(({ event }) => event)),
+    contracts: countEach(records.map(({ address }) => address)),
+    parties: countEach(records.flatMap(usersOf)).filter(([user]) => !left.includes(user)),
+    relations: filters.flatMap(({ name }) => names.filter(([counted]) => counted === name)),
+    tokens: unitsOf(records, tokenIdOf(question)),
+  }
+}
+
+/** Counts equal values, most frequent first. The chart counts the kinds of each bar with this function, too. */
+export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)
+}
+
+/** The users of an event, each once. */
+function usersOf(record: EventRecord): string[] {
+  const values = new Map(Object.entries(record))
+  return [...new Set(USER_FIELDS[record.event].map(field => String(values.get(field))))]
+}
+
+function unitsOf(records: readonly EventRecord[], tokenId: string | undefined): TokenUnits[] {
+  const tokens = new Map<string, TokenUnits>()
+  for (const { network, address, from, to, tokenIds, quantities } of records.filter(isTransfer)) {
+    if (tokenId === undefined || !tokenIds.includes(tokenId)) continue
+    const key = `${network} ${address}`
+    const token = tokens.get(key) ?? { network, address, minted: 0n, burned: 0n }
+    const units = quantities.filter((_, place) => tokenIds[place] === tokenId).map(BigInt)
+    const sum = units.reduce((total, each) => total + each, 0n)
+    if (from === ZERO_ADDRESS) token.minted += sum
+    if (to === ZERO_ADDRESS) token.burned += sum
+    tokens.set(key, token)
+  }
+  return [...tokens.values()]
+}

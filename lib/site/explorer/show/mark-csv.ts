@@ -1,0 +1,60 @@
+import type { EventRecord } from '../../../client/records.ts'
+import { isMint, occurrencesOf } from '../occurrence/occurrences-of.ts'
+
+/** A field of a CSV row with the comma or line end after it. A quoted field doubles its quotes (RFC 4180). */
+const FIELD = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g
+
+interface Row {
+  text: string
+  values: Readonly<Record<string, string>>
+}
+
+/**
+ * Adapts the service's CSV to the view. With a token id (a decimal number), leaves out the rows of other ids, which
+ * came with batches. Adds the column `repeats`: in the row of a mint that is also listed as a transfer, the id of this
+ * transfer. So the rows without a value in `repeats` have every unit once.
+ */
+export function markCsv(csv: string, tokenId?: string): string {
+  const [header, ...rows] = rowsOf(csv)
+  if (!header) return csv
+  const repeats = repeatsIn(rows)
+  const marked = rows
+    .filter(({ values }) => tokenId === undefined || values.tokenId === tokenId)
+    .map(({ text, values }) => `${text},${repeats.get(values.id ?? '') ?? ''}\r\n`)
+  return [`${header.text},repeats\r\n`, ...marked].join('')
+}
+
+function rowsOf(csv: string): Row[] {
+  const rows: Row[] = []
+  let names: string[] | undefined
+  let [fields, start]: [string[], number] = [[], 0]
+  for (const { 1: field = '', 2: end, index, 0: whole } of csv.matchAll(FIELD)) {
+    fields.push(field)
+    if (end === ',') continue
+    names ??= fields
+    const values = Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']))
+    rows.push({ text: csv.slice(start, index + field.length), values })
+    ;[fields, start] = [[], index + whole.length]
+  }
+  return rows
+}
+
+/** For each mint's own event that has a transfer, the id of the transfer. */
+function repeatsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
+  const records = [...Map.groupBy(rows, ({ values }) => values.id).values()].map(recordOf)
+  return new Map(
+    occurrencesOf(records).flatMap(({ records: [one, other] }) => {
+      if (!other) return []
+      return [isMint(one) ? ([one.id, other.id] as const) : ([other.id, one.id] as const)]
+    }),
+  )
+}
+
+/** The record of a record's rows, with the fields that mints and transfers are compared by. */
+function recordOf(rows: readonly Row[]): EventRecord {
+  const tokenIds = rows.flatMap(({ values }) => values.tokenId || [])
+  const quantities = rows.flatMap(({ values }) => values.quantity || [])
+  const { values = {} }: Partial<Row> = rows[0] ?? {}
+  const [tokenId, quantity] = [tokenIds[0] ?? '', quantities[0] ?? '']
+  return { ...values, logIndex: Number(values.logIndex), tokenIds, quantities, tokenId, quantity } as never
+}

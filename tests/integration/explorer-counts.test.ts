@@ -1,0 +1,145 @@
+import { createEventsClient, type EventRecord } from '../../lib/client/create-events-client.ts'
+import { askTotal } from '../../lib/site/explorer/activity/ask-page.ts'
+import { activityOf } from '../../lib/site/explorer/activity/read-activity.ts'
+import { countEvents } from '../../lib/site/explorer/occurrence/count-events.ts'
+import { occurrencesOf } from '../../lib/site/explorer/occurrence/occurrences-of.ts'
+import { type Question, readQuestion, withParameters } from '../../lib/site/explorer/question/question.ts'
+import {
+  relationFilters,
+  relationsOf,
+  withRelation,
+} from '../../lib/site/explorer/question/relation-filters.ts'
+import { requestOf } from '../../lib/site/explorer/question/request-of.ts'
+import { type Listening, listenWith } from '../support/http/listen.ts'
+import { serveEvents } from '../support/http/serve-events.ts'
+import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+const engine = useEngine()
+const running: Listening[] = []
+afterAll(() => Promise.all(running.map(each => each.stop())))
+
+const ZERO = ADDRESS_POOL[0]
+const [ALICE, TOKEN, OTHER] = [ADDRESS_POOL[1], ADDRESS_POOL[2], ADDRESS_POOL[3]]
+const LINES = [
+  '',
+  'event=TransferSingle,TransferBatch',
+  `wallet=${ALICE}`,
+  `wallet=${TOKEN.toUpperCase().replace('0X', '0x')}`,
+  `wallet=${ZERO}`,
+  `wallet=${ALICE}&address=${TOKEN}`,
+  `wallet=${ALICE}&event=Minted,MintedBatch,OwnershipTransferred`,
+  `address=${TOKEN}&tokenId=0x1`,
+  `address=${TOKEN},${OTHER}&tokenId=1`,
+]
+
+/** The page's names of the relations, each with the roles that a transfer's users must have. */
+const ROLES: Record<string, (wallet: string | undefined) => Record<string, string | undefined>> = {
+  Received: wallet => ({ to: wallet }),
+  Sent: wallet => ({ from: wallet }),
+  Minted: wallet => ({ from: ZERO, ...(wallet && { to: wallet }) }),
+  Burned: wallet => ({ to: ZERO, ...(wallet && { from: wallet }) }),
+  Operated: wallet => ({ operator: wallet }),
+}
+const USERS = ['creator', 'initialOwner', 'operator', 'from', 'to', 'previousOwner', 'newOwner']
+
+/** Counts by the fields of the records alone. */
+const countBy = (records: readonly EventRecord[], valuesOf: (record: EventRecord) => unknown[]) => {
+  const counts: Record<string, number> = {}
+  for (const value of records.flatMap(record => [...new Set(valuesOf(record))]).map(String))
+    counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}
+
+describe.each([3, 14, 159])('of random events (%i)', seed => {
+  let client: ReturnType<typeof createEventsClient>
+
+  beforeAll(async () => {
+    const { store } = await serveEvents(engine, eventSetOf({ blocks: 3, events: 20 }, seed))
+    const api = await listenWith(store)
+    running.push(api)
+    client = createEventsClient(api.baseUrl)
+  })
+
+  async function readAll(question: Question): Promise<EventRecord[]> {
+    const { endpoint, address, query } = requestOf(question, { limit: 500 })
+    const each =
+      endpoint === 'user-events' ? client.eachUserEvent(address, query) : client.eachTokenEvent(query)
+    const records: EventRecord[] = []
+    for await (const record of each) records.push(record)
+    return records
+  }
+
+  const totalOf = async (question: Question) =>
+    (await askTotal(requestOf(question), { client, signal: new AbortController().signal })).count
+
+  test.each(LINES)('the summary, the chips, the chart and the rows of "%s" say the same', async line => {
+    const question = readQuestion(line)
+    const records = await readAll(question)
+    const counts = countEvents(records, question)
+    const wallet = question.wallet?.toLowerCase()
+    const filters = relationFilters(question)
+    if (!counts) throw new Error('The sets have events for every question')
+
+    expect(Object.fromEntries(counts.kinds)).toEqual(countBy(records, ({ event }) => [event]))
+    expect(Object.fromEntries(counts.networks)).toEqual(countBy(records, ({ network }) => [network]))
+    expect(Object.fromEntries(counts.contracts)).toEqual(countBy(records, ({ address }) => [address]))
+    const users = countBy(records, record =>
+      Object.entries(record).flatMap(([name, value]) =>
+        USERS.includes(name) || (name === 'owner' && record.event === 'MintedBatch') ? [value] : [],
+      ),
+    )
+    for (const left of [ZERO, wallet ?? '']) delete users[left]
+    expect(Object.fromEntries(counts.parties)).toEqual(users)
+
+    // A chip leads to as many events as its word stands for in the summary and on badges.
+    const badges = occurrencesOf(records).flatMap(occurrence =>
+      occurrence.records.flatMap(record => relationsOf(record, filters)),
+    )
+    for (const filter of filters) {
+      const roles = Object.entries(ROLES[filter.name]?.(wallet) ?? {})
+      const expected = records.filter(record =>
+        roles.every(([role, user]) => 'operator' in record && Object(record)[role] === user),
+      ).length
+
+      expect([filter.name, await totalOf(withRelation(question, filter))]).toEqual([filter.name, expected])
+      expect([filter.name, new Map(counts.relations).get(filter.name) ?? 0]).toEqual([filter.name, expected])
+      expect([filter.name, badges.filter(name => name === filter.name).length]).toEqual([
+        filter.name,
+        expected,
+      ])
+    }
+
+    const bars = activityOf(records)?.bars ?? []
+    for (const [kind, times] of counts.kinds) {
+      const drawn = bars.reduce((sum, bar) => sum + (bar.counts.get(kind) ?? 0), 0)
+
+      expect([kind, bars.length === 0 ? times : drawn]).toEqual([kind, times])
+      expect([kind, await totalOf(withParameters(question, { event: [kind] }))]).toEqual([kind, times])
+    }
+  })
+
+  test('units are those that transfers moved, and tokens of two contracts are two tokens', async () => {
+    const question = readQuestion(`address=${TOKEN},${OTHER}&tokenId=1`)
+    const units: Record<string, [bigint, bigint]> = {}
+    for (const record of await readAll(question)) {
+      if (!('operator' in record)) continue
+      const key = `${record.network} ${record.address}`
+      const sums: [bigint, bigint] = units[key] ?? [0n, 0n]
+      units[key] = sums
+      for (const [at, id] of record.tokenIds.entries()) {
+        const quantity = id === '1' ? BigInt(record.quantities[at] ?? '') : 0n
+        if (record.from === ZERO) sums[0] += quantity
+        if (record.to === ZERO) sums[1] += quantity
+      }
+    }
+    const { tokens = [] } = countEvents(await readAll(question), question) ?? {}
+
+    expect(
+      Object.fromEntries(
+        tokens.map(({ network, address, minted, burned }) => [`${network} ${address}`, [minted, burned]]),
+      ),
+    ).toEqual(units)
+  })
+})

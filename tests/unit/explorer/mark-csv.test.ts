@@ -1,0 +1,57 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { CSV_HEADER, csvRows } from '../../../lib/http/formats/csv.ts'
+import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
+import { markCsv } from '../../../lib/site/explorer/show/mark-csv.ts'
+import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+
+type Row = Record<string, string>
+
+const csvOf = (records: readonly EventRecord[]) => CSV_HEADER + records.map(csvRows).join('')
+const read = (csv: string): Row[] => parse(csv, { columns: true, record_delimiter: '\r\n' })
+
+const ZERO = `0x${'0'.repeat(40)}`
+/** A text that is quoted, with everything that a CSV reader could take for the end of a field. */
+const bucketHash = '="a",\r\n""b'
+const mint = makeEvent('Minted', { logIndex: 4, bucketHash, tokenId: '7', quantity: '5' })
+const transfer = makeEvent('TransferSingle', { from: ZERO, tokenIds: ['7'], quantities: ['5'] })
+
+test('a mint that is also listed as a transfer names the transfer, so that the other rows sum up right', () => {
+  const lone = makeEvent('Minted', { logIndex: 9, tokenId: '8', quantity: '2' })
+  const rows = read(markCsv(csvOf([lone, mint, transfer])))
+
+  expect(rows.map(({ id, repeats }) => [id, repeats])).toEqual([
+    [lone.id, ''],
+    [mint.id, transfer.id],
+    [transfer.id, ''],
+  ])
+  expect(rows[1]?.bucketHash).toBe(`'${bucketHash}`)
+})
+
+test('of a batch, only the rows of the token that was asked for are kept', () => {
+  const batch = makeEvent('TransferBatch', { tokenIds: ['3', '7', '3'], quantities: ['1', '2', '4'] })
+  const ofId = (tokenId: string) => read(markCsv(csvOf([batch, mint]), tokenId)).map(row => row.quantity)
+
+  expect(ofId('3')).toEqual(['1', '4'])
+  expect(ofId('7')).toEqual(['2', '5'])
+})
+
+test('whatever the events are, the service’s columns stay as they are, and each pair is marked once', () => {
+  fc.assert(
+    fc.property(eventSets({ blocks: 2, events: 6 }), records => {
+      const [before, after] = [read(csvOf(records)), read(markCsv(csvOf(records)))]
+      const pairs = occurrencesOf(records).filter(occurrence => occurrence.records.length > 1)
+      const marked = new Set(after.flatMap(({ id, repeats }) => (repeats ? [`${id} ${repeats}`] : [])))
+
+      expect(after.map(({ repeats: _, ...row }) => row)).toEqual(before)
+      expect(marked.size).toBe(pairs.length)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('an answer without events stays a header', () => {
+  expect(markCsv(CSV_HEADER)).toBe(CSV_HEADER.replace('\r\n', ',repeats\r\n'))
+})
