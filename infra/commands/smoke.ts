@@ -6,7 +6,8 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { type Check, type CheckResult, runChecks, SERVICE_CHECKS } from '../operate/smoke/run-checks.ts'
+import { type CheckResult, runChecks, SERVICE_CHECKS } from '../operate/smoke/run-checks.ts'
+import type { Check } from '../operate/smoke/service.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 const NAME_WIDTH = 44

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { EventRecord } from './record.ts'
 
 const lowerCaseHex = (digits: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-f]{${digits}}$`)))
 
@@ -12,12 +11,12 @@ export const countSchema = z.number().check(z.int(), z.minimum(0))
 export const timeSchema = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/))
 
 /** An event's id. It is stable, and unique over all networks. */
-export const recordId = (event: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex'>) =>
+export const recordId = (event: { network: string; transactionHash: string; logIndex: number }) =>
   `${event.network}:${event.transactionHash}:${event.logIndex}`
 
 /**
  * The size of a record in a function's response, in bytes. The response's body is a string within JSON, so the record's
  * JSON is escaped. Lambda limits the size of the escaped response.
  */
-export const recordBytes = (record: EventRecord): number =>
+export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

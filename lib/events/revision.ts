@@ -35,5 +35,10 @@ export const revisionSchema = z.object({
 
 export type Revision = z.infer<typeof revisionSchema>
 
+/** An entry of the log of revisions. Numbers begin with 1 and have no gaps. Old entries expire. */
+export interface NumberedRevision extends Revision {
+  number: number
+}
+
 /** How long a load's announcement is valid. A running load renews its announcement in time, or stops writing. */
 export const LOAD_ANNOUNCED_MS = 150_000

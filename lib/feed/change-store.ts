@@ -1,13 +1,8 @@
 import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
-import type { Revision } from '../events/revision.ts'
+import type { NumberedRevision } from '../events/revision.ts'
 import type { CallOptions, StoreCost } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
-
-/** An entry of the log of revisions. Numbers begin with 1 and have no gaps. Old entries expire. */
-export interface NumberedRevision extends Revision {
-  number: number
-}
 
 /** The reads that the feed of changes needs in addition to `EventStore`. All reads are consistent. */
 export interface ChangeStore {

@@ -1,5 +1,5 @@
+import type { NumberedRevision } from '../events/revision.ts'
 import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
-import type { NumberedRevision } from './change-store.ts'
 import { earliest, type FeedState, goBack, type OpenLoad } from './feed-state.ts'
 
 /** A load without an announcement for this long is dead, even if the clocks differ by some minutes. */

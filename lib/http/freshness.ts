@@ -1,12 +1,12 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { FinalBlocks } from '../query/cursor.ts'
 import { OtherNetworksError } from '../query/errors.ts'
+import type { ReadIndexedThrough } from '../query/event-store.ts'
 import {
   CLOCK_DIFFERENCE_SECONDS,
   finalThroughOf,
   INDEX_LAG_SECONDS,
   type IndexedThrough,
-  type ReadIndexedThrough,
   settledThrough,
 } from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'

@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core'
+import type { Resource } from '../query/endpoints.ts'
 import { InvalidQueryError } from '../query/errors.ts'
-import type { Resource } from '../query/query.ts'
 import { baseUrlOf } from './addresses.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'

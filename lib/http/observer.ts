@@ -1,4 +1,4 @@
-import type { Resource } from '../query/query.ts'
+import type { Resource } from '../query/endpoints.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 import type { ProblemKind } from './problems.ts'
 

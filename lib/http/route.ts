@@ -1,4 +1,4 @@
-import type { Resource } from '../query/query.ts'
+import type { Resource } from '../query/endpoints.ts'
 
 /** A parsed path. The prefix is the part before the endpoint: a stage or a path mapping of the gateway. */
 export interface Route {

@@ -3,7 +3,7 @@ import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import type { Condition } from './condition.ts'
-import type { Checkpoints } from './indexed-through.ts'
+import type { Checkpoints, IndexedThrough } from './indexed-through.ts'
 import type { Direction } from './query.ts'
 
 /** A store of events. Every list is sorted by place. */
@@ -98,3 +98,6 @@ export interface StoreCost {
   /** DynamoDB read units. */
   readUnits: number
 }
+
+/** Reads how far the networks are indexed. Networks without a recorded checkpoint are left out. */
+export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>

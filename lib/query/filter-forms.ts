@@ -3,7 +3,7 @@ import type { EventKind } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import type { Network } from '../events/networks.ts'
 import { equalsOneOf, type Test } from './condition.ts'
-import type { Resource } from './query.ts'
+import type { Resource } from './endpoints.ts'
 
 /** Names of record fields, for each kind of event. */
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>

@@ -1,5 +1,4 @@
 import type { Network } from '../events/networks.ts'
-import type { StoreCost } from './event-store.ts'
 
 /** How far one network is indexed, as the network's writer recorded it. */
 export interface IndexedThrough {
@@ -56,9 +55,6 @@ export const CLOCK_DIFFERENCE_SECONDS = 120
  */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
-
-/** Reads how far the networks are indexed. Networks without a recorded checkpoint are left out. */
-export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>
 
 /** The last finalized block of each network. Networks whose finality is unknown are left out. */
 export const finalThroughOf = (networks: readonly IndexedThrough[]): Map<Network, number> =>

@@ -1,5 +1,6 @@
+import type { Resource } from './endpoints.ts'
 import { FILTER_NAMES, type FilterName, type Filters, type FilterValue, filterOf } from './filters.ts'
-import type { Query, Resource } from './query.ts'
+import type { Query } from './query.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
 interface NormalisedFilters {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from '../events/networks.ts'
+import type { Resource } from './endpoints.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
 import { minBlockSchema } from './min-block/min-block.ts'
-import type { Resource } from './query.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /**

@@ -1,14 +1,15 @@
 import type * as z from 'zod/mini'
 import type { Network } from '../events/networks.ts'
 import { type CursorState, decodeCursor, type FinalBlocks, isCursor } from './cursor.ts'
+import type { Endpoint } from './endpoints.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import { USER_IN_PATH } from './filters.ts'
 import { type MinBlock, type MinBlocks, minBlockProblems } from './min-block/min-block.ts'
 import { normaliseFilters } from './normalise-filters.ts'
 import { DEFAULT_LIMIT, type FormatName, type PAGE_PARAMETERS, type PageParameter } from './parameters.ts'
 import { type Plan, planQuery, withinNetworks } from './plan-query.ts'
-import { fitsPlan } from './position.ts'
-import type { Direction, Endpoint, Order, PageStart, Query } from './query.ts'
+import type { Position } from './position.ts'
+import type { Direction, Order, PageStart, Query } from './query.ts'
 import { keyOfQuery } from './query-key.ts'
 import {
   type GivenFilters,
@@ -151,4 +152,17 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   if (createdAt === undefined && direction !== undefined) return { by: 'block', direction }
   const byTime = createdAt ?? 'desc'
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
+}
+
+/** Whether this plan can continue from the position. */
+function fitsPlan(position: Position, plan: Plan): boolean {
+  switch (position.at) {
+    case 'networks':
+      return (plan.read === 'merge' && plan.by === 'block') || plan.read === 'block-runs'
+    case 'second':
+    case 'run':
+      return plan.read === 'ties-reversed'
+    case 'place':
+      return plan.read !== 'nothing' && !(plan.read === 'merge' && plan.by === 'block')
+  }
 }

@@ -1,6 +1,5 @@
 import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
-import type { Plan } from './plan-query.ts'
 
 /**
  * The position up to which an answer is complete, so that a later request can continue.
@@ -37,17 +36,4 @@ export const asNetworks = (
 ): Extract<Position, { at: 'networks' }> | undefined => {
   if (position?.at === 'networks') return position
   return position && { at: 'networks', places: {}, last: position.place }
-}
-
-/** Whether this plan can continue from the position. */
-export function fitsPlan(position: Position, plan: Plan): boolean {
-  switch (position.at) {
-    case 'networks':
-      return (plan.read === 'merge' && plan.by === 'block') || plan.read === 'block-runs'
-    case 'second':
-    case 'run':
-      return plan.read === 'ties-reversed'
-    case 'place':
-      return plan.read !== 'nothing' && !(plan.read === 'merge' && plan.by === 'block')
-  }
 }

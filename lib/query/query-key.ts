@@ -1,6 +1,7 @@
 import { ROLES } from '../events/event-kinds.ts'
+import type { Endpoint } from './endpoints.ts'
 import { type Filters, type FilterValue, filterEntries } from './filters.ts'
-import type { Endpoint, Query } from './query.ts'
+import type { Query } from './query.ts'
 
 /**
  * A text that is equal for two requests if and only if their queries are the same. Cursors are bound to this text and

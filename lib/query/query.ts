@@ -3,12 +3,6 @@ import type { Filters } from './filters.ts'
 import type { Position } from './position.ts'
 import type { DIRECTIONS } from './value-schemas.ts'
 
-/** The endpoints for events: all events of one user, or events of tokens. */
-export type Endpoint = 'user-events' | 'token-events'
-
-/** Every resource with parameters: the endpoints, and the feed of changes. */
-export type Resource = Endpoint | 'changes'
-
 export type Direction = (typeof DIRECTIONS)[number]
 
 /**

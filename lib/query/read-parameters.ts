@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
+import type { Resource } from './endpoints.ts'
 import { FILTER_NAMES, FILTERS, type FilterName, filterOf } from './filters.ts'
 import { blockNumberSchema, PARAMETERS } from './parameters.ts'
-import type { Direction, Resource } from './query.ts'
+import type { Direction } from './query.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
 /** The decoded parameters of a request, in the given order and with repetitions. */

@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { ROLES } from '../events/event-kinds.ts'
+import type { Resource } from './endpoints.ts'
 import { FILTERS } from './filters.ts'
 import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
-import type { Resource } from './query.ts'
 
 /** This service's parameters, by their names in other services. */
 const ELSEWHERE = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { counted } from '../../../lib/kit/printable.ts'
-import type { Check } from './run-checks.ts'
+import type { Check } from './service.ts'
 import { expectOrder, expectSame, recordsOf, type Service } from './service.ts'
 
 const PAGE = 50

@@ -2,7 +2,7 @@ import type { ApiProblem } from '../../../lib/client/client-errors.ts'
 import { API_PATHS } from '../../../lib/http/route.ts'
 import { counted } from '../../../lib/kit/printable.ts'
 import { serviceStatusSchema } from '../../../lib/site/status/service-status.ts'
-import type { Check } from './run-checks.ts'
+import type { Check } from './service.ts'
 import { expectSame, type Service } from './service.ts'
 
 /** The paths of the service. */

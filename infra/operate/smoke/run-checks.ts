@@ -1,14 +1,7 @@
 import type { ServiceOptions } from '../../../lib/kit/service-requests.ts'
 import { ANSWER_CHECKS } from './check-answers.ts'
 import { MANNER_CHECKS } from './check-manners.ts'
-import { type Service, serviceAt } from './service.ts'
-
-/** One check of a service. */
-export interface Check {
-  name: string
-  /** Resolves with a few words about what was found. Throws an error if the check fails. */
-  run(service: Service): Promise<string>
-}
+import { type Check, serviceAt } from './service.ts'
 
 export interface CheckResult {
   name: string

@@ -16,6 +16,13 @@ export interface Service {
   sample(): Promise<EventRecord>
 }
 
+/** One check of a service. */
+export interface Check {
+  name: string
+  /** Resolves with a few words about what was found. Throws an error if the check fails. */
+  run(service: Service): Promise<string>
+}
+
 const RETRIES = 1
 
 export function serviceAt(baseUrl: string, options: ServiceOptions): Service {

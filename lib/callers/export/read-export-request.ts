@@ -1,6 +1,6 @@
 import type { TokenQuery } from '../../client/create-events-client.ts'
 import { NoRequestError, readRequest } from '../../kit/read-request.ts'
-import type { Endpoint } from '../../query/query.ts'
+import type { Endpoint } from '../../query/endpoints.ts'
 
 /** The request for the exported events, in the client's form. */
 export interface ExportRequest {

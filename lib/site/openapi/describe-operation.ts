@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import { eventRecordSchema } from '../../events/record.ts'
 import { CSV_HEADER } from '../../http/formats/csv.ts'
 import { FORMATS, type MediaType } from '../../http/formats/formats.ts'
-import type { Endpoint } from '../../query/query.ts'
+import type { Endpoint } from '../../query/endpoints.ts'
 import { describeHeaders, type HeaderName } from './describe-headers.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'

@@ -4,6 +4,7 @@ import { placeOf } from '../../events/place.ts'
 import { encodeFeedCursor } from '../../feed/feed-cursor.ts'
 import { parseChanges } from '../../feed/parse-changes.ts'
 import { encodeCursor } from '../../query/cursor.ts'
+import type { Endpoint, Resource } from '../../query/endpoints.ts'
 import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../query/filters.ts'
 import {
   blockNumberSchema,
@@ -13,7 +14,6 @@ import {
   type PageParameter,
 } from '../../query/parameters.ts'
 import { parseQuery } from '../../query/parse-query.ts'
-import type { Endpoint, Resource } from '../../query/query.ts'
 import { DIRECTIONS } from '../../query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
 

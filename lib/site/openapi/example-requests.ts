@@ -1,5 +1,5 @@
 import { routePath } from '../../http/route.ts'
-import type { Resource } from '../../query/query.ts'
+import type { Resource } from '../../query/endpoints.ts'
 import { WRITTEN_BASE_URL } from '../look/page-files.ts'
 import { type Examples, ZERO_ADDRESS } from './example-records.ts'
 

@@ -2,13 +2,8 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { StoreUnavailableError } from '../../query/errors.ts'
-import type { CallOptions, EventStore, StoreCost } from '../../query/event-store.ts'
-import type {
-  AuditedThrough,
-  IndexedThrough,
-  IndexNote,
-  ReadIndexedThrough,
-} from '../../query/indexed-through.ts'
+import type { CallOptions, EventStore, ReadIndexedThrough, StoreCost } from '../../query/event-store.ts'
+import type { AuditedThrough, IndexedThrough, IndexNote } from '../../query/indexed-through.ts'
 import { withSignal } from '../call-signal.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { isCount, notesIn } from '../format/indexed-since.ts'

@@ -5,7 +5,8 @@ import { createClient } from '../../../lib/store/create-client.ts'
 import { liftTimeLimits } from '../faults/time-limits.ts'
 import { runPart } from '../runner/run-part.ts'
 import { LOCAL_ACCESS, localClient } from './local-client.ts'
-import { type StartedEngine, startTestEngine } from './start-test-engine.ts'
+import type { StartedEngine } from './serve-memory-dynamo.ts'
+import { startTestEngine } from './start-test-engine.ts'
 
 export interface TestEngine {
   /** The engine's address, for code that creates its own client. Throws outside a test. */

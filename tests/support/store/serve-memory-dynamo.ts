@@ -3,7 +3,11 @@ import { buffer } from 'node:stream/consumers'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
 import { answerWith } from '../../world/dynamo/memory-request-handler.ts'
-import type { StartedEngine } from './start-test-engine.ts'
+
+export interface StartedEngine {
+  endpoint: string
+  stop(): Promise<void>
+}
 
 /** Serves a DynamoDB in memory at a free port, for tests that need an engine's address. */
 export async function serveMemoryDynamo(): Promise<StartedEngine> {

@@ -1,11 +1,6 @@
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { engineName } from './engine-name.ts'
-import { serveMemoryDynamo } from './serve-memory-dynamo.ts'
-
-export interface StartedEngine {
-  endpoint: string
-  stop(): Promise<void>
-}
+import { type StartedEngine, serveMemoryDynamo } from './serve-memory-dynamo.ts'
 
 /**
  * Starts the engine in the environment variable `EVENTS_TEST_ENGINE`: one of the local stack's engines, by default

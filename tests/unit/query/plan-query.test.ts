@@ -2,10 +2,10 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import { blockSpan, placesBetween } from '../../../lib/events/place.ts'
 import { describePlan } from '../../../lib/inspect/describe-plan.ts'
 import { meetsAll } from '../../../lib/query/condition.ts'
+import type { Endpoint } from '../../../lib/query/endpoints.ts'
 import { FILTERS } from '../../../lib/query/filters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { type ListChoice, type Plan, planQuery } from '../../../lib/query/plan-query.ts'
-import type { Endpoint } from '../../../lib/query/query.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const { jest } = import.meta

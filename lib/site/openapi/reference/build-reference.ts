@@ -1,4 +1,4 @@
-import type { Resource } from '../../../query/query.ts'
+import type { Resource } from '../../../query/endpoints.ts'
 import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
 import type { Examples } from '../example-records.ts'
 import { exampleRequests } from '../example-requests.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Endpoint } from '../../../../lib/query/endpoints.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
-import type { Endpoint } from '../../../../lib/query/query.ts'
 import { OPENAPI_FILE, openapiText } from '../../../../lib/site/openapi/generated-files.ts'
 
 interface Parameter {
