@@ -1,5 +1,4 @@
-import type { NumberedRevision } from '../../events/revision.ts'
-import { type Revision, revisionSchema } from '../../events/revision.ts'
+import { type NumberedRevision, type Revision, revisionSchema } from '../../events/revision.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from './keys.ts'
 

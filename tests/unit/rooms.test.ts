@@ -1,0 +1,136 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const NOT_OURS = new Set(['node_modules', '.serverless', 'dist', 'ponder'])
+
+/** What each room outside of `lib` may use. The tables of lib/README.md say it for the rooms of `lib`. */
+const ROOMS_AROUND: [room: string, mayUse: string[]][] = [
+  ['functions', ['lib']],
+  ['infra/deploy', ['lib/events', 'lib/kit', 'lib/store']],
+  ['infra/operate', ['infra/deploy', 'lib']],
+  ['infra/recording', ['lib/chain', 'lib/events']],
+  ['infra/commands', ['infra/deploy', 'infra/operate', 'infra/recording', 'lib']],
+  ['infra/local', ['infra', 'lib']],
+  ['tests', ['functions', 'infra', 'lib', 'tests']],
+  // The oracle is written from the interface, not from the code that it checks.
+  ['tests/support/oracle', ['lib/client', 'lib/events', 'tests/support']],
+]
+
+/** Packages that only these rooms may use. */
+const ROOMS_OF_PACKAGES: Record<string, string[]> = {
+  '@aws-sdk/': ['lib/store', 'lib/kit', 'lib/ingest', 'lib/audit', 'lib/feed', 'lib/inspect', 'lib/release'],
+  '@smithy/': ['lib/store', 'lib/kit'],
+  pg: ['lib/callers/copies'],
+  viem: ['lib/chain', 'lib/callers/copies'],
+}
+
+/** All packages of the rooms that run at callers. A caller's program has no other package of ours. */
+const PACKAGES_OF_ROOMS: Record<string, string[]> = {
+  'lib/client': [],
+  'lib/site/explorer': ['p-map', 'preact', 'uplot'],
+}
+
+interface File {
+  name: string
+  /** The files that it imports, also as types. */
+  uses: string[]
+  packages: string[]
+}
+
+const isIn = (name: string, folder: string) => name === folder || name.startsWith(`${folder}/`)
+
+/** The rows of the tables whose last column is headed `may use`. */
+function roomsOf(page: string): [room: string, mayUse: string[]][] {
+  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => `lib/${name}`)
+  return [...page.matchAll(/^\|.*\| may use \|\n.*\n((?:\|.*\n)+)/gm)].flatMap(([, rows = '']) =>
+    rows.split('\n').flatMap((row): [string, string[]][] => {
+      const cells = row.split('|')
+      const [room] = namesIn(cells[1])
+      return room === undefined ? [] : [[room, namesIn(cells.at(-2))]]
+    }),
+  )
+}
+
+const rooms = new Map([...roomsOf(readFileSync(path.join(ROOT, 'lib/README.md'), 'utf8')), ...ROOMS_AROUND])
+
+/** The innermost room that holds the file. */
+const roomOf = (name: string) =>
+  [...rooms.keys()].filter(room => isIn(name, room)).sort((a, b) => b.length - a.length)[0]
+
+function readImports(name: string, source: string): File {
+  const imports = [
+    ...source.matchAll(/(?:^(?:import|export|\}) .*\bfrom |^import |\bimport\()'([^']+)'/gm),
+  ].map(([, from = '']) => from)
+  return {
+    name,
+    uses: imports
+      .filter(from => from.startsWith('.'))
+      .map(from => path.posix.join(path.posix.dirname(name), from)),
+    packages: imports.filter(from => !from.startsWith('.') && !from.startsWith('node:')),
+  }
+}
+
+/** The imports that the tables of rooms and packages don't allow. */
+function forbiddenImports({ name, uses, packages }: File): string[] {
+  const room = roomOf(name)
+  if (room === undefined) return [`${name} is in no room`]
+  const outside = uses.filter(
+    used => roomOf(used) !== room && !rooms.get(room)?.some(allowed => isIn(used, allowed)),
+  )
+  const foreign = packages.filter(used =>
+    Object.entries(ROOMS_OF_PACKAGES).some(
+      ([name, ofPackage]) =>
+        (name.endsWith('/') ? used.startsWith(name) : isIn(used, name)) &&
+        room.startsWith('lib/') &&
+        !ofPackage.some(allowed => isIn(room, allowed)),
+    ),
+  )
+  const extra = packages.filter(used => PACKAGES_OF_ROOMS[room]?.every(allowed => !isIn(used, allowed)))
+  return [...outside, ...foreign, ...extra].map(used => `${name} may not use ${used}`)
+}
+
+/** The files that form circles, and those between two circles. */
+function filesInCircles(files: File[]): string[] {
+  const names = new Set(files.map(({ name }) => name))
+  const used = new Set(files.flatMap(({ uses }) => uses))
+  const ends = files.filter(({ name, uses }) => !used.has(name) || !uses.some(each => names.has(each)))
+  if (ends.length === 0) return files.map(({ name }) => name)
+  return filesInCircles(files.filter(file => !ends.includes(file)))
+}
+
+const files = ['functions', 'lib', 'infra', 'tests']
+  .flatMap(folder =>
+    globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: ROOT, exclude: name => NOT_OURS.has(path.basename(name)) }),
+  )
+  .map(name => readImports(name, readFileSync(path.join(ROOT, name), 'utf8')))
+
+test('every room uses only the rooms and packages that its row allows', () => {
+  expect(files.flatMap(forbiddenImports)).toEqual([])
+  expect(files.length).toBeGreaterThan(900)
+})
+
+test('no files form a circle, not even of types', () => {
+  expect(filesInCircles(files)).toEqual([])
+})
+
+test.each([
+  ['lib/query/plan.ts', "import { key } from '../store/keys.ts'"],
+  ['lib/feed/turn.ts', "import type { State } from './publisher/state.ts'"],
+  ['lib/site/explorer/main.tsx', "import {\n  place,\n} from '../../events/place.ts'"],
+  ['lib/http/page.ts', "const { hash } = await import('viem/utils')"],
+  ['lib/client/send.ts', "import * as z from 'zod/mini'"],
+  ['lib/store/run.ts', "export { stack } from '../../infra/local/stack.ts'"],
+])('%s may not say: %s', (name, source) => {
+  expect(forbiddenImports(readImports(name, source))).toHaveLength(1)
+})
+
+test('a circle is found through imports of types', () => {
+  const circle = [
+    readImports('lib/query/a.ts', "import type { B } from './b.ts'"),
+    readImports('lib/query/b.ts', "import type { C } from './c.ts'"),
+    readImports('lib/query/c.ts', "import { a } from './a.ts'"),
+    readImports('lib/query/d.ts', "import { a } from './a.ts'"),
+  ]
+  expect(filesInCircles(circle).map(name => name.slice(-4))).toEqual(['a.ts', 'b.ts', 'c.ts'])
+})
