@@ -9,9 +9,9 @@ import { startIndexer } from './actors/index-actor.ts'
 import { startLoad } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
 import { NO_FAULTS } from './gate/gate.ts'
-import type { ReadCopy } from './laws.ts'
+import { judge, type ReadCopy } from './laws.ts'
 import { SERVICE_URL } from './outside/sim-service.ts'
-import { breach, isRunning, type Job, judge, type ReaderRemains, type World } from './world.ts'
+import { breach, isRunning, type Job, type ReaderRemains, type World } from './world.ts'
 
 /** A network may have no final block to audit. */
 const HEALTHY_ENDS = ['done', 'stopped', 'NothingToAuditError']

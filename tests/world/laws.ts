@@ -3,7 +3,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
 import type { ReaderScope } from './life.ts'
 import type { CheckpointItem } from './outside/sim-table.ts'
-import type { Job, SimNetwork, World } from './world.ts'
+import { breach, type Job, type SimNetwork, type World } from './world.ts'
 
 /** What a law sees when nothing writes any more and every reader has read to the end. */
 interface Rest {
@@ -48,7 +48,7 @@ interface Write {
   has: (record: EventRecord) => boolean
 }
 
-export interface Law {
+interface Law {
   sentence: string
   /** Returns what breaks the law, in words. */
   atRest?: (rest: Rest) => string[]
@@ -92,7 +92,8 @@ const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
 }
 
 /** All that the world is judged by. */
-export const LAWS: readonly Law[] = [
+
+const LAWS: readonly Law[] = [
   {
     sentence: 'At rest the table has exactly the events of the chain, in every field.',
     atRest: ({ world, stored }) =>
@@ -206,6 +207,11 @@ export const LAWS: readonly Law[] = [
   { sentence: 'The service fails only where its table fails.' },
   { sentence: 'The world does not stand still, and nothing in it goes in circles.' },
 ]
+
+/** Asks each law, and notes what breaks it. */
+export function judge(world: World, ask: (law: Law) => string[] | undefined): void {
+  for (const law of LAWS) for (const detail of ask(law) ?? []) breach(world, law.sentence, detail)
+}
 
 const MOST_IDLE_ITEMS = 12
 const MOST_IDLE_CALLS = 40

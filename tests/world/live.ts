@@ -3,6 +3,7 @@ import { act } from './act.ts'
 import { endLife } from './end-life.ts'
 import { StuckError } from './gate/gate.ts'
 import { enterWorld } from './gate/virtual-globals.ts'
+import { judge } from './laws.ts'
 import type { Life } from './life.ts'
 import { useFiles } from './outside/sim-sqlite.ts'
 import { watchWrites } from './watch-writes.ts'
@@ -27,6 +28,7 @@ const MOST_STEPS = 60_000
 /** Lives a life. The same life always has the same outcome. */
 export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
   const world = createWorld(life, options)
+  world.onEnd = job => judge(world, law => law.atEnd?.(world, job))
   const { gate, service, readers, breaches, tally } = world
   const receivers = new Map([...readers.values()].map(({ receiver }) => [receiver.url, receiver]))
   enterWorld({

@@ -1,10 +1,8 @@
+import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
-import type { AuditFile } from './actors/audit-actor.ts'
-import type { PlainCopy } from './actors/read-actor.ts'
 import { type Actor, createGate, type Gate } from './gate/gate.ts'
-import { LAWS, type Law } from './laws.ts'
 import type { Life, NetworkPlan, ReaderPlan } from './life.ts'
 import { createSimChain, type SimChain } from './outside/sim-chain.ts'
 import { createSimNode, type SimNode } from './outside/sim-node.ts'
@@ -37,6 +35,11 @@ export type JobKind =
   | 'publisher'
   | 'caller'
 
+/** Where `--state` keeps an audit. */
+export interface AuditFile {
+  progress: AuditProgress | undefined
+}
+
 /** A network with its chain and its nodes. */
 export interface SimNetwork extends NetworkPlan {
   chain: SimChain
@@ -63,6 +66,8 @@ export interface World {
   table: SimTable
   service: SimService
   jobs: Job[]
+  /** Called when a program has ended. */
+  onEnd: (job: Job) => void
   /** What outlives the processes of each reader. */
   readers: Map<string, ReaderRemains>
   /** The broken laws, as sentences. */
@@ -90,6 +95,7 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
     table,
     service: createSimService({ gate, table, onFailure: error => onFailure(error) }),
     jobs: [],
+    onEnd: () => {},
     readers: new Map(life.readers.map(plan => [plan.name, createRemains(plan, gate)])),
     breaches: [],
     tally: new Map(),
@@ -97,6 +103,12 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
   const onFailure = (error: unknown) =>
     breach(world, 'The service fails only where its table fails.', String((error as Error)?.stack))
   return world
+}
+
+/** A consumer's own copy, which outlives the consumer's processes. */
+export interface PlainCopy {
+  records: Map<string, EventRecord>
+  cursor: string | undefined
 }
 
 /** What a reader keeps outside of its process. */
@@ -146,11 +158,6 @@ export function count({ tally }: World, what: string, times = 1): void {
   tally.set(what, (tally.get(what) ?? 0) + times)
 }
 
-/** Asks each law, and notes what breaks it. */
-export function judge(world: World, ask: (law: Law) => string[] | undefined): void {
-  for (const law of LAWS) for (const detail of ask(law) ?? []) breach(world, law.sentence, detail)
-}
-
 export function breach({ breaches, gate }: World, law: string, detail: string): void {
   gate.note(`‼ ${law} ${detail}`)
   breaches.push({ law, detail })
@@ -169,7 +176,7 @@ export function startJob(
     if (job.end !== undefined) return
     job.end = end
     job.error = error
-    judge(world, law => law.atEnd?.(world, job))
+    world.onEnd(job)
     gate.note(`${actor.name} ends: ${end}`)
     count(world, `${kind}: ${end}`)
     resolve()

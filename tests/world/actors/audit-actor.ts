@@ -13,12 +13,7 @@ import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../lib/store/format/table-form.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { readForm } from '../../../lib/store/reading/read-form.ts'
-import { count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
-
-/** Where `--state` keeps an audit. */
-export interface AuditFile {
-  progress: AuditProgress | undefined
-}
+import { type AuditFile, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 interface AuditRun {
   repair: boolean

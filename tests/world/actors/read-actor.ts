@@ -2,13 +2,7 @@ import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ReaderPlan } from '../life.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
-import { type Job, startJob, type World } from '../world.ts'
-
-/** A consumer's own copy, which outlives the consumer's processes. */
-export interface PlainCopy {
-  records: Map<string, EventRecord>
-  cursor: string | undefined
-}
+import { type Job, type PlainCopy, startJob, type World } from '../world.ts'
 
 /**
  * Starts a consumer that keeps a copy as carelessly as the interface allows: it asks for pages of any size, forgets
