@@ -47,8 +47,8 @@ class NothingToAuditError extends Error {
 export function planAudit(wanted: WantedAudit, { heads, state: stored, indexedBlock }: KnownEnds): AuditPlan {
   const { network, source, lists = 'scan' } = wanted
   const { head } = heads
-  // A repair holds the lease, too. In a table without an indexer it leaves a state without a checkpoint.
-  const state = stored?.checkpoint || !stored?.atRest ? stored : undefined
+  // A writer that ended without a checkpoint has indexed nothing. It may be a repair of an earlier version.
+  const state = stored?.checkpoint || stored?.leased ? stored : undefined
   const scope = scopeOf(wanted, state)
   const finalBlock = finalBlockOf(network, heads)
   const indexed = state ? (state.checkpoint?.blockNumber ?? -1) : (indexedBlock ?? Number.POSITIVE_INFINITY)

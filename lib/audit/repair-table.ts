@@ -2,8 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { ProvableHeader } from '../chain/nodes/provable-header.ts'
 import type { Network } from '../events/networks.ts'
-import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
+import {
+  BEGINNING,
+  beforeSecond,
+  compareByTime,
+  decodePlace,
+  endOfBlock,
+  type Place,
+  placeOf,
+} from '../events/place.ts'
 import type { Clock } from '../store/clock.ts'
+import { findSameEvents, type SameEvent } from '../store/find-same-events.ts'
 import type { Checkpoint, Scope } from '../store/format/checkpoint.ts'
 import { noteIndexed } from '../store/format/indexed-since.ts'
 import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/leases/acquire-lease.ts'
@@ -11,7 +20,13 @@ import { fenceClient } from '../store/leases/fence-client.ts'
 import type { Lease } from '../store/leases/hold-lease.ts'
 import { appendRevision } from '../store/writing/append-revision.ts'
 import { deleteEvents } from '../store/writing/delete-events.ts'
-import { putRecentBlocks, type RecentBlock, readRecentBlocks } from '../store/writing/recent-blocks.ts'
+import {
+  isAtRest,
+  putRecentBlocks,
+  type RecentBlock,
+  type RecentBlocksTable,
+  readRecentBlocks,
+} from '../store/writing/recent-blocks.ts'
 import { writeEvents } from '../store/writing/write-events.ts'
 import { chunkListsOf } from '../store/writing/write-recent-events.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
@@ -61,18 +76,17 @@ export async function repairTable(
   const leaseClient = await createClient()
   const writer = await createClient()
   try {
-    const lease = await acquireLease({ ...options, leaseMs, client: leaseClient })
+    const lease = await acquireLease({ ...options, isIndexer: false, leaseMs, client: leaseClient })
     const fenced = fenceClient(writer, lease.ensureHeld)
-    let atRest = false
+    let recent: readonly RecentBlock[] | undefined
     try {
       const signal = AbortSignal.any([options.signal, lease.signal])
       const client = DynamoDBDocumentClient.from(writer)
-      const recent = await readRecentBlocks({ client, tableName, network, signal })
-      const summary = await repairUnder({ ...options, signal, lease, writer, recent }, differences)
-      // If no indexer has ever held the lease, no indexer has left unfinished work.
-      atRest = lease.wasAtRest || lease.fence === 1
-      return summary
+      recent = await readRecentBlocks({ client, tableName, network, signal })
+      return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
+      // Also after an error, because a repair writes nothing that another writer has to finish before readers go on.
+      const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
       await lease.end({ release: fenced.isQuiet(leaseMs / 2), atRest })
     }
   } finally {
@@ -91,11 +105,12 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
     ...{ id, network, blockNumber, blockHash, address, event },
   }))
   if (falseEvents.length + strayItems.length + events.length === 0) return { stored: 0, removed: 0 }
-  await moveBack(plan.parent, held)
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
-  const place = plan.parent ? placeBehind(plan.parent, held) : BEGINNING
-  await appendRevision({ places: { [network]: place }, removed }, { ...table, keptDays })
-  await removeFalse(plan, table)
+  const kept = await findKept(plan, table)
+  await moveBack(plan.parent, held)
+  const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
+  await appendRevision({ places, removed }, { ...table, keptDays })
+  await removeFalse(plan, { table, kept })
   await rememberChunks(plan, { ...held, table })
   await writeEvents({ client: writer, tableName, networks, signal }, events)
   if (checkpoint) {
@@ -129,16 +144,42 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
   await lease.moveCheckpoint(back, signal)
 }
 
-const placeBehind = ({ number: blockNumber, timestamp: seconds }: ProvableHeader, { network }: Held): Place =>
-  endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+/**
+ * Finds the events that stay in the table although a false event has their id. Copies hold events by id, so the removal
+ * of the false event costs them these events, too.
+ */
+async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
+  const records = falseEvents.map(({ record }) => record)
+  const falsePlaces = new Set(records.map(placeOf))
+  return (await findSameEvents(records, table)).filter(({ place }) => !falsePlaces.has(place))
+}
 
+/**
+ * The place from which readers must read again: below all changes, and below every event that stays although its id is
+ * removed.
+ */
+function placeBefore(
+  { parent, kept }: { parent: ProvableHeader | undefined; kept: readonly SameEvent[] },
+  { network }: Held,
+): Place {
+  if (!parent) return BEGINNING
+  const { number: blockNumber, timestamp: seconds } = parent
+  const places = [
+    endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc'),
+    ...kept.map(({ place }) => beforeSecond(decodePlace(place)?.seconds ?? 0, network)),
+  ]
+  return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
+}
+
+/** Removes the false items. Leaves the chunks of events that stay, because a second copy has the same chunks. */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
-  table: Parameters<typeof deleteEvents>[1],
+  { table, kept }: { table: RecentBlocksTable; kept: readonly SameEvent[] },
 ): Promise<void> {
+  const keptChunks = new Set(kept.map(({ chunkList }) => chunkList))
   const chunkLists = chunkListsOf(
     falseEvents.filter(({ items }) => items.length > 1).map(({ record }) => record),
-  )
+  ).filter(({ list }) => !keptChunks.has(list))
   const events = [...falseEvents, ...strayItems.map(item => ({ items: [item] }))]
   await deleteEvents({ block: { chunkLists }, events }, table)
 }
@@ -149,7 +190,7 @@ async function removeFalse(
  */
 async function rememberChunks(
   { events }: RepairPlan,
-  { recent, table }: Held & { table: Parameters<typeof deleteEvents>[1] },
+  { recent, table }: Held & { table: RecentBlocksTable },
 ): Promise<void> {
   const blocks = recent.flatMap(block => {
     const known = new Set(block.chunkLists.map(({ list }) => list))

@@ -8,7 +8,7 @@ import { MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/leases/acquire-lease.ts'
 import { fenceClient } from '../../store/leases/fence-client.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
-import { readRecentBlocks } from '../../store/writing/recent-blocks.ts'
+import { isAtRest, readRecentBlocks } from '../../store/writing/recent-blocks.ts'
 import { recordForm } from '../../store/writing/record-form.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
@@ -77,7 +77,7 @@ async function indexWith(
     }
     const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]), onBegin }
     const { session, progress } = await runSteps(options, held)
-    atRest = isAtRest(session)
+    atRest = isAtRest(session.state.recent, session.state.checkpoint)
     return progress
   } catch (error) {
     throw lease.signal.aborted ? lease.signal.reason : error
@@ -166,13 +166,6 @@ async function runSteps(
 }
 
 const proofOf = ({ proof = 'doubt' }: IndexOptions) => proof
-
-/**
- * Whether no remembered block is above the checkpoint. A remembered block above the checkpoint may be orphaned, and
- * then its events must still be removed.
- */
-const isAtRest = ({ state: { checkpoint, recent } }: IndexSession) =>
-  recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 const nextBlock = ({ state, lease }: IndexSession) =>
   state.checkpoint ? state.checkpoint.blockNumber + 1 : lease.scope.fromBlock

@@ -3,7 +3,7 @@ import { placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import type { EventTable } from '../../store/event-table.ts'
-import { parseIndexState } from '../../store/format/checkpoint.ts'
+import { parseLeaseState } from '../../store/format/checkpoint.ts'
 import { type Item, itemsFor } from '../../store/format/item.ts'
 import {
   blockTimesList,
@@ -85,7 +85,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
     }
   }
   for await (const item of scanPartition(table, CHECKPOINTS_LIST)) {
-    if (item[PLACE_KEY] !== FORM_KEY[PLACE_KEY]) check(item, parseIndexState)
+    if (item[PLACE_KEY] !== FORM_KEY[PLACE_KEY]) check(item, parseLeaseState)
   }
   for await (const item of scanPartition(table, REVISIONS_LIST)) {
     check(item, ({ [PLACE_KEY]: place, [REVISION]: text }) => parseRevision(String(place), String(text)))

@@ -81,20 +81,27 @@ const leaseSchema = z.object({
    * adds only the time that it has watched, by its own clock.
    */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
-  scope: scopeSchema,
+  /** Undefined until an indexer acquires the lease, because a repair leaves the scope to the indexers. */
+  scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
 })
 
-export interface IndexState extends z.infer<typeof leaseSchema> {
+/** A network's item: its lease, and how far the network is indexed. */
+export interface LeaseState extends z.infer<typeof leaseSchema> {
   /** Undefined until the first block is indexed. */
   checkpoint: Checkpoint | undefined
   /** Undefined until a block is audited. */
   audited: AuditedBlock | undefined
 }
 
+/** The item of a network that an indexer has written. */
+export interface IndexState extends LeaseState {
+  scope: Scope
+}
+
 /** Parses a network's item. Undefined if the item is of a writer without a lease. Throws for a malformed item. */
-export function parseIndexState(item: Record<string, unknown>): IndexState | undefined {
+export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
   return { ...leaseSchema.parse(item), checkpoint, audited: auditedBlockIn(item) }

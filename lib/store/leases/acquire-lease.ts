@@ -8,7 +8,8 @@ import {
   type Checkpoint,
   type IndexState,
   indexStateKey,
-  parseIndexState,
+  type LeaseState,
+  parseLeaseState,
   type Scope,
 } from '../format/checkpoint.ts'
 import { isOfOtherKeys, TableFormatError } from '../format/table-format.ts'
@@ -24,6 +25,11 @@ export interface LeaseOptions {
   tableName: string
   network: Network
   scope: Scope
+  /**
+   * Whether the writer is an indexer, which is the default. Only an indexer stores `scope`, because a repair does not
+   * decide what is indexed.
+   */
+  isIndexer?: boolean | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
@@ -64,12 +70,13 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
         const state = await claimLease(claim, seen)
         if (state) {
           const wasAtRest = seen?.atRest === true
-          return holdLease({ ...claim, clock, state, renewedAt: claimedAt, wasAtRest, onRenewal })
+          const known = { ...state, scope: state.scope ?? options.scope }
+          return holdLease({ ...claim, clock, state: known, renewedAt: claimedAt, wasAtRest, onRenewal })
         }
       } else {
         await clock.sleep(Math.min(seen.leaseMs / RENEWALS_PER_LEASE, leftMs(seen)), signal)
       }
-      const found: IndexState | undefined = await readState(table)
+      const found: LeaseState | undefined = await readState(table)
       const isAlive = found?.fence !== seen?.fence || found?.renewals !== seen?.renewals
       if (found?.leased && isAlive) throw new LeaseHeldError({ network, owner: found.owner })
       if (isAlive) watchedSince = clock.now()
@@ -82,13 +89,13 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
 }
 
 /** For how long earlier writers have watched the current count of renewals. */
-const watchedMs = (state: IndexState | undefined): number =>
+const watchedMs = (state: LeaseState | undefined): number =>
   state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
 
 /** Stores for how long the lease was watched, unless its holder has renewed it meanwhile. Never throws. */
 async function recordWatch(
   { client, tableName, network }: StateTable,
-  { fence, renewals }: IndexState,
+  { fence, renewals }: LeaseState,
   ms: number,
 ): Promise<void> {
   const command = new UpdateCommand({
@@ -110,21 +117,24 @@ interface StateTable {
   client: DynamoDBDocumentClient
   tableName: string
   network: Network
-  scope: Scope
   signal?: AbortSignal | undefined
 }
 
 /** Reads the stored index state of a network. Undefined if no indexer with a lease has ever run for the network. */
-export const readIndexState = (options: Omit<LeaseOptions, 'scope'>): Promise<IndexState | undefined> =>
-  readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
+export async function readIndexState(
+  options: Omit<LeaseOptions, 'scope' | 'isIndexer'>,
+): Promise<IndexState | undefined> {
+  const state = await readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
+  return state?.scope && { ...state, scope: state.scope }
+}
 
 /** Reads a network's item consistently. */
-async function readState(table: Omit<StateTable, 'scope'>): Promise<IndexState | undefined> {
+async function readState(table: StateTable): Promise<LeaseState | undefined> {
   const { client, tableName, network } = table
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
   try {
     const { Item } = await tryAgain(() => client.send(command), table)
-    return Item && parseIndexState(Item)
+    return Item && parseLeaseState(Item)
   } catch (error) {
     throw isOfOtherKeys(error) ? new TableFormatError({ tableName, cause: error }) : error
   }
@@ -132,21 +142,22 @@ async function readState(table: Omit<StateTable, 'scope'>): Promise<IndexState |
 
 /** Claims the lease. Resolves with the item of this writer, or undefined if another writer was faster. */
 async function claimLease(
-  claim: StateTable & { owner: string; leaseMs: number },
-  seen: IndexState | undefined,
-): Promise<IndexState | undefined> {
-  const { client, tableName, network, owner, leaseMs, scope } = claim
+  claim: StateTable & Pick<LeaseOptions, 'scope' | 'isIndexer'> & { owner: string; leaseMs: number },
+  seen: LeaseState | undefined,
+): Promise<LeaseState | undefined> {
+  const { client, tableName, network, owner, leaseMs, scope, isIndexer = true } = claim
   try {
     const command = new UpdateCommand({
       TableName: tableName,
       Key: indexStateKey(network),
       UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
-          #fence = :fence, #renewals = :renewals, #atRest = :atRest, #scope = if_not_exists(#scope, :scope)
-          REMOVE #watched`,
+          #fence = :fence, #renewals = :renewals, #atRest = :atRest${
+            isIndexer ? ', #scope = if_not_exists(#scope, :scope)' : ''
+          } REMOVE #watched`,
       ConditionExpression: seen
         ? '#fence = :seenFence AND #renewals = :seenRenewals'
         : 'attribute_not_exists(#fence)',
-      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeNames: namesOf(isIndexer ? [...CLAIMED, 'scope'] : CLAIMED),
       ExpressionAttributeValues: {
         ':network': network,
         ':owner': owner,
@@ -155,7 +166,7 @@ async function claimLease(
         ':fence': (seen?.fence ?? 0) + 1,
         ':renewals': (seen?.renewals ?? 0) + 1,
         ':atRest': false,
-        ':scope': scope,
+        ...(isIndexer && { ':scope': scope }),
         ...(seen && { ':seenFence': seen.fence, ':seenRenewals': seen.renewals }),
       },
     })
@@ -168,9 +179,7 @@ async function claimLease(
   return state?.owner === owner ? state : undefined
 }
 
-const NAMES = Object.fromEntries(
-  ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'scope', 'watched'].map(name => [
-    `#${name}`,
-    name,
-  ]),
-)
+const CLAIMED = ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'watched']
+
+const namesOf = (attributes: readonly string[]) =>
+  Object.fromEntries(attributes.map(name => [`#${name}`, name]))

@@ -36,7 +36,9 @@ export async function loadLongFields(
   const parts = new Map<string, Uint8Array>()
 
   async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
-    const batches = cutBatches(keys, MAX_BATCH_KEYS)
+    // Two copies of an event at different places have the same chunks, and DynamoDB rejects a key that is given twice.
+    const distinct = [...new Map(keys.map(key => [keyText(key), key])).values()]
+    const batches = cutBatches(distinct, MAX_BATCH_KEYS)
     const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
     for (const chunk of found.flat()) parts.set(keyText(chunk), chunk[DATA]?.B ?? new Uint8Array())
   }

@@ -47,14 +47,14 @@ export interface StoredCheckpoint {
   hasLease: boolean
   fence: number
   /**
-   * Whether the last indexer has ended and left none of its events above the checkpoint. An indexer of an earlier
-   * version records only that it has ended.
+   * Whether the last writer with a lease has ended and left none of its events above the checkpoint. A writer that
+   * ended without a checkpoint counts as at rest, because whoever indexes next begins with an entry in the log.
    */
   isAtRest: boolean
 }
 
 /**
- * Parses an item of the checkpoints' partition. Undefined for an unknown network. Writers use `parseIndexState`
+ * Parses an item of the checkpoints' partition. Undefined for an unknown network. Writers use `parseLeaseState`
  * instead.
  */
 function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
@@ -73,7 +73,7 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
     notes: notesIn(item),
     hasLease: item.fence !== undefined,
     fence: numberAt('fence'),
-    isAtRest: item.atRest?.BOOL === true && item.leased?.BOOL === false,
+    isAtRest: item.leased?.BOOL === false && (item.atRest?.BOOL === true || item.blockNumber === undefined),
   }
 }
 

@@ -54,6 +54,15 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return blocks
 }
 
+/**
+ * Whether a writer that ends leaves no remembered block above the checkpoint. A remembered block above the checkpoint
+ * may be orphaned, and then its events must still be removed.
+ */
+export const isAtRest = (
+  recent: readonly RecentBlock[],
+  checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
+): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
+
 /** Stores recent blocks. Resolves once all are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))

@@ -1,0 +1,67 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import pMap from 'p-map'
+import { decodePlace, type Place } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
+import { recordId } from '../events/record-fields.ts'
+import { chunkList, type Item, readItem } from './format/item.ts'
+import { DATA, INDEXES, PLACE_KEY } from './format/keys.ts'
+import { tryAgain } from './try-again.ts'
+import type { RecentBlocksTable } from './writing/recent-blocks.ts'
+
+const READS_IN_FLIGHT = 8
+
+export interface SameEvent {
+  place: Place
+  /** The partition that has the event's chunks, if there are chunks. Undefined for an unreadable row. */
+  chunkList: string | undefined
+}
+
+/**
+ * Finds the stored events that have the id of one of these records, at any place. An id consists of network,
+ * transaction and log index, so an orphan has the id of the event that was mined again, and a second copy has the id of
+ * the first. Reads the index of transactions, which DynamoDB updates some moments after the table.
+ */
+export async function findSameEvents(
+  records: readonly EventRecord[],
+  table: RecentBlocksTable,
+): Promise<SameEvent[]> {
+  const ids = new Set(records.map(({ id }) => id))
+  const hashes = [...new Set(records.map(({ transactionHash }) => transactionHash))]
+  const read = async (transactionHash: string) =>
+    (await readTransaction(transactionHash, table)).flatMap(item => {
+      const place = String(item[PLACE_KEY])
+      const parts = decodePlace(place)
+      const isSame = parts && ids.has(recordId({ ...parts, transactionHash }))
+      return isSame ? [{ place, chunkList: chunkListOf(item, place) }] : []
+    })
+  return (await pMap(hashes, read, { concurrency: READS_IN_FLIGHT })).flat()
+}
+
+async function readTransaction(hash: string, table: RecentBlocksTable): Promise<Item[]> {
+  const { client, tableName } = table
+  const items: Item[] = []
+  let after: Item | undefined
+  do {
+    const command = new QueryCommand({
+      TableName: tableName,
+      IndexName: INDEXES.transaction.name,
+      KeyConditionExpression: '#hash = :hash',
+      ExpressionAttributeNames: { '#hash': INDEXES.transaction.key },
+      ExpressionAttributeValues: { ':hash': hash },
+      ExclusiveStartKey: after,
+    })
+    const { Items = [], LastEvaluatedKey } = await tryAgain(() => client.send(command), table)
+    items.push(...Items)
+    after = LastEvaluatedKey
+  } while (after)
+  return items
+}
+
+function chunkListOf(item: Item, place: Place): string | undefined {
+  try {
+    return chunkList(readItem(item[DATA], { list: { of: 'all' }, place }).record)
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
