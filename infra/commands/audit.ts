@@ -9,6 +9,7 @@ import {
   type OpenedAudit,
   openAudit,
 } from '../../lib/audit/command/open-audit.ts'
+import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
 import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
@@ -128,15 +129,27 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const stored = state?.read()
     const opened = await openAudit(options, { stored, ...auditing })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
+    if (stored && !stored.isChecked) await requireUnchanged(stored, opened)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // A stored audit that was already complete may be older than the table. For example, the network may have been
-    // indexed anew since.
-    if (!stored || exitCodeOf(stored) !== 0) await tellMove(progress, { ...opened, ...auditing })
+    // The summary of an audit that was already complete is printed as it was, and says nothing about the table of today.
+    if (stored && exitCodeOf(stored) === 0) return progress
+    const doubt = await findChanges(progress, opened)
+    if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
+    await tellMove(progress, { ...opened, ...auditing })
     return progress
   } finally {
     state?.close()
   }
 }
+
+/** Throws if a resumed audit would end without a verdict, because the blocks it has compared were changed meanwhile. */
+async function requireUnchanged(stored: AuditProgress, opened: OpenedAudit): Promise<void> {
+  const doubt = await findChanges(stored, opened)
+  if (doubt !== undefined) throw new Error(doubt)
+}
+
+const findChanges = async (progress: AuditProgress, { run: { table, signal } }: OpenedAudit) =>
+  table && doubtOfChanges(progress, { table, signal })
 
 /** Stores and reports a table's last audited block. Does nothing for a table without an indexer's state. */
 async function tellMove(

@@ -8,11 +8,11 @@ import { createChainReader } from '../chain/nodes/read-chain.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { IndexState } from '../store/format/checkpoint.ts'
-import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
 import { type DifferentIds, idsOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
-import { moveAuditedBlock } from './move-audited-block.ts'
+import { lowerClaim } from './lower-claim.ts'
+import { type AuditedSince, moveAuditedBlock, readAuditedSince } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './read-table.ts'
 
@@ -36,6 +36,11 @@ export interface NetworkAudit {
   events: number
   /** The differences in the block at which the audit stopped. Undefined if no difference was found. */
   difference: ({ blockNumber: number } & DifferentIds) | undefined
+  /**
+   * The lowest block with a difference that an audit has found, and that this run has not proven gone. Undefined if there
+   * is none.
+   */
+  differentBlock: number | undefined
 }
 
 /** The audit stopped at a block that could not be proven. */
@@ -56,7 +61,7 @@ class AuditStoppedError extends Error {
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
-  const state = await readIndexState({ client, tableName, network, signal: abort })
+  const { since, state } = await readAuditedSince({ client, tableName, network, signal: abort })
   if (!state?.checkpoint) return undefined
   const { audited, scope, checkpoint } = state
   const ended = new AbortController()
@@ -68,7 +73,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const last = Math.min(final, checkpoint.blockNumber, checkpoint.finalizedBlock ?? -1)
   const audit: NetworkAudit = {
     ...{ network, first, last, auditedThrough: audited?.blockNumber },
-    ...{ blocks: 0, events: 0, difference: undefined },
+    ...{ blocks: 0, events: 0, difference: undefined, differentBlock: state.differentBlock },
   }
   const toAudit = {
     ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
@@ -85,7 +90,9 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     for await (const group of auditBlocks({ first, last }, toAudit)) {
       const found = await lookUpItems(group.equal, { client, tableName, networks, signal })
       const differences = [...group.differences, ...found]
-      await takeGroup({ ...group, differences }, { ...options, audit, state, signal })
+      const { reader } = toAudit
+      await lowerClaim(differences, { network, reader, signal, table: { client, tableName, networks } })
+      await takeGroup({ ...group, differences }, { ...options, audit, state, since, signal })
       if (audit.difference || stop.aborted) break
     }
   } finally {
@@ -98,6 +105,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
 interface Taking extends AuditNetworkOptions {
   audit: NetworkAudit
   state: IndexState
+  since: AuditedSince
   signal: AbortSignal
 }
 
@@ -120,18 +128,21 @@ async function takeGroup({ blocks, expected, differences }: AuditedBlocks, takin
   }
   if (differing === Number.POSITIVE_INFINITY) return
   const ofBlock = differences.filter(({ fromBlock }) => fromBlock === differing)
+  audit.differentBlock = Math.min(differing, audit.differentBlock ?? differing)
   audit.difference = { blockNumber: differing, ...idsOf(ofBlock) }
 }
 
 async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
-  const { audit, network, client, tableName, state, signal } = taking
+  const { audit, network, client, tableName, state, since, signal } = taking
   const { number: blockNumber, hash: blockHash, timestamp } = header
   const [doubt] = await doubtsOfNodes(header, taking)
   if (doubt !== undefined) throw new AuditStoppedError({ network, blockNumber, reason: doubt })
   const { scope } = state
-  const move = { client, tableName, network, scope, firstBlock: audit.first, signal }
+  const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
   // If the block is not stored, the indexer has moved its checkpoint back, or has restarted. The next run then reads
   // the new checkpoint.
-  if (isMoved) audit.auditedThrough = blockNumber
+  if (!isMoved) return
+  audit.auditedThrough = blockNumber
+  if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined
 }

@@ -3,6 +3,7 @@ import { NETWORKS } from '../events/networks.ts'
 import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
 import type { AuditedBlocks } from './audit-blocks.ts'
 import { type DifferentIds, idsOf } from './difference.ts'
+import type { AuditedSince } from './move-audited-block.ts'
 
 const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
 
@@ -12,6 +13,7 @@ const differenceSchema = z.object({
   place: z.string(),
   blockNumber: countSchema,
   fromBlock: countSchema,
+  address: z.optional(addressSchema),
   list: z.optional(z.string()),
 })
 
@@ -44,9 +46,20 @@ const auditPlanSchema = z.object({
 
 export type AuditPlan = z.infer<typeof auditPlanSchema>
 
+const sinceSchema = z.object({
+  revision: countSchema,
+  own: z.optional(z.array(countSchema)),
+  differentBlock: z.optional(countSchema),
+})
+
 /** The progress and the findings of an audit. The audit can be resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
+  /**
+   * What was known of the table when the audit began. Undefined for a service, and for an audit that an earlier version
+   * began.
+   */
+  since: z.optional(sinceSchema),
   /** The number of blocks audited so far, in the range or in the sample. */
   done: countSchema,
   first: z.optional(blockSchema),
@@ -82,8 +95,9 @@ export interface AuditSummary extends DifferentIds {
   events: number
 }
 
-export const beginAudit = (plan: AuditPlan): AuditProgress => ({
+export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress => ({
   plan,
+  since: since && { ...since, own: [] },
   done: 0,
   provenEmpty: 0,
   provenByReceipts: 0,

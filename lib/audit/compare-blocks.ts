@@ -46,10 +46,17 @@ export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToC
   const equal: EventRecord[] = []
   const found = new Set<Place>()
   const fromBlock = blocks[0]?.header.number ?? 0
-  const tell = (kind: Difference['kind'], { id, place }: { id: string; place: Place }) => {
+  const tell = (kind: Difference['kind'], { id, place, address }: Told) => {
     const blockNumber = decodePlace(place)?.blockNumber ?? fromBlock
     const isOfBlock = proofAt(place) !== undefined
-    differences.push({ kind, id, place, blockNumber, fromBlock: isOfBlock ? blockNumber : fromBlock })
+    differences.push({
+      kind,
+      id,
+      place,
+      blockNumber,
+      fromBlock: isOfBlock ? blockNumber : fromBlock,
+      address,
+    })
   }
 
   for (const event of served) {
@@ -60,17 +67,23 @@ export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToC
     if (wanted && !found.has(place)) {
       found.add(place)
       if (isDeepStrictEqual(record, wanted)) equal.push(wanted)
-      else if (!record || id === wanted.id) tell('different', { id: wanted.id, place })
+      else if (!record || id === wanted.id) tell('different', { ...idOf(wanted), place })
       else {
-        tell('missing', { id: wanted.id, place })
-        tell('extra', { id, place })
+        tell('missing', { ...idOf(wanted), place })
+        tell('extra', { ...idOf(record), place })
       }
-    } else if (isAudited(record, contracts) && mustBeProven(proofAt(place))) tell('extra', { id, place })
+    } else if (isAudited(record, contracts) && mustBeProven(proofAt(place))) {
+      tell('extra', { id, address: record?.address, place })
+    }
   }
-  for (const [place, { id }] of expected) if (!found.has(place)) tell('missing', { id, place })
+  for (const [place, record] of expected) if (!found.has(place)) tell('missing', { ...idOf(record), place })
   differences.sort((a, b) => compareByTime(a.place, b.place))
   return { expected: [...expected.values()], equal, differences }
 }
+
+type Told = Pick<Difference, 'id' | 'address' | 'place'>
+
+const idOf = ({ id, address }: EventRecord) => ({ id, address })
 
 const eventsOf = (logs: readonly RawLog[], decoders: EventDecoders): EventRecord[] =>
   logs.flatMap(log => {

@@ -7,6 +7,7 @@ import type { IndexConfig, NetworkConfig } from '../ingest/indexer/index-config.
 import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../store/clock.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { requireForm } from '../store/format/table-form.ts'
+import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
@@ -28,7 +29,8 @@ export interface AuditHandlerOptions extends EventTable {
 /** Receives the outcome of each network in an invocation, for logs and metrics. */
 export interface AuditObserver {
   audited(audit: NetworkAudit): void
-  failed(network: Network, error: unknown): void
+  /** `differentBlock` is the block of a difference that was found before. Undefined if none is known. */
+  failed(network: Network, error: unknown, differentBlock: number | undefined): void
 }
 
 /**
@@ -78,7 +80,9 @@ async function auditOne(
     })
     if (audit) observer.audited(audit)
   } catch (error) {
-    observer.failed(network, error)
+    const table = { client, tableName, network }
+    const state = await readIndexState({ ...table, signal: breakOff.signal }).catch(() => undefined)
+    observer.failed(network, error, state?.differentBlock)
     throw error
   }
 }

@@ -13,19 +13,21 @@ const MOST_IDS = 500
 /**
  * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
  * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`. If the
- * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events.
+ * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events. A
+ * difference that was found before, and is not yet proven gone, counts in the metric as one, also if the audit fails.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()
   const metrics = new Metrics({ namespace: METRICS_NAMESPACE })
 
   return {
-    audited({ difference, ...audit }) {
+    audited({ difference, differentBlock, ...audit }) {
       const { network, first, last, auditedThrough = first - 1, blocks, events } = audit
       const blocksUnaudited = Math.max(0, last - auditedThrough)
-      logger.info('audited', { ...audit, blocksUnaudited })
+      logger.info('audited', { ...audit, differentBlock, blocksUnaudited })
       const { blockNumber, ...ids } = difference ?? { missing: [], extra: [], different: [] }
       const counts = Object.values(ids).map(({ length }) => length)
+      const known = differentBlock === undefined ? 0 : 1
       if (difference) {
         const told = Object.entries(ids).map(([kind, all]) => [kind, all.slice(0, MOST_IDS)])
         logger.error('the table differs from the chain', {
@@ -40,17 +42,30 @@ export function createAuditObserver(): AuditObserver {
         .addMetric(
           'AuditDifferences',
           MetricUnit.Count,
-          counts.reduce((sum, count) => sum + count, 0),
+          Math.max(
+            known,
+            counts.reduce((sum, count) => sum + count, 0),
+          ),
         )
         .addMetric('BlocksUnaudited', MetricUnit.Count, blocksUnaudited)
         .addMetric('BlocksAudited', MetricUnit.Count, blocks)
         .addMetric('EventsAudited', MetricUnit.Count, events)
         .publishStoredMetrics()
     },
-    failed(network, error) {
+    failed(network, error, differentBlock) {
       const { name, code } = error as { name?: string; code?: string }
       // The error itself is not logged, because its message and stack may contain a node's address and key.
-      logger.error('auditing failed', { network, error: { name, code, message: reasonOf(error) } })
+      logger.error('auditing failed', {
+        network,
+        differentBlock,
+        error: { name, code, message: reasonOf(error) },
+      })
+      if (differentBlock === undefined) return
+      metrics
+        .addDimensions({})
+        .addDimensions({ network })
+        .addMetric('AuditDifferences', MetricUnit.Count, 1)
+        .publishStoredMetrics()
     },
   }
 }

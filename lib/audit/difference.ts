@@ -17,6 +17,8 @@ export interface Difference {
    * the event's place.
    */
   fromBlock: number
+  /** The contract of the event. Undefined for an unreadable row. */
+  address?: string | undefined
   /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
   list?: string | undefined
 }

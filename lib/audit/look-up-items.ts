@@ -45,10 +45,11 @@ export async function lookUpItems(
   const differences: Difference[] = []
   for (const batch of cutBatches(suspects, ITEMS_OF_BATCH)) {
     for (const { item, record, found } of await compare(batch, true)) {
-      const { id, blockNumber } = record
+      const { id, address, blockNumber } = record
       const kind = contentAt(found, item) === undefined ? 'missing' : 'different'
       const list = String(item[LIST_KEY])
-      differences.push({ kind, id, place: placeOf(record), blockNumber, fromBlock: blockNumber, list })
+      const place = placeOf(record)
+      differences.push({ kind, id, place, blockNumber, fromBlock: blockNumber, address, list })
     }
   }
   return differences

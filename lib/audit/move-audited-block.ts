@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
+import { compareByTime, endOfBlock } from '../events/place.ts'
+import { changedSince, type Since } from '../store/changed-since.ts'
 import {
   type AuditedBlock,
   auditedAttributes,
@@ -11,6 +13,7 @@ import {
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { tryAgain } from '../store/try-again.ts'
+import { readNewestNumber } from '../store/writing/append-revision.ts'
 
 export interface AuditedMove {
   client: DynamoDBClient
@@ -20,31 +23,72 @@ export interface AuditedMove {
   scope: Scope
   /** The first block of this audit. No unaudited block may lie between the last audited block and this block. */
   firstBlock: number
+  /** What was known of the table before the first block was read. */
+  since: AuditedSince
   signal?: AbortSignal | undefined
+}
+
+/** What an audit knew of a table when it began. The audit vouches for nothing that others have changed later. */
+export interface AuditedSince extends Since {
+  /** The lowest block with a difference that was recorded when the audit began, or that this audit has recorded. */
+  differentBlock?: number | undefined
+}
+
+/** Reads what an audit must know before it reads the first event. */
+export async function readAuditedSince({
+  client,
+  tableName,
+  network,
+  signal,
+}: Pick<AuditedMove, 'client' | 'tableName' | 'network' | 'signal'>): Promise<{
+  since: AuditedSince
+  state: IndexState | undefined
+}> {
+  // The log is read first, so that a change between the two reads counts as a later change.
+  const documents = DynamoDBDocumentClient.from(client)
+  const revision = await readNewestNumber({ client: documents, tableName, signal })
+  const state = await readIndexState({ client, tableName, network, signal })
+  return { since: { revision, differentBlock: state?.differentBlock }, state }
 }
 
 /**
  * Records that all blocks from the scope's first block to `block` are proven equal to the chain's blocks. Needs no
  * lease. Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if
- * `block` is above the checkpoint or not final. Never moves the audited block to a lower block.
+ * `block` is above the checkpoint or not final. Also resolves with false if blocks up to `block` were changed since the
+ * audit began, for example indexed again, or if another audit has found a difference in them. Never moves the audited
+ * block to a lower block.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {
     const state = await readIndexState(move)
     if (!state || !mayMove(state, block, move)) return false
+    // The log is read after the state. Writers that change blocks below a checkpoint append an entry before they move
+    // the checkpoint up again, so the log has every change below the checkpoint of this state.
+    if (await isChanged(block, move)) return false
     if (state.audited && state.audited.blockNumber >= block.blockNumber) return true
     if (await isStored(block, state, move)) return true
   }
 }
 
 function mayMove(
-  { scope, checkpoint, audited }: IndexState,
+  { scope, checkpoint, audited, differentBlock = Number.POSITIVE_INFINITY }: IndexState,
   { blockNumber }: AuditedBlock,
-  { scope: auditedScope, firstBlock }: AuditedMove,
+  { scope: auditedScope, firstBlock, since }: AuditedMove,
 ): boolean {
+  if (differentBlock <= blockNumber && differentBlock !== since.differentBlock) return false
   const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const isWithoutGap = firstBlock <= (audited?.blockNumber ?? scope.fromBlock - 1) + 1
   return isWithoutGap && blockNumber <= last && isDeepStrictEqual(comparable(scope), comparable(auditedScope))
+}
+
+async function isChanged(
+  { blockNumber, timestamp: seconds }: AuditedBlock,
+  { client, tableName, network, since, signal }: AuditedMove,
+): Promise<boolean> {
+  const table = { client: DynamoDBDocumentClient.from(client), tableName, network, signal }
+  const place = await changedSince(since, table)
+  const end = endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+  return place !== undefined && compareByTime(place, end) < 0
 }
 
 const comparable = ({ fromBlock, contracts, erc721 = false }: Scope) => ({
@@ -60,20 +104,23 @@ const comparable = ({ fromBlock, contracts, erc721 = false }: Scope) => ({
  */
 async function isStored(
   block: AuditedBlock,
-  { fence, renewals, audited }: IndexState,
+  { fence, renewals, audited, differentBlock }: IndexState,
   move: AuditedMove,
 ): Promise<boolean> {
   const { client, tableName, network } = move
   const set = auditedAttributes(block)
-  const names = ['fence', 'renewals', ...Object.keys(set)]
+  const names = ['fence', 'renewals', 'differentBlock', ...Object.keys(set)]
+  const isPassed = differentBlock !== undefined && differentBlock <= block.blockNumber
   const command = new UpdateCommand({
     TableName: tableName,
     Key: indexStateKey(network),
     UpdateExpression: `SET ${Object.keys(set)
       .map(name => `#${name} = :${name}`)
-      .join(', ')}`,
+      .join(', ')}${isPassed ? ' REMOVE #differentBlock' : ''}`,
     ConditionExpression: `#fence = :fence AND #renewals = :renewals AND ${
       audited ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
+    } AND ${
+      differentBlock === undefined ? 'attribute_not_exists(#differentBlock)' : '#differentBlock = :different'
     }`,
     ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
     ExpressionAttributeValues: {
@@ -81,6 +128,7 @@ async function isStored(
         Object.entries({ ...set, fence, renewals }).map(([name, value]) => [`:${name}`, value]),
       ),
       ...(audited && { ':before': audited.blockNumber }),
+      ...(differentBlock !== undefined && { ':different': differentBlock }),
     },
   })
   try {

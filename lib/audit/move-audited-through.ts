@@ -6,14 +6,15 @@ import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
  * Stores the last final block of an audit as the table's last audited block. The audit must have proven all blocks, for
- * all contracts and events of the indexer, and no block below may be unaudited. Resolves with the stored block, or with
+ * all contracts and events of the indexer, no block below may be unaudited, and nothing may have changed the audited
+ * blocks since the audit began. Resolves with the stored block, or with
  * undefined if nothing was stored.
  */
 export async function moveAuditedThrough(
   progress: AuditProgress,
   { table, state, signal }: { table: EventTable; state: IndexState; signal: AbortSignal },
 ): Promise<AuditedBlock | undefined> {
-  const { plan, last, lastFinal } = progress
+  const { plan, since, last, lastFinal } = progress
   const { scope } = state
   const isWhole =
     exitCodeOf(progress) === 0 &&
@@ -21,11 +22,11 @@ export async function moveAuditedThrough(
     isSame(plan.contracts, scope.contracts) &&
     plan.erc721 === (scope.erc721 ?? false)
   const block = plan.toBlock <= plan.finalBlock ? last : lastFinal
-  if (!isWhole || !block) return undefined
+  if (!isWhole || !block || !since) return undefined
   const { number: blockNumber, hash: blockHash, timestamp } = block
   const isMoved = await moveAuditedBlock(
     { blockNumber, blockHash, timestamp },
-    { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, signal },
+    { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, since, signal },
   )
   return isMoved ? block : undefined
 }

@@ -53,6 +53,8 @@ export interface RepairSummary {
   /** The number of stored events, and the number of removed events and items. */
   stored: number
   removed: number
+  /** The numbers of the repair's entries in the log of revisions. */
+  revisions: number[]
 }
 
 interface Held extends RepairOptions {
@@ -104,12 +106,13 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const removed = falseEvents.map(({ record: { id, blockNumber, blockHash, address, event } }) => ({
     ...{ id, network, blockNumber, blockHash, address, event },
   }))
-  if (falseEvents.length + strayItems.length + events.length === 0) return { stored: 0, removed: 0 }
+  if (falseEvents.length + strayItems.length + events.length === 0)
+    return { stored: 0, removed: 0, revisions: [] }
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
   const kept = await findKept(plan, table)
   await moveBack(plan.parent, held)
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
-  await appendRevision({ places, removed }, { ...table, keptDays })
+  const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
   await removeFalse(plan, { table, kept })
   await rememberChunks(plan, { ...held, table })
   await writeEvents({ client: writer, tableName, networks, signal }, events)
@@ -117,7 +120,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
     const indexedSince = noteIndexed(lease.checkpoint, checkpoint, Date.now())
     await lease.moveCheckpoint({ ...checkpoint, indexedSince }, signal)
   }
-  return { stored: events.length, removed: removed.length + strayItems.length }
+  return { stored: events.length, removed: removed.length + strayItems.length, revisions }
 }
 
 /**

@@ -28,14 +28,18 @@ export interface RepairResult extends RepairSummary {
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
   let left: Difference[] = progress.differences
-  const sum: RepairSummary = { stored: 0, removed: 0 }
+  const sum: RepairSummary = { stored: 0, removed: 0, revisions: [] }
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
-    const { stored, removed } = await repairTable(left, repair)
+    const { stored, removed, revisions } = await repairTable(left, repair)
     sum.stored += stored
     sum.removed += removed
+    sum.revisions.push(...revisions)
     left = await findLeft(left, { progress, repair })
   }
-  return { ...sum, left, progress: { ...progress, isRepaired: left.length === 0 } }
+  const { since } = progress
+  const own = [...(since?.own ?? []), ...sum.revisions]
+  const isRepaired = left.length === 0
+  return { ...sum, left, progress: { ...progress, isRepaired, since: since && { ...since, own } } }
 }
 
 async function findLeft(

@@ -6,6 +6,7 @@ import { type AuditedBlock, type AuditProgress, advance, blocksOf } from './audi
 import { checkCount, type Difference } from './difference.ts'
 import { findBlock } from './find-block.ts'
 import { lookUpItems } from './look-up-items.ts'
+import { lowerClaim } from './lower-claim.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { scanLists } from './scan-lists.ts'
 
@@ -36,7 +37,21 @@ export interface AuditRun extends BlocksToAudit {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  const note = (audited: AuditedBlocks) => {
+  let lowest = Number.POSITIVE_INFINITY
+  /** Lowers the claim of the table before the differences are in the progress, so that a resumed run need not do so. */
+  const lower = async (differences: readonly Difference[]) => {
+    const { since } = progress
+    const { table } = run
+    const found = differences.filter(({ fromBlock }) => fromBlock < lowest)
+    if (!table || found.length === 0) return
+    lowest = (await lowerClaim(found, { ...run, table })) ?? lowest
+    const differentBlock = Math.min(lowest, since?.differentBlock ?? lowest)
+    if (since && lowest !== Number.POSITIVE_INFINITY) {
+      progress = { ...progress, since: { ...since, differentBlock } }
+    }
+  }
+  const note = async (audited: AuditedBlocks) => {
+    await lower(audited.differences)
     progress = advance(progress, audited)
     run.onUnproven?.(unprovenIn(audited))
     run.onProgress(progress, audited.differences)
@@ -48,11 +63,12 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
       // The links between the blocks of a sample are not checked, so the nodes must agree on each block.
       const doubts = plan.sample ? await doubtsIn(audited, run) : []
       progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
-      note(await withItems(audited, progress, run))
+      await note(await withItems(audited, progress, run))
     }
   }
   if (progress.isChecked) return progress
   const found = await findInLists(progress, run)
+  await lower(found)
   const isRange = plan.sample === undefined
   const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
   // If the nodes do not agree on the last block of a range, the next run asks again.

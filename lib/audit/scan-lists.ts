@@ -107,28 +107,29 @@ export function recordIn({
 async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Difference[]> {
   const problems: ItemProblem[] = []
   const diff = createItemDiff(problem => problems.push(problem))
-  const ids = new Map<Place, string>()
+  const known = new Map<Place, EventRecord>()
   for await (const { record, items } of expectedItems(scan)) {
     for (const item of items) {
       if (!buckets.has(bucketOf(item))) continue
       diff.expect(item)
-      ids.set(String(item[PLACE_KEY]), record.id)
+      known.set(String(item[PLACE_KEY]), record)
     }
   }
-  const extra = new Map<string, string>()
+  const extra = new Map<string, EventRecord>()
   for await (const item of storedItems(scan)) {
     if (!buckets.has(bucketOf(item))) continue
     diff.find(item)
-    const id = recordIn(item)?.id
-    if (id !== undefined && ids.get(String(item[PLACE_KEY])) !== id) extra.set(keyOf(item), id)
+    const record = recordIn(item)
+    if (record && known.get(String(item[PLACE_KEY]))?.id !== record.id) extra.set(keyOf(item), record)
   }
   diff.finish()
   return problems.flatMap(({ kind, list, place }) => {
     if (!kind) return []
     const found = extra.get(`${list} ${place}`)
-    const id = (kind === 'extra' ? found : ids.get(place)) ?? ids.get(place) ?? `${list} ${place}`
+    const record = (kind === 'extra' ? found : undefined) ?? known.get(place)
+    const { id = `${list} ${place}`, address } = record ?? {}
     const { blockNumber = 0 } = decodePlace(place) ?? {}
-    return [{ kind, id, place, blockNumber, fromBlock: blockNumber, list }]
+    return [{ kind, id, place, blockNumber, fromBlock: blockNumber, address, list }]
   })
 }
 

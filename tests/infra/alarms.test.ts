@@ -66,6 +66,7 @@ test('there are alarms on errors, refusals, throttles, latency, corrupt rows, in
     'answers-fail',
     'audit-difference',
     'audit-errors',
+    'audit-stopped',
     'changes-errors',
     'changes-smoke',
     'changes-version',

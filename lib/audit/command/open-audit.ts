@@ -13,8 +13,8 @@ import type { WantedNetworks } from '../../kit/networks-option.ts'
 import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import type { IndexState } from '../../store/format/checkpoint.ts'
-import { readIndexState } from '../../store/leases/acquire-lease.ts'
 import { type AuditPlan, type AuditProgress, beginAudit } from '../audit-progress.ts'
+import { type AuditedSince, readAuditedSince } from '../move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../plan-audit.ts'
 import { readService } from '../read-service.ts'
 import { readTable } from '../read-table.ts'
@@ -70,6 +70,8 @@ interface Source {
   table?: EventTable
   client?: EventsClient
   indexState?: IndexState | undefined
+  /** What is known of the table before its first event is read. */
+  since?: AuditedSince | undefined
   indexedBlock?: number | undefined
 }
 
@@ -82,7 +84,7 @@ export async function openAudit(
   const nodes = groupNodes(options.rpc.map(url => connectNode(url)))
   await checkNodes(nodes.members, { network, chainId }, signal)
   const source = await openSource(options, signal)
-  const { table, client, indexState, indexedBlock } = source
+  const { table, client, indexState, since, indexedBlock } = source
   const { contract: contracts, erc721, fromBlock, toBlock, sample } = options
   const lists = scan ? 'scan' : 'look-up'
   const scope = { contracts, erc721, fromBlock, toBlock, sample }
@@ -90,7 +92,7 @@ export async function openAudit(
   const begin = async () => {
     const reader = createChainReader({ network, chainId, nodes, contracts: 'any' })
     const heads = await reader.readHeads(signal)
-    return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }))
+    return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }), since)
   }
   const begun = stored ?? (await begin())
   const { plan } = begun
@@ -122,7 +124,8 @@ async function openSource(options: AuditOptions, signal: AbortSignal): Promise<S
     const networks = await checkTableToRead(client, tableName, { ...options, signal })
     const table = { client, tableName, networks }
     const name = endpoint ? `${tableName} at ${endpoint}` : tableName
-    return { name, table, indexState: await readIndexState({ ...table, network, signal }) }
+    const { since, state } = await readAuditedSince({ ...table, network, signal })
+    return { name, table, indexState: state, since }
   }
   const client = createEventsClient(service, { authorize: await authorizeBy(options) })
   const status = await client.status({ signal }).catch(ignoreAbsence)

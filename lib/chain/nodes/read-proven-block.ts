@@ -21,7 +21,10 @@ export type BlockProof =
    * commit.
    */
   | { proof: 'partial'; logs: RawLog[]; unproven: RawLog[]; reason: string }
-  /** Nothing is proven. Either no rule exists for the block, or the node's reply does not fit the rule. */
+  /**
+   * Nothing is proven. Either no rule exists for the block, or the reply of the node that `reason` names does not fit
+   * the rule.
+   */
   | { proof: 'none'; reason: string; hasRule: boolean }
 
 /** The contracts and topics whose logs are to be proven. */
@@ -46,7 +49,8 @@ export function createBlockProver(wanted: WantedLogs) {
     if (!rule.mayHaveStateSync && !mayHoldLogs(header)) return { proof: 'empty' }
     const receipts = await readReceipts(node, header, signal)
     const proven = proveLogs(receipts, { block: header, rule })
-    if ('reason' in proven) return { proof: 'none', ...proven }
+    if ('reason' in proven)
+      return { ...proven, proof: 'none', reason: `${proven.reason} (node ${node.name})` }
     const logs = pickLogs(proven.logs, { header, wanted })
     if (!rule.mayHaveStateSync) return { proof: 'receipts', logs }
     const unproven = pickLogs(proven.stateSyncLogs, { header, wanted })

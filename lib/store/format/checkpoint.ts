@@ -63,6 +63,8 @@ export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: Audited
   }) satisfies z.infer<typeof auditedSchema>
 
 export const AUDITED_ATTRIBUTES = Object.keys(auditedSchema.shape)
+/** The attributes that no longer hold when a network is indexed again. */
+export const AUDIT_ATTRIBUTES = [...AUDITED_ATTRIBUTES, 'differentBlock']
 
 /** The writer that may index a network, and the scope of the network's index. */
 const leaseSchema = z.object({
@@ -85,6 +87,11 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
+  /**
+   * The lowest block in which an audit has found a difference. Undefined if there is none, or if a later audit has
+   * proven this block equal.
+   */
+  differentBlock: z.optional(countSchema),
 })
 
 /** A network's item: its lease, and how far the network is indexed. */

@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { Network } from '../../events/networks.ts'
 import type { Clock } from '../clock.ts'
 import {
-  AUDITED_ATTRIBUTES,
+  AUDIT_ATTRIBUTES,
   auditedAttributes,
   type Checkpoint,
   type IndexState,
@@ -50,7 +50,7 @@ export interface Lease {
    * checkpoint. If the lease is lost, throws `LeaseLostError` and changes nothing.
    */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
-  /** Sets another scope and deletes the checkpoint and the audited block. Throws `LeaseLostError`. */
+  /** Sets another scope and deletes the checkpoint and all that audits have stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
    * Stops the renewals. If `release` is true, another writer may begin at once. If it is false, another writer waits
@@ -196,7 +196,7 @@ export function holdLease({
       checkpoint = moved
     },
     async restart(wanted, signal) {
-      const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]
+      const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]
       const change = { set: { scope: wanted }, remove, signal }
       await tryAgain(() => update(change), { tableName, signal })
       scope = wanted

@@ -33,19 +33,25 @@ export interface RevisionTable {
 /**
  * Appends a revision to the log, as several entries if many events are removed. Resolves once all entries are stored.
  * Entries are numbered without gaps, because a number is used only when the entry with the previous number can be read.
- * A retry after a lost response may append an entry twice. The duplicate does no harm.
+ * A retry after a lost response may append an entry twice. The duplicate does no harm. Resolves with the numbers of the
+ * entries.
  */
-export async function appendRevision(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
+export async function appendRevision(
+  revision: Omit<Revision, 'at'>,
+  table: RevisionTable,
+): Promise<number[]> {
   const parts = cutBatches(revision.removed, MAX_REMOVED)
   const last = parts.at(-1)
   if (!last || last.length > MAX_REMOVED_IN_NEWEST) parts.push([])
-  for (const removed of parts) await append({ ...revision, removed }, table)
+  const numbers: number[] = []
+  for (const removed of parts) numbers.push(await append({ ...revision, removed }, table))
+  return numbers
 }
 
-async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
+async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<number> {
   const { client, tableName, keptDays = DEFAULT_KEPT_DAYS } = table
   for (;;) {
-    const newest = await readNewest(table)
+    const newest = await readNewestNumber(table)
     const at = Math.floor(Date.now() / 1000)
     const command = new UpdateCommand({
       TableName: tableName,
@@ -57,12 +63,12 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
     })
     if (!(await isMet(() => client.send(command), table))) continue
     if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
-    return
+    return newest + 1
   }
 }
 
 /** The number of the newest entry; 0 for an empty log. */
-async function readNewest(table: RevisionTable): Promise<number> {
+export async function readNewestNumber(table: RevisionTable): Promise<number> {
   const { client, tableName } = table
   const command = new QueryCommand({
     TableName: tableName,

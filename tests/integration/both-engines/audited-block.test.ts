@@ -29,7 +29,15 @@ async function setup() {
   const lease = await acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock })
   await lease.moveCheckpoint(checkpointOf(50, 40))
   const move = (block: AuditedBlock, others: Partial<AuditedMove> = {}) =>
-    moveAuditedBlock(block, { client, tableName, network: 'base', scope: SCOPE, firstBlock: 3, ...others })
+    moveAuditedBlock(block, {
+      client,
+      tableName,
+      network: 'base',
+      scope: SCOPE,
+      firstBlock: 3,
+      since: { revision: 0 },
+      ...others,
+    })
   const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.audited
   return { client, tableName, lease, move, audited }
 }

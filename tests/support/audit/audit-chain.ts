@@ -1,5 +1,6 @@
 import { type AuditProgress, beginAudit, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
+import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
 import { moveAuditedThrough } from '../../../lib/audit/move-audited-through.ts'
 import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
 import { readService } from '../../../lib/audit/read-service.ts'
@@ -13,7 +14,6 @@ import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { createIdleClock } from '../chain/idle-clock.ts'
 import { localClient } from '../store/local-client.ts'
 
@@ -44,9 +44,11 @@ export async function auditChain(options: AuditChainOptions) {
       { clock },
     )
     const table = { client, tableName }
-    const state = serviceUrl ? undefined : await readIndexState({ ...table, network })
+    const { state, since } = serviceUrl
+      ? { state: undefined, since: undefined }
+      : await readAuditedSince({ ...table, network })
     const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
-    const first = begun ?? beginAudit(planAudit({ ...options, source: 'test' }, { heads, state }))
+    const first = begun ?? beginAudit(planAudit({ ...options, source: 'test' }, { heads, state }), since)
     const { contracts, erc721, fromBlock } = first.plan
     const found: Difference[] = []
     const run = {

@@ -1,0 +1,51 @@
+import type { ProofReader } from '../chain/nodes/proof-reader.ts'
+import type { EventTable } from '../store/event-table.ts'
+import type { AuditedBlock, Scope } from '../store/format/checkpoint.ts'
+import { readIndexState } from '../store/leases/acquire-lease.ts'
+import { lowerAuditedBlock, recordDifference } from '../store/lower-audited-block.ts'
+import type { BlocksToAudit } from './audit-blocks.ts'
+import type { Difference } from './difference.ts'
+
+interface Lowering extends Pick<BlocksToAudit, 'network' | 'reader' | 'signal'> {
+  table: EventTable
+}
+
+/**
+ * Records the lowest difference in the table, and moves the audited block below it. Ignores differences outside the
+ * indexed contracts and blocks, because the audited block says nothing about them. Resolves with the lowest different
+ * block, or with undefined if no difference counts. Throws the errors of `reader`.
+ */
+export async function lowerClaim(
+  differences: readonly Difference[],
+  { network, table, reader, signal }: Lowering,
+): Promise<number | undefined> {
+  if (differences.length === 0) return undefined
+  const item = { ...table, network, signal }
+  const state = await readIndexState(item)
+  if (!state) return undefined
+  const lowest = Math.min(
+    ...differences.filter(each => isIndexed(each, state.scope)).map(({ fromBlock }) => fromBlock),
+  )
+  if (lowest === Number.POSITIVE_INFINITY) return undefined
+  await recordDifference(lowest, item)
+  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
+  const { audited, scope } = (await readIndexState(item)) ?? state
+  if (audited && audited.blockNumber >= lowest) {
+    const below = lowest > scope.fromBlock ? await readBlock(lowest - 1, { reader, signal }) : undefined
+    await lowerAuditedBlock(below, item)
+  }
+  return lowest
+}
+
+const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: first }: Scope) =>
+  fromBlock >= first && (address === undefined || contracts === 'any' || contracts.includes(address))
+
+async function readBlock(
+  number: number,
+  { reader, signal }: { reader: ProofReader; signal: AbortSignal },
+): Promise<AuditedBlock | undefined> {
+  for await (const [header] of reader.readHeaders({ first: number, last: number }, signal)) {
+    return header && { blockNumber: number, blockHash: header.hash, timestamp: header.timestamp }
+  }
+  return undefined
+}

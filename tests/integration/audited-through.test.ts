@@ -1,0 +1,143 @@
+import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
+import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
+import {
+  type AuditedChain,
+  entriesOf,
+  type IndexedTable,
+  indexedTable,
+  NETWORK,
+  oneOf,
+  startAuditedChain,
+} from '../support/audit/audited-table.ts'
+import { indexChain } from '../support/chain/index-chain.ts'
+import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
+import { useEngine } from '../support/store/engine.ts'
+
+knowNodeErrors()
+const engine = useEngine()
+
+let known: AuditedChain
+beforeAll(async () => {
+  known = await startAuditedChain()
+})
+afterAll(() => known.chain.stop())
+
+const audited = async ({ state }: IndexedTable) => (await state())?.audited?.blockNumber
+
+/** The progress of an audit of the whole table after its first group of blocks. */
+async function firstPart(table: IndexedTable): Promise<AuditProgress> {
+  const steps: AuditProgress[] = []
+  const stopped = new AbortController()
+  await table
+    .audit({
+      signal: stopped.signal,
+      onProgress: progress => {
+        steps.push(progress)
+        stopped.abort(new Error('stopped'))
+      },
+    })
+    .catch(() => undefined)
+  const [part] = steps
+  if (!part) throw new Error('No part was audited')
+  return JSON.parse(JSON.stringify(part)) as AuditProgress
+}
+
+const indexAgain = ({ table }: IndexedTable) =>
+  indexChain({
+    ...{ endpoint: engine.endpoint, tableName: table.tableName, network: NETWORK },
+    ...{ rpcUrls: [known.chain.rpcUrl], restart: true },
+  })
+
+const doubt = (table: IndexedTable, progress: AuditProgress) =>
+  doubtOfChanges(progress, { table: table.table, signal: new AbortController().signal })
+
+test('a resumed audit does not vouch for blocks that were indexed again meanwhile', async () => {
+  const table = await indexedTable(known, engine)
+  const begun = await firstPart(table)
+  await indexAgain(table)
+  await table.remove(entriesOf(known.transfer))
+
+  const rest = await table.audit({ begun })
+
+  expect(rest.movedTo).toBeUndefined()
+  expect(await audited(table)).toBeUndefined()
+  expect(await doubt(table, rest.progress)).toMatch(/were changed or indexed again since this audit began/)
+})
+
+test('a resumed audit vouches for a table that nobody has changed', async () => {
+  const table = await indexedTable(known, engine)
+
+  const rest = await table.audit({ begun: await firstPart(table) })
+
+  expect(rest.movedTo).toMatchObject({ number: known.lastFinal })
+  expect(await doubt(table, rest.progress)).toBeUndefined()
+})
+
+test('a resumed audit does not vouch for blocks that another repair has changed, and vouches after its own', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.batch))
+  const begun = await firstPart(table)
+  await table.audit({ repair: true })
+  expect(await audited(table)).toBe(known.lastFinal)
+  const before = await table.audit({ begun, repair: true })
+
+  expect(before.movedTo).toBeUndefined()
+  expect(await doubt(table, before.progress)).toMatch(/Begin a new audit/)
+})
+
+test.each<[string, (table: IndexedTable) => Promise<unknown>, Parameters<IndexedTable['audit']>[0]?]>([
+  ['an audit of all blocks', table => table.remove(entriesOf(known.transfer))],
+  ['an audit of a part', table => table.remove(entriesOf(known.transfer)), { fromBlock: 3 }],
+  ['an audit of a sample', table => table.remove(entriesOf(known.transfer)), { sample: 1_000_000 }],
+  ['an audit above finality', table => table.remove(entriesOf(known.transfer)), { toBlock: 0 }],
+  ['the comparison of a list', table => table.remove(oneOf(known.transfer))],
+  ['a false event', table => table.put(entriesOf(known.falseOne))],
+])('%s that finds a difference lowers what is audited through', async (name, damage, options = {}) => {
+  const table = await indexedTable(known, engine)
+  await table.audit()
+  expect(await audited(table)).toBe(known.lastFinal)
+  await damage(table)
+
+  const head = await known.chain.head()
+  const found = await table.audit({ ...options, ...(name.includes('above') && { toBlock: head }) })
+
+  expect(found.exitCode).toBe(1)
+  const below = (await known.chain.request('eth_getBlockByNumber', [
+    `0x${(known.transfer.blockNumber - 1).toString(16)}`,
+    false,
+  ])) as { hash: string }
+  expect((await table.state())?.audited).toMatchObject({
+    blockNumber: known.transfer.blockNumber - 1,
+    blockHash: below.hash,
+  })
+  expect(await table.audit({ repair: true })).toMatchObject({ exitCode: 0 })
+  expect(await audited(table)).toBe(known.lastFinal)
+})
+
+test('a difference in the first indexed block leaves nothing audited, and one of another contract leaves all', async () => {
+  const [first] = known.truth
+  if (!first) throw new Error('No events')
+  const [contract = '', other = ''] = known.chain.contracts
+  const table = await indexedTable(known, engine, { contracts: [contract], fromBlock: 1 })
+  await table.audit()
+
+  expect(await table.audit({ contracts: [other] })).toMatchObject({ exitCode: 1 })
+  expect(await audited(table)).toBe(known.lastFinal)
+  const ofContract = known.final.find(({ address, blockNumber }) => address === contract && blockNumber === 1)
+  if (!ofContract) throw new Error('The first block has no event of the contract')
+  await table.remove(entriesOf(ofContract))
+  await table.audit()
+  expect(await audited(table)).toBeUndefined()
+})
+
+test('an audit that began before another one found a difference does not move over it', async () => {
+  const table = await indexedTable(known, engine)
+  const begun = await firstPart(table)
+  await table.remove(entriesOf(known.transfer))
+  expect(await table.audit({ fromBlock: 3 })).toMatchObject({ exitCode: 1 })
+
+  const rest = await table.audit({ begun })
+
+  expect(rest).toMatchObject({ exitCode: 0, movedTo: undefined })
+  expect(await audited(table)).toBeUndefined()
+})
