@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { compareByTime, decodePlace, endOfBlock } from '../events/place.ts'
-import { changedSince } from '../store/changed-since.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { AuditProgress } from './audit-progress.ts'
+import { changedSince } from './changed-since.ts'
 
 /**
  * Returns a sentence if other writers have changed audited blocks since the audit began. For example, the network was

@@ -2,9 +2,9 @@ import type { ProofReader } from '../chain/nodes/proof-reader.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { AuditedBlock, Scope } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
-import { lowerAuditedBlock, recordDifference } from '../store/lower-audited-block.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
 import type { Difference } from './difference.ts'
+import { lowerAuditedBlock, recordDifference } from './lower-audited-block.ts'
 
 interface Lowering extends Pick<BlocksToAudit, 'network' | 'reader' | 'signal'> {
   table: EventTable

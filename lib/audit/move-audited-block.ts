@@ -3,7 +3,6 @@ import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/c
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { compareByTime, endOfBlock } from '../events/place.ts'
-import { changedSince, type Since } from '../store/changed-since.ts'
 import {
   type AuditedBlock,
   auditedAttributes,
@@ -14,6 +13,7 @@ import {
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { tryAgain } from '../store/try-again.ts'
 import { readNewestNumber } from '../store/writing/append-revision.ts'
+import { changedSince, type Since } from './changed-since.ts'
 
 export interface AuditedMove {
   client: DynamoDBClient

@@ -12,7 +12,6 @@ import {
   placeOf,
 } from '../events/place.ts'
 import type { Clock } from '../store/clock.ts'
-import { findSameEvents, type SameEvent } from '../store/find-same-events.ts'
 import type { Checkpoint, Scope } from '../store/format/checkpoint.ts'
 import { noteIndexed } from '../store/format/indexed-since.ts'
 import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/leases/acquire-lease.ts'
@@ -31,6 +30,7 @@ import { writeEvents } from '../store/writing/write-events.ts'
 import { chunkListsOf } from '../store/writing/write-recent-events.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
 import type { Difference } from './difference.ts'
+import { findSameEvents, type SameEvent } from './find-same-events.ts'
 import { planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit {

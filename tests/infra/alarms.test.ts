@@ -190,10 +190,11 @@ test('what the gateway refuses is counted in its log', () => {
   ])
 })
 
-test('silence is an alarm for smoke checks, the indexer and the publisher, and for nothing else', () => {
+test('silence is an alarm for smoke checks, the indexer, the audit and the publisher, and for nothing else', () => {
   const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
 
   expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', '')).sort()).toEqual([
+    'audit-stopped',
     'changes-smoke',
     'index-lag',
     'publish-lag',

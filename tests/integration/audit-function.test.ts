@@ -29,7 +29,10 @@ afterAll(() => known.chain.stop())
 
 /** The function over a table, and the calls of its observer. */
 function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcUrl]) {
-  const told: { audits: NetworkAudit[]; failures: unknown[] } = { audits: [], failures: [] }
+  const told: { audits: NetworkAudit[]; failures: unknown[]; differentBlock?: number | undefined } = {
+    audits: [],
+    failures: [],
+  }
   const clock = createIdleClock()
   const handler = createAuditHandler({
     readConfig: async () => parseIndexConfig(JSON.stringify({ polygon: { rpc }, base: { rpc } })),
@@ -38,7 +41,10 @@ function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcU
     connect: url => clock.watchNode(connectNode(url, { retryCount: 0 })),
     observer: {
       audited: audit => told.audits.push(audit),
-      failed: (_, error) => told.failures.push(error),
+      failed: (_, error, differentBlock) => {
+        told.failures.push(error)
+        told.differentBlock = differentBlock
+      },
     },
     clock,
   })
@@ -61,7 +67,8 @@ test('goes on behind what is audited up to finality, and passes over networks of
   expect(await invoke()).toEqual([
     {
       ...{ network: 'polygon', first: 0, last: lastFinal, auditedThrough: lastFinal },
-      ...{ blocks: lastFinal + 1, events: final.length, difference: undefined },
+      ...{ blocks: lastFinal + 1, events: final.length },
+      ...{ difference: undefined, differentBlock: undefined },
     },
   ])
   expect(await auditedBlock(table)).toBe(lastFinal)
@@ -92,6 +99,24 @@ test.each([
   },
 )
 
+test('while nodes fail, the function still tells of the difference that it has found before', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  await functionOver(table).invoke()
+  const proxy = await startFaultProxy(known.chain.rpcUrl, async () => 'reset')
+  try {
+    const failing = functionOver(table, [proxy.url])
+    await expect(failing.invoke()).rejects.toThrow()
+    expect(failing.told.differentBlock).toBe(known.transfer.blockNumber)
+  } finally {
+    await proxy.stop()
+  }
+
+  await table.audit({ repair: true })
+  expect(await functionOver(table).invoke()).toMatchObject([{ differentBlock: undefined }])
+  expect((await table.state())?.differentBlock).toBeUndefined()
+})
+
 test('a difference in the first block leaves nothing audited', async () => {
   const [first] = known.truth
   if (!first) throw new Error('No events')
@@ -116,7 +141,7 @@ test('an unproven block fails the invocation, and what is audited ends before it
   try {
     const { invoke, told } = functionOver(table, [proxy.url])
     await expect(invoke()).rejects.toThrow(
-      /^polygon: the audit stands before block \d+, which is not proven: /,
+      /^polygon: the audit stands before block \d+, which is not proven: .* \(node 127\.0\.0\.1:\d+\)$/,
     )
     expect(told.failures).toMatchObject([{ code: 'audit-stopped' }])
     const audited = (await auditedBlock(table)) ?? -1

@@ -38,7 +38,7 @@ export async function needBlocks(node: ChainNode, range: BlockRange, signal: Abo
 
 /**
  * Reads consecutive blocks as `needBlocks` does, with the additional fields that prove the blocks' logs. Throws
- * `BadReplyError`. If a header's fields do not prove its hash, the header's `doubt` names the node.
+ * `BadReplyError`.
  */
 export async function needProvableHeaders(
   node: ChainNode,
@@ -46,11 +46,9 @@ export async function needProvableHeaders(
   signal: AbortSignal,
 ): Promise<ProvableHeader[]> {
   const headers = await Promise.all(
-    numbersOf(range).map(async number => {
-      const header = need(parseProvableHeader(await request(node, number, signal)), number)
-      const { doubt } = header
-      return doubt === undefined ? header : { ...header, doubt: `${doubt} (node ${node.name})` }
-    }),
+    numbersOf(range).map(async number =>
+      need(parseProvableHeader(await request(node, number, signal)), number),
+    ),
   )
   checkLinks(headers)
   return headers

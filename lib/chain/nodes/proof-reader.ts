@@ -48,7 +48,10 @@ export function createProofReader(options: ReaderOptions): ProofReader {
       const task = async (node: ChainNode, limited: AbortSignal) => {
         const headers = await needProvableHeaders(node, part, limited)
         if (parent) checkLinks([parent, ...headers])
-        return headers
+        // Another node may be asked for the proof, so the doubt names the node that gave the header.
+        return headers.map(header =>
+          header.doubt === undefined ? header : { ...header, doubt: `${header.doubt} (node ${node.name})` },
+        )
       }
       const doubtIn = (headers: ProvableHeader[]) => headers.find(({ doubt }) => doubt !== undefined)?.doubt
       return { part, headers: await askForProof(chain, task, { doubtIn, signal }) }

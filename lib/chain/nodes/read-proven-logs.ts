@@ -44,7 +44,8 @@ export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBloc
         // The failure is final only if no rule exists. Otherwise another node may prove the block. That node repeats
         // the whole task, because all headers must be of one chain.
         const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
-        throw new UnprovenBlockError({ network, number, isFinal, ...proof })
+        const reason = header.doubt === undefined ? proof.reason : `${proof.reason} (node ${node.name})`
+        throw new UnprovenBlockError({ network, number, isFinal, reason })
       }
     }
   }

@@ -122,7 +122,8 @@ function createSettlement(options: DoubtOptions) {
       const readAgain = (other: CheckedNode, limited: AbortSignal) =>
         needProvableHeaders(other, { first: number, last: number }, limited)
       const [again] = (await askAnother(node, readAgain, signal)) ?? (await readAgain(node, signal))
-      if (again?.doubt === undefined) throw new BadReplyError(`Block ${number}: ${header.doubt}`)
+      if (again?.doubt === undefined)
+        throw new BadReplyError(`Block ${number}: ${header.doubt} (node ${node.name})`)
     }
     const proof = await prove(node, header, signal)
     if (proof.proof === 'receipts') return proof.logs
@@ -133,7 +134,10 @@ function createSettlement(options: DoubtOptions) {
       throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
     }
     const again = others ?? (await readLogs(node, header, signal))
-    if (!isSame(again, logs)) throw new BadReplyError(`Two readings of the logs of block ${number} differ`)
+    if (!isSame(again, logs))
+      throw new BadReplyError(
+        `Two readings of the logs of block ${number} differ, one of them by ${node.name}`,
+      )
     onUnproven({ blockNumber: number, reason })
     return logs
   }

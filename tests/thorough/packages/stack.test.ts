@@ -487,6 +487,7 @@ test.each([
       'AlarmTopic',
       'AuditDifferenceAlarm',
       'AuditErrorsAlarm',
+      'AuditStoppedAlarm',
       'CustomDomain',
       'CustomDomainAddress',
       'CustomDomainAddressOverIpv6',

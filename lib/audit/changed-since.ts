@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, compareByTime, type Place } from '../events/place.ts'
-import { PLACE_KEY, REVISIONS_LIST } from './format/keys.ts'
-import { parseRevision, REVISION, revisionKey } from './format/revision-item.ts'
-import { readPartition } from './reading/read-partition.ts'
-import { tryAgain } from './try-again.ts'
-import type { RevisionTable } from './writing/append-revision.ts'
+import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
+import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
+import { readPartition } from '../store/reading/read-partition.ts'
+import { tryAgain } from '../store/try-again.ts'
+import type { RevisionTable } from '../store/writing/append-revision.ts'
 
 export interface Since {
   /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */

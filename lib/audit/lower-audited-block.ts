@@ -6,8 +6,8 @@ import {
   type AuditedBlock,
   auditedAttributes,
   indexStateKey,
-} from './format/checkpoint.ts'
-import { tryAgain } from './try-again.ts'
+} from '../store/format/checkpoint.ts'
+import { tryAgain } from '../store/try-again.ts'
 
 interface StateItem {
   client: DynamoDBClient

@@ -3,10 +3,10 @@ import pMap from 'p-map'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { recordId } from '../events/record-fields.ts'
-import { chunkList, type Item, readItem } from './format/item.ts'
-import { DATA, INDEXES, PLACE_KEY } from './format/keys.ts'
-import { tryAgain } from './try-again.ts'
-import type { RecentBlocksTable } from './writing/recent-blocks.ts'
+import { chunkList, type Item, readItem } from '../store/format/item.ts'
+import { DATA, INDEXES, PLACE_KEY } from '../store/format/keys.ts'
+import { tryAgain } from '../store/try-again.ts'
+import type { RecentBlocksTable } from '../store/writing/recent-blocks.ts'
 
 const READS_IN_FLIGHT = 8
 
