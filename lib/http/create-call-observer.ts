@@ -18,7 +18,7 @@ export function createCallObserver(): Observer {
     metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
     const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
     // Failures are also published with the dimension `version`, for the alarms on a new version
-    // (infra/deploy/version-alarms.yml). These failures are answers with 5xx, and direct calls that Lambda counts as
+    // (infra/deploy/alarms/version-alarms.ts). These failures are answers with 5xx, and direct calls that Lambda counts as
     // errors.
     if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
       metrics.addDimensions({ version: `${endpoint}:${version}` })

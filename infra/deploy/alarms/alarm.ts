@@ -1,0 +1,120 @@
+const SERVICE = '${self:service}-${sls:stage}'
+const PERIOD_SECONDS = 300
+const OPERATORS = {
+  '>': 'GreaterThanThreshold',
+  '>=': 'GreaterThanOrEqualToThreshold',
+  '<': 'LessThanThreshold',
+} as const
+
+/** An alarm. Its name is also the name of its heading in infra/runbook.md. */
+export interface Alarm {
+  name: string
+  /** The template's condition under which the alarm exists. */
+  condition?: 'IndexEnabled' | 'AuditEnabled' | 'PublishEnabled' | 'SmokeEnabled' | 'ShiftsTraffic'
+  /** What has happened, what users notice, the likely causes, and what to do next. */
+  trigger: string
+  users: string
+  causes: string
+  next: string
+  /** One metric, or an expression over several. */
+  watches: MetricStat | Expression
+  /** The alarm fires while this holds, in as many periods as `periods` says. */
+  when: [operator: keyof typeof OPERATORS, threshold: number | string]
+  /** In how many periods, and of how many if not in all. */
+  periods: [count: number, of?: number]
+  /** What missing data mean. By default they count as good data. */
+  missing?: 'breaching' | 'ignore'
+}
+
+interface Metric {
+  Namespace: string
+  MetricName: string
+  Dimensions: { Name: string; Value: unknown }[]
+}
+
+interface MetricStat {
+  Metric: Metric
+  Period: number
+  Stat: string
+}
+
+interface Expression {
+  id: string
+  label: string
+  expression: string
+  /** The metrics in the expression, by the names that they have there. */
+  of?: Record<string, MetricStat>
+  /** Only for an expression that is a query. */
+  periodSeconds?: number
+}
+
+export const service = { Name: 'service', Value: SERVICE }
+
+export const ofGateway = (name: string): Metric => ({
+  Namespace: 'AWS/ApiGateway',
+  MetricName: name,
+  Dimensions: [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }],
+})
+
+/** A metric of Lambda. Functions are named as in the template, without `LambdaFunction`. */
+export const ofFunction = (name: string, lambda: string): Metric => ({
+  Namespace: 'AWS/Lambda',
+  MetricName: name,
+  Dimensions: [{ Name: 'FunctionName', Value: { Ref: `${lambda}LambdaFunction` } }],
+})
+
+/** A metric that the functions write. */
+export const ofService = (name: string, endpoint?: string): Metric => ({
+  Namespace: 'BlockchainEvents',
+  MetricName: name,
+  Dimensions: [service, ...(endpoint === undefined ? [] : [{ Name: 'endpoint', Value: endpoint }])],
+})
+
+export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): MetricStat => ({
+  Metric,
+  Period,
+  Stat,
+})
+
+export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metric, periodSeconds)
+export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
+
+/** The alarms as resources of the template. */
+export const resourcesOf = (alarms: readonly Alarm[]) =>
+  Object.fromEntries(alarms.map(alarm => [`${inPascalCase(alarm.name)}Alarm`, resourceOf(alarm)]))
+
+const inPascalCase = (name: string) =>
+  name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function resourceOf({ name, condition, watches, when: [operator, threshold], ...alarm }: Alarm) {
+  const { trigger, users, causes, next, missing = 'notBreaching' } = alarm
+  const [count, of = count] = alarm.periods
+  const nothing = { Ref: 'AWS::NoValue' }
+  const actions = [
+    { 'Fn::If': ['HasAlarmEmail', { Ref: 'AlarmTopic' }, nothing] },
+    { 'Fn::If': ['HasAlarmTopicArn', '${param:alarmTopicArn}', nothing] },
+  ]
+  return {
+    Type: 'AWS::CloudWatch::Alarm',
+    ...(condition && { Condition: condition }),
+    Properties: {
+      AlarmName: `${SERVICE}-${name}`,
+      AlarmDescription: `Trigger: ${trigger}. Users: ${users}. Causes: ${causes}. Next: ${next}. Runbook: \${param:runbook}#${name}`,
+      AlarmActions: actions,
+      OKActions: actions,
+      ...('Metric' in watches ? oneMetric(watches) : { Metrics: severalMetrics(watches) }),
+      ComparisonOperator: OPERATORS[operator],
+      Threshold: threshold,
+      EvaluationPeriods: of,
+      ...(count < of && { DatapointsToAlarm: count }),
+      TreatMissingData: missing,
+    },
+  }
+}
+
+const oneMetric = ({ Metric, Period, Stat }: MetricStat) => ({ ...Metric, Statistic: Stat, Period })
+
+const severalMetrics = ({ id, label, expression, of = {}, periodSeconds }: Expression) => [
+  { Id: id, Label: label, Expression: expression, ...(periodSeconds && { Period: periodSeconds }) },
+  ...Object.entries(of).map(([Id, MetricStat]) => ({ Id, ReturnData: false, MetricStat })),
+]

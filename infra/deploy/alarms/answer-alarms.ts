@@ -1,0 +1,239 @@
+import { type Alarm, ofFunction, ofGateway, ofService, stat, sum } from './alarm.ts'
+
+const TWO_OF_THREE: [number, number] = [2, 3]
+
+const ERROR_WORDS = {
+  causes:
+    'time-outs, memory, a bundle that does not load, a direct caller with bad payloads, failing smoke checks',
+  next: "the function's log names each error; InvalidQueryError is the caller's fault",
+  users: 'HTTP callers get 500 from the gateway; direct callers get the error',
+}
+
+const errorWords = (endpoint: string) => ({
+  name: `${endpoint}-errors`,
+  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three periods of 5 minutes`,
+  ...ERROR_WORDS,
+})
+
+/** A direct call for a block that is not indexed yet also ends with an error. It does not count as a failure. */
+const errorsOf = (endpoint: string, lambda: string): Alarm => ({
+  ...errorWords(endpoint),
+  watches: {
+    id: 'failures',
+    label: 'Invocations that failed',
+    expression: 'errors - FILL(early, 0)',
+    of: {
+      errors: sum(ofFunction('Errors', lambda)),
+      early: sum(ofService('DirectNotIndexedYet', endpoint)),
+    },
+  },
+  when: ['>=', 3],
+  periods: TWO_OF_THREE,
+})
+
+/**
+ * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
+ * metrics query sums those that exist. An expression that adds five metrics would have no value if one of them has
+ * none. By default an alarm in this namespace keeps its state if data are missing.
+ */
+const ofTable = (name: string) => ({
+  id: 'events',
+  label: name,
+  expression: `SELECT SUM(${name}) FROM "AWS/DynamoDB" WHERE TableName = '\${param:tableName}'`,
+  periodSeconds: 300,
+})
+
+/** A missing check counts as a failed check. */
+const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { answer: string }): Alarm => ({
+  name: `${endpoint}-smoke`,
+  condition: 'SmokeEnabled',
+  trigger: `the scheduled request to ${endpoint} was not answered with ${words.answer} for 10 minutes`,
+  users: words.users,
+  causes: words.causes,
+  next: 'invoke the function with the payload of the schedule and read what it says',
+  watches: sum(ofService('SmokeChecksPassed', endpoint)),
+  when: ['<', 1],
+  periods: [2],
+  missing: 'breaching',
+})
+
+/** The alarms on the answers of the service. */
+export const ANSWER_ALARMS: readonly Alarm[] = [
+  {
+    name: 'answers-fail',
+    trigger:
+      'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three periods of 5 minutes',
+    users: 'some or all requests fail; clients try 503 again and then give up',
+    causes: 'DynamoDB throttles or fails, a faulty deployment, a stored row that is corrupt',
+    next: 'read the newest lines with level ERROR; roll back if it began with a deployment',
+    watches: {
+      id: 'share',
+      label: 'Answers with 5xx, in percent',
+      expression: 'IF(failures >= 5, 100 * failures / requests, 0)',
+      of: { failures: sum(ofGateway('5xx')), requests: sum(ofGateway('Count')) },
+    },
+    when: ['>', 1],
+    periods: TWO_OF_THREE,
+  },
+  errorsOf('user-events', 'UserEvents'),
+  errorsOf('token-events', 'TokenEvents'),
+  {
+    ...errorWords('changes'),
+    watches: sum(ofFunction('Errors', 'Changes')),
+    when: ['>=', 3],
+    periods: TWO_OF_THREE,
+  },
+  {
+    name: 'function-throttles',
+    trigger:
+      'Lambda refused at least one invocation of a function that answers in two of three periods of 5 minutes',
+    users: 'those requests fail with 5xx',
+    causes:
+      "the account's or the function's limit of concurrent executions is reached, by traffic or by requests that have become slow",
+    next: 'compare concurrency with the limits; raise the quota or reservedConcurrency, or lower requestsPerSecond',
+    watches: {
+      id: 'throttles',
+      label: 'Refused invocations',
+      expression:
+        'FILL(user, 0) + FILL(token, 0) + FILL(changes, 0) + FILL(status, 0) + FILL(docs, 0) + FILL(fallback, 0)',
+      of: {
+        user: sum(ofFunction('Throttles', 'UserEvents')),
+        token: sum(ofFunction('Throttles', 'TokenEvents')),
+        changes: sum(ofFunction('Throttles', 'Changes')),
+        status: sum(ofFunction('Throttles', 'Status')),
+        docs: sum(ofFunction('Throttles', 'Docs')),
+        fallback: sum(ofFunction('Throttles', 'Fallback')),
+      },
+    },
+    when: ['>', 0],
+    periods: TWO_OF_THREE,
+  },
+  {
+    name: 'table-throttles',
+    trigger:
+      'DynamoDB throttled more than 10 reads of the table or its indexes in two of three periods of 5 minutes',
+    users: 'slower answers, then 503',
+    causes:
+      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; traffic that doubled faster than on-demand capacity follows",
+    next: 'see which index throttles and which plan grew; cache, or lower requestsPerSecond',
+    watches: ofTable('ReadThrottleEvents'),
+    when: ['>', 10],
+    periods: TWO_OF_THREE,
+  },
+  {
+    name: 'table-read-limit',
+    trigger:
+      'more than 10 reads were throttled because the table or an index reached readUnitsPerSecond, in two of three periods of 5 minutes',
+    users: 'slower answers, then 503',
+    causes: 'traffic has outgrown the setting, or somebody sends costly requests on purpose',
+    next: 'see who asks what; raise readUnitsPerSecond if the traffic is welcome',
+    watches: ofTable('ReadMaxOnDemandThroughputThrottleEvents'),
+    when: ['>', 10],
+    periods: TWO_OF_THREE,
+  },
+  {
+    name: 'table-write-throttles',
+    condition: 'IndexEnabled',
+    trigger:
+      'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three periods of 5 minutes',
+    users: 'nothing at first; new events come late',
+    causes:
+      'a backfill or a load that writes faster than one partition takes (1000 units a second), a very large airdrop, capacity that grows after it',
+    next: 'nothing where a backfill runs; else see which index throttles',
+    watches: ofTable('WriteThrottleEvents'),
+    when: ['>', 1000],
+    periods: TWO_OF_THREE,
+  },
+  {
+    name: 'corrupt-rows',
+    trigger: 'at least one stored row was not what the record model allows, in one period of 5 minutes',
+    users: 'every page that holds the row fails with 500, so nobody gets past it',
+    causes:
+      'somebody wrote to the table by hand, it was restored in parts, a deployment changed the record model',
+    next: 'the line with CorruptRowError names list and place of the row; see what else npm run verify finds',
+    watches: {
+      id: 'rows',
+      label: 'Corrupt rows met',
+      expression: 'FILL(user, 0) + FILL(token, 0) + FILL(changes, 0)',
+      of: {
+        user: sum(ofService('CorruptRows', 'user-events')),
+        token: sum(ofService('CorruptRows', 'token-events')),
+        changes: sum(ofService('CorruptRows', 'changes')),
+      },
+    },
+    when: ['>', 0],
+    periods: [1],
+  },
+  {
+    name: 'latency',
+    trigger:
+      'one request in ten, of 1000 or more in a period one in a hundred, took longer than ${param:latencyAlarmMs} ms, from gateway to gateway, in three periods of 5 minutes in a row',
+    users: 'pages are slow to appear',
+    causes:
+      'DynamoDB slows down or throttles, many deep skip values or filters that match little, many new instances',
+    next: 'compare Latency of the functions with that of the gateway, then read units and plans of slow requests',
+    watches: {
+      id: 'latency',
+      label: 'Latency in ms (p99 from 1000 requests on, else p90)',
+      // A p99 of few requests means little. Among 1,000 requests, one slow request in a hundred is too many.
+      expression: 'IF(requests >= 1000, p99, p90)',
+      of: {
+        requests: sum(ofGateway('Count')),
+        p99: stat('p99', ofGateway('Latency')),
+        p90: stat('p90', ofGateway('Latency')),
+      },
+    },
+    when: ['>', '${param:latencyAlarmMs}'],
+    periods: [3],
+  },
+  {
+    name: 'gateway-refusals',
+    trigger:
+      'the gateway refused more than 100 requests with 429 in each of three periods of 5 minutes in a row',
+    users: 'callers are told to come again; those who do not are without answers',
+    causes:
+      'traffic above requestsPerSecond or requestsAtOnce, by growth or by one caller, for the limit is shared by all',
+    next: 'see in the access log when it began; raise the settings if the traffic is welcome',
+    watches: sum(ofService('GatewayRefusals')),
+    when: ['>', 100],
+    periods: [3],
+  },
+  smokeOf('user-events', {
+    answer: 'events',
+    users: 'user-events is down or empty',
+    causes:
+      'the table is missing, empty or out of reach, the function does not start, smokeAddress has no events on this deployment, the schedule was disabled',
+  }),
+  smokeOf('token-events', {
+    answer: 'events',
+    users: 'token-events is down or empty',
+    causes:
+      'the table is missing, empty or out of reach, the function does not start, the schedule was disabled',
+  }),
+  smokeOf('changes', {
+    answer: 'a change',
+    users: 'copies stand still',
+    causes:
+      'the table is missing, empty or out of reach, the function does not start, an indexer was told to begin anew, the schedule was disabled',
+  }),
+  {
+    // The functions of the pages have no versions. A release reaches them before the traffic of the others shifts.
+    name: 'pages-errors',
+    trigger: 'invocations of status, docs or fallback ended with an error in two of five minutes',
+    users: 'the status, the pages or the answers to unknown paths are 500 of the gateway',
+    causes: 'time-outs, memory, a bundle or a file of it that does not load',
+    next: "the functions' logs name each error; deploy the commit before if it began with a deployment",
+    watches: {
+      id: 'errors',
+      label: 'Invocations that failed',
+      expression: 'FILL(status, 0) + FILL(docs, 0) + FILL(fallback, 0)',
+      of: {
+        status: sum(ofFunction('Errors', 'Status'), 60),
+        docs: sum(ofFunction('Errors', 'Docs'), 60),
+        fallback: sum(ofFunction('Errors', 'Fallback'), 60),
+      },
+    },
+    when: ['>', 0],
+    periods: [2, 5],
+  },
+]

@@ -1,0 +1,93 @@
+import { type Alarm, ofFunction, service, stat, sum } from './alarm.ts'
+
+const MINUTE = 60
+
+const FUNCTIONS = {
+  user: { endpoint: 'user-events', lambda: 'UserEvents' },
+  token: { endpoint: 'token-events', lambda: 'TokenEvents' },
+  changes: { endpoint: 'changes', lambda: 'Changes' },
+}
+
+type VersionedFunction = (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
+
+const NEXT = 'see whether CodeDeploy has led the traffic back; else npm run rollback'
+
+/** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
+const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
+
+/** Lambda's metric of the new version. */
+function ofVersion(name: string, { lambda }: VersionedFunction) {
+  const metric = ofFunction(name, lambda)
+  return {
+    ...metric,
+    Dimensions: [
+      ...metric.Dimensions,
+      { Name: 'Resource', Value: { 'Fn::Sub': `\${${lambda}LambdaFunction}:live` } },
+      { Name: 'ExecutedVersion', Value: versionOf(lambda) },
+    ],
+  }
+}
+
+/** The function's own metric of the new version. */
+const ownOfVersion = (name: string, { endpoint, lambda }: VersionedFunction) => ({
+  Namespace: 'BlockchainEvents',
+  MetricName: name,
+  Dimensions: [
+    service,
+    { Name: 'version', Value: { 'Fn::Join': ['', [`${endpoint}:`, versionOf(lambda)]] } },
+  ],
+})
+
+const failuresOf = (version: VersionedFunction): Alarm => ({
+  name: `${version.endpoint}-version`,
+  condition: 'ShiftsTraffic',
+  trigger: `more than 1 % of the calls of the new version of ${version.endpoint} failed in two of three minutes, while it shares the traffic`,
+  users: 'those of the new version get 5xx',
+  causes: 'a faulty release, a table or a right that the new version needs',
+  next: NEXT,
+  watches: {
+    id: 'share',
+    label: 'Calls of the version that failed, in percent',
+    // Lambda counts a rejected direct call as an error. Lambda does not count an answer with 5xx as an error.
+    expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
+    of: {
+      calls: sum(ofVersion('Invocations', version), MINUTE),
+      errors: sum(ofVersion('Errors', version), MINUTE),
+      failed: sum(ownOfVersion('Status500', version), MINUTE),
+      refused: sum(ownOfVersion('DirectRefusals', version), MINUTE),
+      unavailable: sum(ownOfVersion('Status503', version), MINUTE),
+    },
+  },
+  when: ['>', 1],
+  periods: [2, 3],
+})
+
+/**
+ * Alarms that watch only the new version, while the old and the new version share the traffic. Failures in a tenth of
+ * the traffic hardly affect the alarms on all traffic. Lambda has metrics for each executed version only while an alias
+ * points to two versions.
+ */
+export const VERSION_ALARMS: readonly Alarm[] = [
+  ...Object.values(FUNCTIONS).map(failuresOf),
+  {
+    name: 'version-latency',
+    condition: 'ShiftsTraffic',
+    trigger:
+      'one call in ten of a new version took longer than ${param:latencyAlarmMs} ms within the function, in three minutes in a row, while it shares the traffic',
+    users: 'those of the new version wait',
+    causes: 'a slower release, a table that was just restored or made',
+    next: NEXT,
+    watches: {
+      id: 'slowest',
+      label: 'Latency of the slowest function in ms (p90)',
+      expression: 'MAX([FILL(user, 0), FILL(token, 0), FILL(changes, 0)])',
+      of: {
+        user: stat('p90', ofVersion('Duration', FUNCTIONS.user), MINUTE),
+        token: stat('p90', ofVersion('Duration', FUNCTIONS.token), MINUTE),
+        changes: stat('p90', ofVersion('Duration', FUNCTIONS.changes), MINUTE),
+      },
+    },
+    when: ['>', '${param:latencyAlarmMs}'],
+    periods: [3],
+  },
+]
