@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import type { Network } from '../../../lib/events/networks.ts'
@@ -69,6 +69,21 @@ export interface CheckpointItem {
   scope?: { fromBlock: number; contracts: 'any' | string[] }
 }
 
+/** Spares each client the search for its settings, and each request its signature. */
+const PLAIN_CONFIG: DynamoDBClientConfig = {
+  region: 'eu-west-1',
+  endpoint: 'http://table.world',
+  credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
+  signer: { sign: async (request: never) => request },
+  maxAttempts: 3,
+  retryMode: 'standard',
+  defaultsMode: 'standard',
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  accountIdEndpointMode: 'disabled',
+  userAgentAppId: 'world',
+}
+
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
 export function createSimTable({
@@ -107,9 +122,8 @@ export function createSimTable({
       }
       return dropLogging(
         new DynamoDBClient({
-          region: 'eu-west-1',
-          credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
-          ...(purpose === 'reading' && { maxAttempts: 3, retryMode: 'standard', cacheMiddleware: true }),
+          ...PLAIN_CONFIG,
+          ...(purpose === 'reading' && { cacheMiddleware: true }),
           requestHandler: createMemoryRequestHandler({ execute }),
         }),
       )
