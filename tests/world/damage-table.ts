@@ -1,3 +1,4 @@
+import type { EventRecord } from '../../lib/events/record.ts'
 import { itemsFor } from '../../lib/store/format/item.ts'
 import type { Random } from '../support/records/random.ts'
 import type { SimNetwork, World } from './world.ts'
@@ -6,10 +7,15 @@ import type { SimNetwork, World } from './world.ts'
  * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
  * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this.
  */
-export function damageTable({ table, gate }: World, { chain }: SimNetwork, random: Random): void {
+export function damageTable({ table, gate }: World, network: SimNetwork, random: Random): void {
+  const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
-  const events = chain.blocks.filter(({ number }) => number <= final).flatMap(block => block.events)
-  const stored = events.filter(record => table.has(record))
+  const blocks = chain.blocks.filter(({ number }) => number >= fromBlock && number <= final)
+  // An audit compares what is indexed.
+  const isCompared = ({ address }: EventRecord) => contracts === 'any' || contracts.includes(address)
+  const stored = blocks
+    .flatMap(({ events }) => events)
+    .filter(record => isCompared(record) && table.has(record))
   if (stored.length === 0) return
   const record = random.pick(stored)
   const { entries } = itemsFor(table.networks)(record)
@@ -22,7 +28,7 @@ export function damageTable({ table, gate }: World, { chain }: SimNetwork, rando
   if (how !== 'elsewhere as well') for (const entry of entries) table.remove(entry)
   if (how === 'whole') return
   // An orphan has the id of the event on the chain, but another block.
-  const other = random.pick(chain.blocks.filter(({ number }) => number <= final))
+  const other = random.pick(blocks)
   const createdAt = new Date(other.timestamp * 1000).toISOString()
   const orphan = { ...record, blockNumber: other.number, blockHash: `0x${'ab'.repeat(32)}`, createdAt }
   if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return

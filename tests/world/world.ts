@@ -86,6 +86,8 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
   const random = createRandom(life.seed ^ 0x5bd1e995)
   const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
   const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
+  // A read that is behind must not see the table of before its networks were recorded.
+  gate.jump(60_000)
   gate.faults = life.faults
   const world: World = {
     life,

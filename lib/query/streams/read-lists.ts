@@ -64,7 +64,8 @@ export function readLists(
       rowsRead += page.rows.length
       origin ??= page.rows[0]?.place
       frontier = page.examinedThrough ?? page.rows.at(-1)?.place ?? frontier
-      isDone = page.examinedThrough === undefined
+      // A page may end exactly at the end of the span, and DynamoDB refuses an empty range.
+      isDone = page.examinedThrough === undefined || isAtEnd(frontier)
     },
     ready: () => buffer.length + counted,
     take(count) {

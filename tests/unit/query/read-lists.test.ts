@@ -74,6 +74,27 @@ async function comparedWithBest(noise: Rows[], found: Rows, limit: number) {
 const spread = (count: number, from: number, to: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.floor(from + ((to - from) * index) / count))
 
+test('a page that ends exactly at the end of its span is the last, though the list goes on', async () => {
+  const rows = spread(30, 1, 30)
+  const { store } = storeOf([rows.toReversed()], new Set(rows))
+  const until = placeAt(rows[20] ?? 0)
+  const span = { first: until, last: placeAt(SPAN_SECONDS) }
+  const plan: ListsPlan = {
+    read: 'lists',
+    lists: [choiceOf(0, rows, new Set(rows))],
+    direction: 'desc',
+    span,
+  }
+  const readList: EventStore['readList'] = reading => {
+    if (reading.after !== undefined && reading.after <= until)
+      throw new Error('DynamoDB refuses an empty range')
+    return store.readList(reading)
+  }
+  const stream = readLists(plan, {}, { store: { ...store, readList }, select: 'rows' })
+  while (!stream.done()) await stream.fill(9)
+  expect(stream.done()).toBe(true)
+})
+
 test('a list whose first look finds no match is not taken for one that leads nowhere', async () => {
   const sparse = spread(30, SPAN_SECONDS / 3, SPAN_SECONDS)
   const dense = spread(3000, SPAN_SECONDS / 3, SPAN_SECONDS)

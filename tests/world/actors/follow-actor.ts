@@ -1,6 +1,8 @@
 import { followChanges } from '../../../lib/callers/copies/follow/follow-changes.ts'
+import { openWhenReachable } from '../../../lib/callers/copies/follow/open-when-reachable.ts'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { createPatience } from '../../../lib/client/create-patience.ts'
 import type { ReaderPlan } from '../life.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
 import { count, type Job, startJob, type World } from '../world.ts'
@@ -11,7 +13,11 @@ export function startFollower(world: World, plan: ReaderPlan, { once }: { once: 
     kind: 'follower',
     name: plan.name,
     work: async job => {
-      const copy = await openCopy(`sqlite:${plan.name}`, { source: SERVICE_URL })
+      const patience = createPatience({ signal: job.stop.signal, onTrouble: () => undefined })
+      const copy = await openWhenReachable(
+        () => openCopy(`sqlite:${plan.name}`, { source: SERVICE_URL }),
+        patience,
+      )
       await followChanges({
         client: createEventsClient(SERVICE_URL),
         copy,
