@@ -51,7 +51,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'audited-survives-restart',
     'A restart of the indexing leaves the audited block.',
     HOLD,
-    'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]',
+    'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
     'const remove = [...CHECKPOINT_ATTRIBUTES]',
   ),
   defect(
@@ -65,8 +65,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'lease-taken-at-once',
     'A writer takes the lease of a writer that is alive.',
     ACQUIRE,
-    'clock.now() - seenAt >= seen.leaseMs',
-    'clock.now() - seenAt >= 0',
+    'ofHolder - (clock.now() - watchedSince)',
+    '(ofHolder - (clock.now() - watchedSince)) * 0',
   ),
   defect(
     'claim-unconditional',
@@ -100,8 +100,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'other-blocks-removed',
     'A removal takes the events of all blocks of the number.',
     DELETE,
-    'if (record.blockHash !== block.blockHash) continue',
-    '',
+    'record.blockHash === blockHash',
+    "record.blockHash !== ''",
   ),
   defect(
     'unprocessed-dropped',
@@ -219,8 +219,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'always-at-rest',
     'A run that ends with unfinished work says that it has finished.',
     INDEX,
-    'recent.every(({ blockNumber }) =>',
-    'recent.length >= 0 || recent.every(({ blockNumber }) =>',
+    'atRest = isAtRest(session.state.recent, session.state.checkpoint)',
+    'atRest = true',
   ),
   defect(
     'released-in-flight',
@@ -379,9 +379,9 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   defect(
     'index-believed',
     'A block number is read from an index that may lag, although minBlock is given.',
-    'lib/query/min-block/find-unsettled.ts',
-    'at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now',
-    'at <= now + CLOCK_DIFFERENCE_SECONDS',
+    'lib/query/indexed-through.ts',
+    'at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)',
+    'at <= now + CLOCK_DIFFERENCE_SECONDS)',
   ),
   defect(
     'empty-range-read',
