@@ -2,7 +2,7 @@
 import { loadWithDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'
 import { damageIn, summariseLoad } from '../../lib/ingest/load/summarise-load.ts'
-import { checkTableToWrite } from '../../lib/kit/check-table.ts'
+import { checkTableToRead, checkTableToWrite } from '../../lib/kit/check-table.ts'
 import { commandClient } from '../../lib/kit/command-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
@@ -79,6 +79,8 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
       },
       reporter,
     )
+    // Another writer that began together with this one may have named other networks.
+    await checkTableToRead(client, tableName, { signal, networks: { of: networks } })
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)
     for (const report of damage) reporter.tell(report)

@@ -6,7 +6,7 @@ import { NETWORKS, type Network } from '../events/networks.ts'
 import type { IndexConfig, NetworkConfig } from '../ingest/indexer/index-config.ts'
 import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../store/clock.ts'
 import type { EventTable } from '../store/event-table.ts'
-import { requireForm } from '../store/format/table-form.ts'
+import { networksIn, requireForm } from '../store/format/table-form.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
@@ -41,7 +41,9 @@ export interface AuditObserver {
 export function createAuditHandler(options: AuditHandlerOptions) {
   const { clock = MONOTONIC_CLOCK } = options
   return async (_event: unknown, context: Context): Promise<void> => {
-    requireForm(await readForm(options), options)
+    const form = await readForm(options)
+    requireForm(form, options, { isOneEnough: true })
+    const networks = networksIn(form)
     const config = await options.readConfig()
     const remainingMs = context.getRemainingTimeInMillis()
     const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
@@ -51,7 +53,7 @@ export function createAuditHandler(options: AuditHandlerOptions) {
     const results = await Promise.allSettled(
       NETWORKS.map(async network => {
         const settings = config[network]
-        if (settings) await auditOne(network, settings, { ...options, clock, stop, breakOff })
+        if (settings) await auditOne(network, settings, { ...options, networks, clock, stop, breakOff })
       }),
     )
     for (const limit of [stop, breakOff]) limit.end()

@@ -88,7 +88,7 @@ export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**
  * Parses a table's networks, which are names separated by commas, or `all`. A missing or empty text means `all`.
- * Returns undefined if the table has all networks. Throws for an unknown name.
+ * Returns undefined for `all`, which includes networks that a later version adds. Throws for an unknown name.
  */
 export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const names = text.split(',').map(name => name.trim())
@@ -99,6 +99,5 @@ export function readNetworks(text = 'all'): readonly Network[] | undefined {
       `"${unknown}" is no network: write all, or some of ${NETWORKS.join(', ')} with commas between them`,
     )
   }
-  const networks = NETWORKS.filter(network => names.includes(network))
-  return networks.length < NETWORKS.length ? networks : undefined
+  return NETWORKS.filter(network => names.includes(network))
 }

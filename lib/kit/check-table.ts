@@ -42,18 +42,21 @@ export async function checkTableToRead(
 ): Promise<readonly Network[] | undefined> {
   await checkTable(client, tableName, options)
   const form = await readForm({ client, tableName }, options.signal)
-  if (networks) requireForm(form, { client, tableName, networks: networks.of })
+  if (networks) requireForm(form, { client, tableName, networks: networks.of }, { isOneEnough: true })
   return networksIn(form)
 }
 
-/** Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. */
+/**
+ * Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. Without
+ * `networks`, such a table gets all networks, and readers and writers of one network still accept it.
+ */
 export async function checkTableToWrite(
   client: DynamoDBClient,
   tableName: string,
   { networks, ...options }: TableChecks = {},
 ): Promise<readonly Network[] | undefined> {
-  if (!networks) return checkTableToRead(client, tableName, options)
   await checkTable(client, tableName, options)
-  await recordForm({ client, tableName, networks: networks.of }, options.signal)
-  return networks.of
+  const table = { client, tableName, networks: networks?.of }
+  if (networks) await recordForm(table, options.signal, { isOneEnough: true })
+  return networksIn(await readForm(table, options.signal))
 }

@@ -5,9 +5,11 @@ import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from '../../chain/nodes/finality.ts'
 import { type ChainReader, createChainReader, type Heads } from '../../chain/nodes/read-chain.ts'
 import { MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { networksIn } from '../../store/format/table-form.ts'
 import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/leases/acquire-lease.ts'
 import { fenceClient } from '../../store/leases/fence-client.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
+import { readForm } from '../../store/reading/read-form.ts'
 import { isAtRest, readRecentBlocks } from '../../store/writing/recent-blocks.ts'
 import { recordForm } from '../../store/writing/record-form.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
@@ -56,7 +58,8 @@ async function indexWith(
   const signal = AbortSignal.any([options.signal, ...given])
   await checkNodes(options.nodes.members, options, signal)
   const reader = createChainReader({ ...options, proof: proofOf(options) })
-  await recordForm({ ...options, client: leaseClient }, signal)
+  await recordForm({ ...options, client: leaseClient }, signal, { isOneEnough: true })
+  const form = await readForm({ ...options, client: leaseClient }, signal)
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
   const scope = {
@@ -76,7 +79,7 @@ async function indexWith(
       atRest = false
     }
     const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]), onBegin }
-    const { session, progress } = await runSteps(options, held)
+    const { session, progress } = await runSteps({ ...options, networks: networksIn(form) }, held)
     atRest = isAtRest(session.state.recent, session.state.checkpoint)
     return progress
   } catch (error) {

@@ -1,4 +1,4 @@
-import { NETWORKS, type Network, readNetworks } from '../../events/networks.ts'
+import { NETWORKS, readNetworks } from '../../events/networks.ts'
 import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
@@ -11,20 +11,29 @@ const FORM_PLACE = 'form'
 /** The attribute with the names of the networks, as text that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
 
-/** The key of the form. A table of all networks has no form. */
+/** The key of the form. A table for which nobody has named networks has no form, and has all networks. */
 export const FORM_KEY = { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: FORM_PLACE } as const
 
 /** Whether an item of the checkpoints' partition is the form. */
 export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.S === FORM_PLACE
 
 /** The networks as text, for the form and for messages. */
-export const formText = (networks: readonly Network[] = NETWORKS): string =>
-  networks.length < NETWORKS.length ? networks.join(',') : 'all'
+export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
-/** Throws `OtherNetworksError` if the form's networks differ from the configured networks. */
-export function requireForm(form: AttributeMap | undefined, { tableName, networks }: EventTable): void {
-  const [recorded, asked] = [formText(networksIn(form)), formText(networks)]
-  if (recorded !== asked) throw new OtherNetworksError({ tableName, recorded, asked })
+/**
+ * Throws `OtherNetworksError` if the form's networks differ from the configured networks. With `isOneEnough`, one
+ * network is enough for a table without a form, because the network's own lists are the same in every table. Writers must
+ * then write items as for all networks.
+ */
+export function requireForm(
+  form: AttributeMap | undefined,
+  { tableName, networks }: EventTable,
+  { isOneEnough = false } = {},
+): void {
+  const recorded = networksIn(form)
+  if (formText(recorded ?? NETWORKS) === formText(networks ?? NETWORKS)) return
+  if (isOneEnough && !form && networks?.length === 1) return
+  throw new OtherNetworksError({ tableName, recorded: formText(recorded), asked: formText(networks) })
 }
 
 /** The networks in the form's item. Undefined for all networks. */

@@ -129,7 +129,7 @@ export async function queryCheckpoints(
     withSignal({ client, ...options }, given => client.send(command, given)),
   )
   if (!items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
-  requireForm(items.find(isForm), table)
+  requireForm(items.find(isForm), table, { isOneEnough: true })
   return {
     checkpoints: items.flatMap(item => checkpointIn(item) ?? []),
     calls: 1,

@@ -7,13 +7,19 @@ import { readForm } from '../reading/read-form.ts'
 
 /**
  * Compares the networks recorded in the table with the configured networks. Called before a writer begins. Records the
- * configured networks in an empty table. A table with events but no recorded networks has all networks. Throws
- * `OtherNetworksError` if the networks differ.
+ * configured networks in an empty table, so of two writers that begin together with different networks one is refused.
+ * A table with events but no recorded networks has all networks, by the names with which they are configured. For
+ * `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks differ.
  */
-export async function recordForm(table: EventTable, signal?: AbortSignal): Promise<void> {
+export async function recordForm(
+  table: EventTable,
+  signal?: AbortSignal,
+  { isOneEnough = false } = {},
+): Promise<void> {
   const form = await readForm(table, signal)
-  const isOfAll = formText(table.networks) === formText()
-  if (form || isOfAll || (await hasItems(table, signal))) return requireForm(form, table)
+  const isEmpty = !form && !(await hasItems(table, signal))
+  if (!isEmpty) requireForm(form, table, { isOneEnough })
+  if (form || (!isEmpty && (table.networks?.length ?? 0) < NETWORKS.length)) return
   const command = new UpdateItemCommand({
     TableName: table.tableName,
     Key: { [LIST_KEY]: { S: FORM_KEY[LIST_KEY] }, [PLACE_KEY]: { S: FORM_KEY[PLACE_KEY] } },
@@ -27,7 +33,7 @@ export async function recordForm(table: EventTable, signal?: AbortSignal): Promi
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     // Another writer has recorded its networks in the meantime.
-    requireForm(await readForm(table, signal), table)
+    requireForm(await readForm(table, signal), table, { isOneEnough })
   }
 }
 
@@ -51,4 +57,4 @@ async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal)
 
 /** Returns the item that lists the table's networks, for the files of an import. Empty for a table of all networks. */
 export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
-  formText(networks) === formText() ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]
+  networks === undefined ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
+import { NETWORKS, type Network, readNetworks } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerChanges } from '../../../lib/feed/answer-changes.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
@@ -15,12 +16,15 @@ import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { describePlan } from '../../../lib/inspect/describe-plan.ts'
 import { itemWriteUnits } from '../../../lib/inspect/item-cost.ts'
 import { showItems } from '../../../lib/inspect/show-items.ts'
+import { checkTableToWrite } from '../../../lib/kit/check-table.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { OtherNetworksError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { itemsFor } from '../../../lib/store/format/item.ts'
 import { INDEXES } from '../../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import { readForm } from '../../../lib/store/reading/read-form.ts'
 import { putItems } from '../../../lib/store/writing/put-items.ts'
 import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -305,5 +309,59 @@ describe('what is configured for other networks than the table has recorded', ()
     expect(items.some(item => INDEXES.user.key in item)).toBe(true)
     expect(plan).toEqual((await answerOf(userEvents(USER), whole.store)).plan)
     expect(byBlock.plan).toMatchObject({ parts: [{ network: ONLY }, { network: 'polygon' }] })
+  })
+})
+
+describe('the networks of an empty table', () => {
+  const emptyTable = async () => ({ client: engine.client, tableName: await engine.createEventsTable() })
+
+  test('are those of one of several writers that begin together', async () => {
+    for (let round = 0; round < 5; round++) {
+      const table = await emptyTable()
+      const asked = [undefined, [ONLY], ['polygon' as const]]
+      const begun = await Promise.allSettled(asked.map(networks => recordForm({ ...table, networks })))
+
+      expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    }
+  })
+
+  test('stay the named ones, where all that there are now are named', async () => {
+    const table = await emptyTable()
+    await recordForm({ ...table, networks: readNetworks(NETWORKS.join(', ')) })
+
+    expect((await readForm(table))?.networks).toEqual({ S: NETWORKS.join(',') })
+    await expect(recordForm(table)).resolves.toBeUndefined()
+    await expect(recordForm({ ...table, networks: [ONLY] })).rejects.toThrow(OtherNetworksError)
+  })
+
+  test('are recorded by name in a table of an earlier version, too', async () => {
+    const table = await emptyTable()
+    await writeEvents(table, RECORDS.slice(0, 3))
+    await recordForm(table)
+    expect(await readForm(table)).toBeUndefined()
+    await recordForm({ ...table, networks: readNetworks(NETWORKS.join()) })
+
+    expect((await readForm(table))?.networks).toEqual({ S: NETWORKS.join(',') })
+  })
+
+  test('are all by default, and then a function or an indexer of one network accepts the table', async () => {
+    const { client, tableName } = await emptyTable()
+    const networks = await checkTableToWrite(client, tableName)
+    await writeEvents({ client, tableName, networks }, EVERYWHERE)
+    const ofOne = { client: engine.reader, tableName, networks: [ONLY] }
+    const freshness = createFreshness(createCheckpointReader(ofOne))
+    const { 'user-events': answer } = queryFunctions({ store: createDynamoEventStore(ofOne), freshness })
+    const page = await ask(answer, userEvents(USER, [['limit', '500']]), 'http-api')
+    const ofSeveral = { ...ofOne, networks: [ONLY, 'polygon' as const] }
+
+    expect(page.status).toBe(200)
+    expect(new Set((page.body as EventRecord[]).map(({ network }) => network))).toEqual(new Set([ONLY]))
+    expect(networks).toBeUndefined()
+    // A writer of one network writes items as for all networks.
+    await expect(checkTableToWrite(client, tableName, { networks: { of: [ONLY] } })).resolves.toBeUndefined()
+    await expect(createCheckpointReader(ofSeveral)()).rejects.toThrow(OtherNetworksError)
+    await expect(
+      checkTableToWrite(client, tableName, { networks: { of: undefined } }),
+    ).resolves.toBeUndefined()
   })
 })
