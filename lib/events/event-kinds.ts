@@ -172,3 +172,6 @@ export const TOKEN_ID_FIELDS = Object.fromEntries(
     OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'ids' || name === 'tokenId' ? [[kind, name]] : [])),
   ),
 ) as Partial<Record<EventKind, 'tokenId' | 'tokenIds'>>
+
+/** The sender of minted tokens and the receiver of burned tokens (ERC-1155, "Safe Transfer Rules"). */
+export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`

@@ -1,10 +1,9 @@
-import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
+import { EVENT_KINDS, ZERO_ADDRESS } from '../../../lib/events/event-kinds.ts'
 import { usersOf } from '../../../lib/events/lists.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
 const LOOKED_AT = 500
 const UNAUTHORIZED = 401
-const ZERO_ADDRESS = /^0x0{40}$/
 
 /**
  * Queries the API and returns three interesting requests: the latest events of a user with many recent events, the
@@ -15,7 +14,7 @@ export async function sampleRequests(baseUrl: string): Promise<string[] | undefi
   if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined
   const latest = await ask(`${baseUrl}/v1/token-events?limit=${LOOKED_AT}`)
   if (latest.length === 0) return []
-  const [user] = byFrequency(latest.flatMap(usersOf).filter(address => !ZERO_ADDRESS.test(address)))
+  const [user] = byFrequency(latest.flatMap(usersOf).filter(address => address !== ZERO_ADDRESS))
   const earliest = await ask(`${baseUrl}/v1/token-events?createdAt=asc&limit=${LOOKED_AT}`)
   const [token] = byFrequency(earliest.map(record => record.address))
   const kind = await rarestKind(baseUrl, latest)

@@ -1,12 +1,10 @@
 import type { EventRecord } from '../../client/create-events-client.ts'
+import { ZERO_ADDRESS } from '../../events/event-kinds.ts'
 import type { ReadRow, Row } from './copy-database.ts'
 import { transferRows } from './rows-of.ts'
 
 /** The key of a balance: a contract on a network, a token id of this contract, and an owner. */
 type BalanceKey = Record<'network' | 'address' | 'token_id' | 'owner', string>
-
-/** The sender of minted tokens and the receiver of burnt tokens. */
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** Sums up the effect of events on balances. */
 export function createBalanceChanges() {

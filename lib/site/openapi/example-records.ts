@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { EVENT_KINDS, type EventKind } from '../../events/event-kinds.ts'
+import { EVENT_KINDS, type EventKind, ZERO_ADDRESS } from '../../events/event-kinds.ts'
 import { usersOf } from '../../events/lists.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { readEvents } from '../../ingest/load/read-events.ts'
@@ -30,7 +30,6 @@ export interface Examples {
 }
 
 const PAGE_SIZE = 2
-export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 /** Reads examples for the documentation from the bundled data. The same data always give the same examples. */
 export async function readExamples(): Promise<Examples> {

@@ -1,7 +1,8 @@
+import { ZERO_ADDRESS } from '../../events/event-kinds.ts'
 import { routePath } from '../../http/route.ts'
 import type { Resource } from '../../query/endpoints.ts'
 import { WRITTEN_BASE_URL } from '../look/page-files.ts'
-import { type Examples, ZERO_ADDRESS } from './example-records.ts'
+import type { Examples } from './example-records.ts'
 
 interface ExampleRequest {
   finds: string

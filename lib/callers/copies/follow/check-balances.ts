@@ -1,5 +1,6 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import type { ChainNode } from '../../../chain/nodes/chain-node.ts'
+import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import { CHAINS, NETWORKS } from '../../../events/networks.ts'
 import type { EventCopy } from '../open-copy.ts'
 
@@ -27,7 +28,6 @@ export interface BalanceCheck {
 
 /** The maximum number of checked balances of receivers, and also of senders. */
 const SAMPLE = 100
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 

@@ -1,9 +1,8 @@
 import type { EventKind, EventRecord, Network } from '../../../client/records.ts'
-import { USER_FIELDS } from '../../../events/event-kinds.ts'
+import { USER_FIELDS, ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
-import { ZERO_ADDRESS } from './zero-address.ts'
 
 /** What a list of events comes to. All counts are numbers of events; lib/site/explorer/README.md says what each word counts. */
 export interface Counts {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../client/records.ts'
+import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import type { Occurrence } from './occurrences-of.ts'
-import { ZERO_ADDRESS } from './zero-address.ts'
 
 /** What a row shows of an occurrence: the moved tokens, and the parties of the move. */
 export interface Description {

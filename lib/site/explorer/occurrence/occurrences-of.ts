@@ -1,5 +1,5 @@
 import type { EventKind, EventRecord } from '../../../client/records.ts'
-import { ZERO_ADDRESS } from './zero-address.ts'
+import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 
 /** What one row shows: a single event, or a mint's own event together with its transfer. */
 export interface Occurrence {

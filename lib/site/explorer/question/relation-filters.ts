@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../../client/records.ts'
-import { ZERO_ADDRESS } from '../occurrence/zero-address.ts'
+import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import { type Parameters, type Question, withParameters } from './question.ts'
 
 /**
