@@ -148,8 +148,12 @@ async function requireUnchanged(stored: AuditProgress, opened: OpenedAudit): Pro
   if (doubt !== undefined) throw new Error(doubt)
 }
 
-const findChanges = async (progress: AuditProgress, { run: { table, signal } }: OpenedAudit) =>
-  table && doubtOfChanges(progress, { table, signal })
+async function findChanges(
+  progress: AuditProgress,
+  { run: { table, signal } }: OpenedAudit,
+): Promise<string | undefined> {
+  return table && doubtOfChanges(progress, { table, signal })
+}
 
 /** Stores and reports a table's last audited block. Does nothing for a table without an indexer's state. */
 async function tellMove(

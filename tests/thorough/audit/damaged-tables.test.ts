@@ -143,12 +143,13 @@ test.each(DAMAGES)(
     const table = await indexedTable(known, engine)
     const { audit, reader, events, state } = table
     await audit()
+    const before = await state()
     await each.damage(table)
 
     const found = await audit()
     expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
     expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...each.named() })
-    const before = await state()
+    expect((await state())?.audited?.blockNumber ?? -1).toBeLessThan(before?.audited?.blockNumber ?? -1)
 
     const repaired = await audit({ repair: true })
     expect(repaired).toMatchObject({ exitCode: 0, left: [] })
