@@ -9,9 +9,10 @@ import type { FeedState, Places } from './feed-state.ts'
 const VERSION = 'c1'
 /**
  * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions, which may
- * get the cursor during a deployment or after a rollback, read it as a load that is dead and has no places.
+ * get the cursor during a deployment or after a rollback, read it as a load that is dead and has no places. They may keep
+ * it while they move on to later entries, so the name contains the entry's number.
  */
-const SEEN_AT = 'seen-at'
+const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor. Far fewer loads run at the same time. */
 const MAX_LOADS = 200
 
@@ -41,17 +42,16 @@ export function encodeFeedCursor(
   scopeKey: string,
 ): string {
   const open = loads.map(load => [load.id, load.until, load.places])
-  const time = seenAt === undefined ? [] : [[SEEN_AT, seenAt, {}]]
+  const time = seenAt === undefined ? [] : [[SEEN_AT + seen, seenAt, {}]]
   return seal([VERSION, seen, reported, places, [...open, ...time], isNew], scopeKey)
 }
 
 /**
  * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, altered, or bound to a different scope.
  */
-export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
-  const state = readState(cursor)
-  return state && encodeFeedCursor(state, scopeKey) === cursor ? state : undefined
-}
+export const decodeFeedCursor = (cursor: string, scopeKey: string): FeedState | undefined =>
+  // The state is not encoded again to compare, because an earlier version may have put the same state in another order.
+  seal(unseal(cursor), scopeKey) === cursor ? readState(cursor) : undefined
 
 /** Whether a text has the form of a cursor of the feed, for any scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
@@ -60,8 +60,8 @@ function readState(cursor: string): FeedState | undefined {
   const result = payloadSchema.safeParse(unseal(cursor))
   if (!result.success) return undefined
   const [, seen, reported, places, entries, isNew] = result.data
-  const seenAt = entries.find(([id]) => id === SEEN_AT)?.[1]
-  const loads = entries.filter(([id]) => id !== SEEN_AT)
+  const seenAt = entries.find(([id]) => id === SEEN_AT + seen)?.[1]
+  const loads = entries.filter(([id]) => !id.startsWith(SEEN_AT))
   return {
     seen,
     ...(seenAt !== undefined && { seenAt }),

@@ -6,6 +6,7 @@ import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.t
 import { encodeFeedCursor } from '../../../lib/feed/feed-cursor.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import type { Change } from '../../../lib/feed/turn.ts'
+import { seal, unseal } from '../../../lib/query/sealed-text.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
@@ -675,6 +676,21 @@ describe('a table that was created again under its name', () => {
     expect(next.status).toBe(200)
     expect((await former.goOn(next)).status).toBe(200)
     expect((await other.goOn(next)).status).toBe(410)
+  })
+
+  test('goes on from a cursor that an earlier version has moved past entries and loads', async () => {
+    const table = await tableMade(0)
+    const { state, scopeKey } = await table.stateOf(await table.get())
+    await table.revision(load)
+    const [version, seen, reported, places, entries, isNew] = unseal(
+      encodeFeedCursor({ ...state, seenAt: 1 }, scopeKey),
+    ) as [string, number, number, object, unknown[], boolean]
+    const open = [...entries, ['a load', Date.now() + HOUR_MS, {}]]
+    const cursor = seal([version, seen + 1, reported, places, open, isNew], scopeKey)
+    const answer = await table.get({ cursor })
+
+    expect({ status: answer.status, seen }).toEqual({ status: 200, seen: 1 })
+    expect((await table.stateOf(answer)).state).toMatchObject({ seen: 2, loads: [{ id: 'a load' }] })
   })
 })
 
