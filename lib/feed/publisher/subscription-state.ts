@@ -13,11 +13,16 @@ const pendingSchema = z.object({
   cursors: cursorsSchema,
 })
 
-/** Raise the version with every change of `stateSchema`. A state of another version is rejected. */
+/** Raise the versions with every change of `stateSchema`. A state of an unknown version is rejected. */
 const VERSION = 1
+/**
+ * The version of subscriptions to final events that have one cursor for all networks. Publishers that know only version 1
+ * look for a cursor of each network, and would begin anew without one.
+ */
+const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({
-  version: z.literal(VERSION),
+  version: z.literal([VERSION, VERSION_OF_FINAL]),
   /** The service and the filters for which the cursors are valid. */
   scope: z.string(),
   /** The feed's cursor of each lane: of one network, or of all networks together. */
@@ -77,7 +82,7 @@ export function readState(
   const scope = JSON.stringify([source, subscription.finalized, subscription.scope])
   if (text === undefined)
     return {
-      version: VERSION,
+      version: subscription.finalized ? VERSION_OF_FINAL : VERSION,
       scope,
       cursors: {},
       delivered: 0,

@@ -167,3 +167,13 @@ test('a state of an earlier version, with a cursor for each network, is continue
 
   expect(await publishWhileBaseIsBusy(20)).toEqual(['base', 'polygon', ...Array(7).fill('base')])
 })
+
+test('a new state to final events is refused by publishers that would look for a cursor of each network in it', async () => {
+  const { index, publish, states } = await setup()
+  await index('base', [10], 10, 10)
+  await publish()
+  const { version, cursors } = JSON.parse(states.texts.get('test') ?? '')
+
+  expect({ version, lanes: Object.keys(cursors) }).toEqual({ version: 2, lanes: ['all'] })
+  expect(await publish()).toMatchObject([{ error: undefined, isUpToDate: true }])
+})
