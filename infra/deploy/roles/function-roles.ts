@@ -1,0 +1,86 @@
+import { CHECKPOINTS_LIST, SUBSCRIPTIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { configuration, LONG_FIELDS, onIndexes, onlyIf, onPartition, onTable, type Role } from './role.ts'
+
+/** The roles of the functions. No function that answers requests can write. */
+export const FUNCTION_ROLES: readonly Role[] = [
+  {
+    lambda: 'UserEvents',
+    policy: 'user-events',
+    description: "Reads users' events",
+    statements: [onIndexes(['byUser', 'byTransaction', 'byBlock']), LONG_FIELDS],
+  },
+  {
+    lambda: 'TokenEvents',
+    policy: 'token-events',
+    description: "Reads tokens' events",
+    statements: [onIndexes(['byUser', 'byToken', 'byTransaction', 'byBlock']), LONG_FIELDS],
+  },
+  {
+    lambda: 'Changes',
+    policy: 'changes',
+    description: 'Reads the changes of events',
+    // No right to the indexes: they are eventually consistent, and a copy must not lag behind the table.
+    statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
+  },
+  {
+    lambda: 'Status',
+    policy: 'status',
+    description: 'Reads how far the networks are indexed',
+    statements: [onPartition('Checkpoints', 'dynamodb:Query', CHECKPOINTS_LIST)],
+  },
+  { lambda: 'Docs', policy: 'docs', description: 'Serves the documentation', statements: [] },
+  {
+    lambda: 'Fallback',
+    policy: 'fallback',
+    description: 'Answers what no other route takes',
+    statements: [],
+  },
+  {
+    lambda: 'IndexChain',
+    policy: 'index-chain',
+    description: 'Fills the table with events',
+    statements: [
+      onTable('Table', [
+        'dynamodb:BatchWriteItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+      ]),
+      ...configuration('index', 'HasIndexConfigKey'),
+    ],
+  },
+  {
+    lambda: 'AuditChain',
+    policy: 'audit-chain',
+    description: 'Compares the table with the chains',
+    statements: [
+      onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
+      // The partition that the function may write has no events (lib/store/README.md).
+      onPartition('Checkpoints', 'dynamodb:UpdateItem', CHECKPOINTS_LIST),
+      ...configuration('index', 'HasIndexConfigKey'),
+    ],
+  },
+  {
+    lambda: 'Publish',
+    policy: 'publish',
+    description: 'Delivers changes to subscriptions',
+    statements: [
+      // No right to the indexes: they are eventually consistent, and the feed must not lag behind the table.
+      onTable('Lists', 'dynamodb:Query'),
+      LONG_FIELDS,
+      onPartition(
+        'Subscriptions',
+        ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        SUBSCRIPTIONS_LIST,
+      ),
+      ...configuration('publish', 'HasPublishConfigKey'),
+      onlyIf('HasPublishBus', {
+        Sid: 'Bus',
+        Effect: 'Allow',
+        Action: 'events:PutEvents',
+        Resource: '${param:publishBusArn}',
+      }),
+    ],
+  },
+]

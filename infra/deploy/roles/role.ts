@@ -1,0 +1,114 @@
+const ARN = 'arn:${AWS::Partition}'
+const OF_ACCOUNT = '${AWS::Region}:${AWS::AccountId}'
+const NOTHING = { Ref: 'AWS::NoValue' }
+
+/** The role of a function: exactly the actions and resources that the function uses. */
+export interface Role {
+  /** The function's name in serverless.yml, in pascal case. */
+  lambda: string
+  policy: string
+  description: string
+  /** The rights beside those to write logs and traces, which every function has. */
+  statements: readonly (Statement | OptionalStatement)[]
+}
+
+interface Statement {
+  Sid: string
+  Effect: 'Allow'
+  Action: string | string[]
+  Resource: unknown
+  Condition?: object
+}
+
+interface OptionalStatement {
+  'Fn::If': unknown[]
+}
+
+const sub = (text: string) => ({ 'Fn::Sub': text })
+
+const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
+
+/** The right to do this with the table, but not with its indexes. */
+export const onTable = (Sid: string, Action: string | string[]): Statement => ({
+  Sid,
+  Effect: 'Allow',
+  Action,
+  Resource: sub(TABLE),
+})
+
+/** The right to do this with one partition of the table. */
+export const onPartition = (Sid: string, Action: string | string[], partition: string): Statement => ({
+  ...onTable(Sid, Action),
+  Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+})
+
+/** The right to read lists of the table and of these indexes. */
+export const onIndexes = (indexes: readonly string[]): Statement => ({
+  ...onTable('Lists', 'dynamodb:Query'),
+  Resource: [sub(TABLE), ...indexes.map(index => sub(`${TABLE}/index/${index}`))],
+})
+
+export const LONG_FIELDS = onTable('LongFields', ['dynamodb:BatchGetItem', 'dynamodb:GetItem'])
+
+export const onlyIf = (condition: string, statement: Statement): OptionalStatement => ({
+  'Fn::If': [condition, statement, NOTHING],
+})
+
+/**
+ * The rights to read a function's configuration. The right to read a parameter includes decryption with AWS's own key
+ * for SSM, but not with another key.
+ */
+export const configuration = (name: 'index' | 'publish', hasKey: string) => [
+  {
+    Sid: 'Configuration',
+    Effect: 'Allow',
+    Action: 'ssm:GetParameter',
+    Resource: sub(`${ARN}:ssm:${OF_ACCOUNT}:parameter\${param:${name}ConfigParameter}`),
+  } satisfies Statement,
+  onlyIf(hasKey, {
+    Sid: 'ConfigurationKey',
+    Effect: 'Allow',
+    Action: 'kms:Decrypt',
+    Resource: `\${param:${name}ConfigKeyArn}`,
+    Condition: { StringEquals: { 'kms:ViaService': sub('ssm.${AWS::Region}.amazonaws.com') } },
+  }),
+]
+
+/** The roles as resources of the template. */
+export const resourcesOf = (roles: readonly Role[]) =>
+  Object.fromEntries(roles.map(role => [`${role.lambda}Role`, resourceOf(role)]))
+
+const resourceOf = ({ lambda, policy, description, statements }: Role) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    Description: description,
+    PermissionsBoundary: { 'Fn::If': ['HasPermissionsBoundary', '${param:permissionsBoundary}', NOTHING] },
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      ],
+    },
+    Policies: [
+      {
+        PolicyName: policy,
+        PolicyDocument: { Version: '2012-10-17', Statement: [...statements, ...writing(lambda)] },
+      },
+    ],
+  },
+})
+
+const writing = (lambda: string) => [
+  {
+    Sid: 'Log',
+    Effect: 'Allow',
+    Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    Resource: { 'Fn::GetAtt': [`${lambda}LogGroup`, 'Arn'] },
+  },
+  onlyIf('HasTracing', {
+    Sid: 'Trace',
+    Effect: 'Allow',
+    Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+    Resource: '*',
+  }),
+]
