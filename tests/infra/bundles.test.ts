@@ -1,10 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
+import { encodeBody } from '../../lib/http/content-coding.ts'
+import { PAGE_FILES } from '../../lib/site/look/page-files.ts'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
 /** The maximum size of minified code. Up to this size, functions load as fast as the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 348_000
+
+/** The maximum size of the script that the page needs before its first rows, as the service compresses it. */
+const MAX_PAGE_BYTES = 30_000
 
 const FUNCTIONS = [
   'audit-chain',
@@ -43,6 +49,13 @@ test.each(FUNCTIONS)(
     expect(await readFile(bundleOf(name).file, 'utf8')).not.toMatch(/\bimport\(/)
   },
 )
+
+test('the script that loads before the first rows has at most 30 KB as served', async () => {
+  await bundleExplorer()
+  const script = await readFile(path.resolve(import.meta.dirname, '../..', PAGE_FILES['explorer.js']), 'utf8')
+
+  expect(encodeBody(script, 'br').byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
+})
 
 test.each(['docs', 'fallback'])('%s reads no table, and loads no SDK', name => {
   const packages = Object.keys(bundleOf(name).packages)

@@ -6,7 +6,8 @@ import {
 import { NETWORKS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { askTotal } from '../../lib/site/explorer/activity/ask-page.ts'
-import { type Activity, readActivity } from '../../lib/site/explorer/activity/read-activity.ts'
+import { countActivity } from '../../lib/site/explorer/activity/count-activity.ts'
+import { type Activity, isReadable, readActivity } from '../../lib/site/explorer/activity/read-activity.ts'
 import { KINDS } from '../../lib/site/explorer/occurrence/kind-labels.ts'
 import { readQuestion } from '../../lib/site/explorer/question/question.ts'
 import { requestOf } from '../../lib/site/explorer/question/request-of.ts'
@@ -73,7 +74,9 @@ async function activityAt(line: string, client: EventsClient): Promise<Activity>
   const question = readQuestion(line)
   const asker = { client, signal: new AbortController().signal }
   const total = await askTotal(requestOf(question), asker)
-  const activity = await readActivity(question, { ...asker, total })
+  const activity = isReadable(total)
+    ? await readActivity(question, asker)
+    : await countActivity(question, { ...asker, total })
   if (!activity) throw new Error('There is nothing to draw')
   return activity
 }

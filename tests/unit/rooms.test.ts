@@ -22,7 +22,7 @@ const ROOMS_OF_PACKAGES: Record<string, string[]> = {
   '@aws-sdk/': ['lib/store', 'lib/kit', 'lib/ingest', 'lib/audit', 'lib/feed', 'lib/inspect', 'lib/release'],
   '@smithy/': ['lib/store', 'lib/kit'],
   pg: ['lib/callers/copies'],
-  viem: ['lib/chain', 'lib/callers/copies', 'lib/site/explorer/later.ts'],
+  viem: ['lib/chain', 'lib/callers/copies', 'lib/site/explorer/show/explain-checksum.ts'],
 }
 
 /** All packages of the rooms that run at callers. A caller's program has no other package of ours. */

@@ -19,7 +19,7 @@ import { Announce } from './state/announce.ts'
 import { isLocal, LocalContracts } from './state/local-contracts.ts'
 import { hasAll, useActivity } from './state/use-activity.ts'
 import { useChecksums } from './state/use-checksums.ts'
-import { type Events, useEvents } from './state/use-events.ts'
+import { useEvents } from './state/use-events.ts'
 import { useLinks } from './state/use-links.ts'
 import { useNarrow } from './state/use-narrow.ts'
 import { usePlace } from './state/use-place.ts'
@@ -49,7 +49,8 @@ export function App({ baseUrl, localContracts }: AppOptions) {
     ...checksums,
     ...explainUnmatchable(page?.unmatchable ?? [], requestOf(events.question)),
   ])
-  const refusals = new Map([...refusalsIn(events), ...unmatchable])
+  const refused = error instanceof InvalidParametersError ? error.errors : []
+  const refusals = new Map([...explainRefusals(refused, requestOf(events.question)), ...unmatchable])
   const walletName = walletParameter(question)
   const ofWallet = walletName && refusals.get(walletName)
   if (walletName) refusals.delete(walletName)
@@ -86,7 +87,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
                 <Results {...{ asked, events, occurrences, unmatchable, isNarrow, client, readOn }} />
                 {isNarrow && chart}
                 <RequestPanel question={question} baseUrl={baseUrl} />
-                <Freshness indexedThrough={page?.indexedThrough} auditedThrough={page?.auditedThrough} />
+                <Freshness {...page} />
               </>
             ) : (
               <Waiting />
@@ -99,10 +100,4 @@ export function App({ baseUrl, localContracts }: AppOptions) {
       </LocalContracts.Provider>
     </Announce.Provider>
   )
-}
-
-function refusalsIn({ error, question }: Events): ReadonlyMap<string, string> {
-  return error instanceof InvalidParametersError
-    ? explainRefusals(error.errors, requestOf(question))
-    : new Map()
 }

@@ -1,3 +1,6 @@
 /** What the page needs only after its first rows: a script of its own, which the document lets browsers prefetch. */
-export { isAddress as isChecksumRight } from 'viem'
+export { countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'
+export { explainChecksum } from './show/explain-checksum.ts'
+export { findQuestion } from './state/find-question.ts'
+export { readFile } from './state/read-file.ts'

@@ -1,18 +1,11 @@
-import { totalOf } from '../activity/count-bars.ts'
 import type { Span } from '../activity/cut-bars.ts'
-import { type Activity, kindsIn } from '../activity/read-activity.ts'
+import { type Activity, kindsIn, totalOf } from '../activity/read-activity.ts'
 import { kindLabel } from '../occurrence/kind-labels.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel } from '../show/times.ts'
 
-interface ActivityTableOptions {
-  activity: Activity
-  /** Called with the chosen span. */
-  narrow: (span: Span) => void
-}
-
 /** The chart's numbers, without empty spans. A click on a span shows the span's events. */
-export function ActivityTable({ activity, narrow }: ActivityTableOptions) {
+export function ActivityTable({ activity, narrow }: { activity: Activity; narrow: (span: Span) => void }) {
   const kinds = kindsIn(activity)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.

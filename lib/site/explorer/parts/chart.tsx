@@ -1,22 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type uPlot from 'uplot'
-import { totalOf } from '../activity/count-bars.ts'
-import type { Span } from '../activity/cut-bars.ts'
-import type { Activity } from '../activity/read-activity.ts'
+import type { DrawOptions } from '../show/draw-chart.ts'
 import { spanLabel } from '../show/times.ts'
 import { loadLater } from '../state/load-later.ts'
 import { useNear } from '../state/use-near.ts'
 
-interface ChartOptions {
-  activity: Activity
-  /** Called with the index of the hovered bar, or with undefined when no bar is hovered. */
-  onPoint: (bar: number | undefined) => void
-  /** Called with the span of the clicked bar, or of the bars over which the reader dragged. */
-  onSelect: (span: Span) => void
-}
-
 /** The activity as stacked bars. */
-export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
+export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   // On a phone the chart is far below the first screen. If the chart were drawn at once, the first screen would appear
@@ -28,17 +17,9 @@ export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
     const element = room.current
     if (!element || !isNear) return undefined
     const left = new AbortController()
-    const select = ([from, to]: [number, number]) => {
-      const [start, end] = [activity.bars[from], activity.bars[to]]
-      // Bars without events would lead to an empty view.
-      const isEmpty = activity.bars.slice(from, to + 1).every(bar => totalOf(bar) === 0)
-      if (start && end && !isEmpty) onSelect({ from: start.from, to: end.to })
-    }
+    const { signal } = left
     loadLater().then(
-      ({ drawChart }) => {
-        if (left.signal.aborted) return
-        keepWidth(drawChart(element, { activity, onPoint, onSelect: select }), { element, left: left.signal })
-      },
+      ({ drawChart }) => signal.aborted || drawChart(element, { activity, onPoint, onSelect, signal }),
       () => setFailed(true),
     )
     return () => left.abort()
@@ -53,16 +34,6 @@ export function Chart({ activity, onPoint, onSelect }: ChartOptions) {
       aria-label={`${label}, as bars. The table below has the numbers.`}
     />
   )
-}
-
-/** Keeps a drawing as wide as its element. Destroys the drawing when `left` is aborted. */
-function keepWidth(chart: uPlot, { element, left }: { element: HTMLElement; left: AbortSignal }) {
-  const growth = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: chart.height }))
-  growth.observe(element)
-  left.addEventListener('abort', () => {
-    growth.disconnect()
-    chart.destroy()
-  })
 }
 
 /**

@@ -1,18 +1,11 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
-import { tokenIdOf } from '../question/question.ts'
-import { MOST_AT_ONCE, requestOf } from '../question/request-of.ts'
 import { fileNameOf } from '../question/subject-of.ts'
-import { markCsv } from '../show/mark-csv.ts'
 import { counted, groupDigits } from '../show/short-texts.ts'
 import { Announce } from '../state/announce.ts'
+import { loadLater } from '../state/load-later.ts'
 import type { Events } from '../state/use-events.ts'
 import { errorInWords } from './problem.tsx'
-
-interface FormatsOptions {
-  events: Events
-  client: EventsClient
-}
 
 const FILES = [
   ['ndjson', 'NDJSON', 'application/x-ndjson', 'as they are, one a line'],
@@ -20,7 +13,7 @@ const FILES = [
 ] as const
 
 /** Buttons that save all events of the view as a file. A file is complete or is not saved. */
-export function Formats({ events: { question, total }, client }: FormatsOptions) {
+export function Formats({ events: { question, total }, client }: { events: Events; client: EventsClient }) {
   const announce = useContext(Announce)
   const [said, setSaid] = useState('')
   const [isSaving, setSaving] = useState(false)
@@ -31,7 +24,12 @@ export function Formats({ events: { question, total }, client }: FormatsOptions)
     const controller = new AbortController()
     saving.current = controller
     setSaving(true)
-    const end = await read(format, controller.signal).then(
+    setSaid('Reading…')
+    const onRead = (records: number) => setSaid(`Read ${groupDigits(records)}${all}…`)
+    const reading = loadLater().then(later =>
+      later.readFile(question, { client, format, signal: controller.signal, onRead }),
+    )
+    const end = await reading.then(
       ({ text, records }) => {
         const name = `${fileNameOf(question)}.${format}`
         saveFile(name, new Blob([text], { type }))
@@ -42,22 +40,6 @@ export function Formats({ events: { question, total }, client }: FormatsOptions)
     setSaving(false)
     setSaid(end)
     announce(end)
-  }
-  const read = async (format: 'csv' | 'ndjson', signal: AbortSignal) => {
-    const { endpoint, address, query } = requestOf(question, { limit: MOST_AT_ONCE })
-    const options = { format, signal }
-    const parts =
-      endpoint === 'user-events'
-        ? client.exportUserEvents(address, query, options)
-        : client.exportTokenEvents(query, options)
-    let [text, records] = ['', 0]
-    setSaid('Reading…')
-    for await (const part of parts) {
-      text += part.text
-      records += part.records
-      setSaid(`Read ${groupDigits(records)}${all}…`)
-    }
-    return { text: format === 'csv' ? markCsv(text, tokenIdOf(question)) : text, records }
   }
   return (
     <fieldset class="formats" aria-label="All events as a file">

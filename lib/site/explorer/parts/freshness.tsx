@@ -1,15 +1,11 @@
+import type { EventPage } from '../../../client/create-events-client.ts'
 import { CHAINS } from '../../../events/networks.ts'
 import { readThrough } from '../show/describe-finality.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { relativeTime } from '../show/times.ts'
 
-interface FreshnessOptions {
-  indexedThrough: string | undefined
-  auditedThrough: string | undefined
-}
-
 /** The last indexed block and the last audited block of each network. */
-export function Freshness({ indexedThrough, auditedThrough }: FreshnessOptions) {
+export function Freshness({ indexedThrough, auditedThrough }: Partial<EventPage>) {
   const networks = readThrough(indexedThrough)
   if (networks.length === 0) return null
   const audited = new Map(readThrough(auditedThrough).map(through => [through.network, through]))

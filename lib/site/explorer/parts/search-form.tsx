@@ -3,7 +3,8 @@ import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { Question } from '../question/question.ts'
 import { searchFor } from '../question/subject-of.ts'
 import { Announce } from '../state/announce.ts'
-import { findQuestion } from '../state/find-question.ts'
+import type { Found } from '../state/find-question.ts'
+import { loadLater } from '../state/load-later.ts'
 import type { Navigate } from '../state/use-question.ts'
 
 interface SearchFormOptions {
@@ -30,7 +31,10 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
   const search = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
-    const found = await findQuestion(field.current?.value ?? '', client)
+    const found: Found = await loadLater().then(
+      later => later.findQuestion(field.current?.value ?? '', client),
+      () => ({ hint: 'The script of the search could not be loaded. Look up again.' }),
+    )
     setBusy(false)
     setSaid({ hint: found.hint, with: found.question ? searchFor(found.question) : subject })
     if (found.question) navigate(found.question)

@@ -1,4 +1,4 @@
-import { type Bar, totalOf } from '../activity/count-bars.ts'
+import { type Bar, totalOf } from '../activity/read-activity.ts'
 
 /** Bars below this share of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25

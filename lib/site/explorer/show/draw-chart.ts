@@ -1,16 +1,18 @@
 import uPlot from 'uplot'
-import type { Activity } from '../activity/read-activity.ts'
+import type { Span } from '../activity/cut-bars.ts'
+import { type Activity, totalOf } from '../activity/read-activity.ts'
 import { KINDS } from '../occurrence/kind-labels.ts'
 import { type ChartColors, chartColors } from './chart-colors.ts'
 import { isLogarithmic } from './chart-scale.ts'
 import { groupDigits } from './short-texts.ts'
 import { barLabels } from './times.ts'
 
-interface DrawOptions {
+export interface DrawOptions {
   activity: Activity
+  /** Called with the index of the hovered bar, or with undefined when no bar is hovered. */
   onPoint: (bar: number | undefined) => void
-  /** Called with the indexes of the first and the last chosen bar. */
-  onSelect: (places: [number, number]) => void
+  /** Called with the span of the clicked bar, or of the bars over which the reader dragged. */
+  onSelect: (span: Span) => void
 }
 
 const HEIGHT = 136
@@ -20,15 +22,24 @@ const LABEL_PIXELS = 90
 /** The height of the hatched top of a bar whose count is only a lower bound, as a share of the highest bar's height. */
 const UNKNOWN_SHARE = 0.06
 
-/** Draws the bars into an element, with the element's width. The caller must destroy the drawing. */
-export function drawChart(element: HTMLElement, { activity, onPoint, onSelect }: DrawOptions): uPlot {
+/** Draws the bars into an element, as wide as the element. Removes the drawing when `signal` is aborted. */
+export function drawChart(
+  element: HTMLElement,
+  { activity, onPoint, onSelect, signal }: DrawOptions & { signal: AbortSignal },
+): void {
   const { bars } = activity
   const colors = chartColors(element)
+  const select = (from: number, to: number) => {
+    const [start, last] = [bars[from], bars[to]]
+    // Bars without events would lead to an empty view.
+    const isEmpty = bars.slice(from, to + 1).every(bar => totalOf(bar) === 0)
+    if (start && last && !isEmpty) onSelect({ from: start.from, to: last.to })
+  }
   const placeAt = (chart: uPlot, left: number) =>
     Math.min(Math.max(Math.round(chart.posToVal(left, 'x')), 0), bars.length - 1)
   const onDrag = (chart: uPlot) => {
     const { left, width } = chart.select
-    if (width > 0) onSelect([placeAt(chart, left), placeAt(chart, left + width)])
+    if (width > 0) select(placeAt(chart, left), placeAt(chart, left + width))
   }
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -53,9 +64,14 @@ export function drawChart(element: HTMLElement, { activity, onPoint, onSelect }:
   chart.over.addEventListener('click', () => {
     const { left = -1 } = chart.cursor
     const place = placeAt(chart, left)
-    if (left >= 0 && chart.select.width === 0) onSelect([place, place])
+    if (left >= 0 && chart.select.width === 0) select(place, place)
   })
-  return chart
+  const growth = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: chart.height }))
+  growth.observe(element)
+  signal.addEventListener('abort', () => {
+    growth.disconnect()
+    chart.destroy()
+  })
 }
 
 function axesOf({ bars, unit }: Activity, { text, line }: ChartColors): uPlot.Axis[] {

@@ -3,10 +3,10 @@ import { askFirst } from '../activity/ask-page.ts'
 import { EVERYTHING, type Parameters, type Question, withParameters } from '../question/question.ts'
 import { checksummedIn, readNetwork, readSearch, type SearchReading } from '../question/read-search.ts'
 import { requestOf } from '../question/request-of.ts'
-import { explainChecksum } from './use-checksums.ts'
+import { explainChecksum } from '../show/explain-checksum.ts'
 
 /** The question that a search text means. The hint says what is wrong with the text, or which part was left out. */
-interface Found {
+export interface Found {
   question?: Question
   hint?: string | undefined
 }
@@ -19,7 +19,7 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
   const reading = readSearch(typed)
   if (reading.means === 'nothing') return { hint: reading.hint }
   if (reading.means === 'everything') return { question: EVERYTHING }
-  const fault = await explainChecksum(checksummedIn(typed))
+  const fault = explainChecksum(checksummedIn(typed))
   if (fault !== undefined) return { hint: fault }
   const network = readNetwork(typed)
   const onNetwork = network === undefined || network === 'unknown' ? {} : { network: [network] }

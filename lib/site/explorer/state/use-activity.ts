@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
-import { type Activity, activityOf, readActivity } from '../activity/read-activity.ts'
+import { type Activity, activityOf, isReadable, readActivity } from '../activity/read-activity.ts'
+import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
 export interface ActivityState {
@@ -27,13 +28,15 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   useEffect(() => {
     setState({ isReading: true })
     if (!isCountable) return undefined
-    if (total === 'unknown') {
-      setState({ isReading: false, error: total })
-      return undefined
-    }
     const controller = new AbortController()
     const { signal } = controller
-    readActivity(question, { total, client, signal }).then(
+    const reading =
+      total === 'unknown'
+        ? Promise.reject(new Error('The events could not be counted'))
+        : isReadable(total)
+          ? readActivity(question, { client, signal })
+          : loadLater().then(({ countActivity }) => countActivity(question, { total, client, signal }))
+    reading.then(
       activity => !signal.aborted && setState({ activity, isReading: false }),
       error => !signal.aborted && setState({ error, isReading: false }),
     )

@@ -1,0 +1,87 @@
+import pMap from 'p-map'
+import { KINDS } from '../occurrence/kind-labels.ts'
+import type { Question } from '../question/question.ts'
+import { kindsOf, requestOf } from '../question/request-of.ts'
+import { type Asker, askFirst, askTotal, type Total } from './ask-page.ts'
+import { cutBars, type Span } from './cut-bars.ts'
+import { type Activity, secondsOf, withoutOrder } from './read-activity.ts'
+
+const DAY = 86_400
+/**
+ * If the service cannot count all events, the chart covers one of these lengths of time, up to the newest event. If
+ * even the shortest length has too many events, its bars say "at least".
+ */
+const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
+
+/** The most bars of a chart whose events the service counts. Each bar needs one request for each kind that occurs. */
+const MOST_BARS = 16
+const REQUESTS_AT_ONCE = 6
+
+/**
+ * Lets the service count a question's events over time, because they are too many to be read. `total` is the number of
+ * all events of the question. Undefined if all events happened at the same time. Throws the client's errors.
+ */
+export async function countActivity(
+  question: Question,
+  { total, ...asker }: Asker & { total: Total },
+): Promise<Activity | undefined> {
+  const unordered = withoutOrder(question)
+  const ends = await readEnds(unordered, asker)
+  if (!ends || ends.from === ends.to) return undefined
+  const span = total.isExact ? ends : await lastCountable(unordered, { ...asker, ends })
+  const { unit, bars } = await countBars(unordered, { ...asker, span })
+  return { unit, bars, isWhole: span.from <= ends.from }
+}
+
+/** The times of the first and the last event. Undefined if there are no events. */
+async function readEnds(question: Question, asker: Asker): Promise<Span | undefined> {
+  const [first, last] = await Promise.all([
+    askFirst(requestOf(question, { createdAt: 'asc' }), asker),
+    askFirst(requestOf(question, { createdAt: 'desc' }), asker),
+  ])
+  return first && last && { from: secondsOf(first), to: secondsOf(last) }
+}
+
+/**
+ * Returns the longest span of `LAST_SECONDS` whose events the service can count, or else the shortest span. Tries the
+ * shortest span first.
+ */
+async function lastCountable(question: Question, { ends, ...asker }: Asker & { ends: Span }): Promise<Span> {
+  let countable = ends
+  for (const seconds of LAST_SECONDS) {
+    const span = { to: ends.to, from: Math.max(ends.from, ends.to - seconds) }
+    const { isExact } = await askTotal(requestOf(question, timesOf(span)), asker)
+    if (isExact || countable === ends) countable = span
+    if (!isExact) break
+  }
+  return countable
+}
+
+const timesOf = ({ from, to }: Span) => ({ fromTime: from, toTime: to })
+
+/** Counts the events of each kind in each bar's span. Together these counts cost as much as one count of all events. */
+async function countBars(
+  question: Question,
+  { span, ...asker }: Asker & { span: Span },
+): Promise<Pick<Activity, 'unit' | 'bars'>> {
+  const { unit, spans } = cutBars(span, MOST_BARS)
+  const firsts = await Promise.all(
+    kindsOf(question, KINDS).map(event => askFirst(requestOf(question, { ...timesOf(span), event }), asker)),
+  )
+  const kinds = firsts.flatMap(record => record?.event ?? [])
+  const asked = spans.flatMap(each => kinds.map(event => ({ each, event })))
+  const totals = await pMap(
+    asked,
+    ({ each, event }) => askTotal(requestOf(question, { ...timesOf(each), event }), asker),
+    { concurrency: REQUESTS_AT_ONCE, signal: asker.signal },
+  )
+  const bars = spans.map((each, index) => {
+    const own = totals.slice(index * kinds.length, (index + 1) * kinds.length)
+    return {
+      ...each,
+      counts: new Map(kinds.map((kind, place) => [kind, own[place]?.count ?? 0])),
+      isAtLeast: own.some(({ isExact }) => !isExact),
+    }
+  })
+  return { unit, bars }
+}

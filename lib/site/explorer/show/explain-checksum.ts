@@ -1,0 +1,14 @@
+import { isAddress } from 'viem'
+import { shortHex } from './short-texts.ts'
+
+/**
+ * Explains the first address whose checksum is wrong. Undefined if there is none. The addresses must have letters in
+ * upper and lower case.
+ */
+export function explainChecksum(addresses: readonly string[]): string | undefined {
+  const wrong = addresses.find(address => !isAddress(address))
+  return (
+    wrong &&
+    `The capital letters of ${shortHex(wrong)} do not fit its other characters (EIP-55), so at least one character is wrong. Copy the address again. If you are sure of it, write it in lower case.`
+  )
+}
