@@ -144,8 +144,7 @@ async function runSteps(
   }
 
   if (options.backTo !== undefined) {
-    held.onBegin()
-    await goBack(session, options.backTo)
+    await goBack(session, { blockNumber: options.backTo, onBegin: held.onBegin })
     first = options.backTo + 1
   }
   await logStart(session)

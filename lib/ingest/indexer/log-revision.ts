@@ -4,6 +4,7 @@ import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
 import { hasEventsBehind } from '../../store/writing/has-events-behind.ts'
+import { isAtRest } from '../../store/writing/recent-blocks.ts'
 import { type IndexSession, recentTableOf } from './index-session.ts'
 
 /**
@@ -32,12 +33,14 @@ export async function logRevision(session: IndexSession, removed: readonly Event
 /**
  * Appends a revision if the run may add events at lower places than stored events, so that consumers read everything
  * above the checkpoint again. A run without a checkpoint may add these events, because indexing may have restarted.
- * Every run may add them if other writers have stored events above the checkpoint. Must be called before a run's first
- * write.
+ * Every run may add them if events are stored above the checkpoint, or if a block above the checkpoint is remembered:
+ * the writer before it may have been killed after it had moved the checkpoint back, and before it appended an entry.
+ * Must be called before a run's first write above the checkpoint.
  */
 export async function logStart(session: IndexSession): Promise<void> {
-  const isNew = session.state.checkpoint === undefined
-  if (isNew || (await hasEventsBehind(placeOfCheckpoint(session), recentTableOf(session)))) {
+  const { checkpoint, recent } = session.state
+  const mayAdd = checkpoint === undefined || !isAtRest(recent, checkpoint)
+  if (mayAdd || (await hasEventsBehind(placeOfCheckpoint(session), recentTableOf(session)))) {
     await logRevision(session, [])
   }
 }

@@ -42,9 +42,7 @@ export class NoWayBackError extends Error {
 
   constructor({ network, blockNumber, fromBlock, last }: NoWayBack) {
     const blocks =
-      last === undefined || last < fromBlock
-        ? 'no block to go back to'
-        : `the blocks ${fromBlock} to ${last} to go back to`
+      last < fromBlock ? 'no block to go back to' : `the blocks ${fromBlock} to ${last} to go back to`
     super(`${network} cannot go back to block ${blockNumber} (--back-to): the table has ${blocks}`)
   }
 }
@@ -53,7 +51,8 @@ interface NoWayBack {
   network: Network
   blockNumber: number
   fromBlock: number
-  last: number | undefined
+  /** -1 if no block is indexed. */
+  last: number
 }
 
 /** The table does not include the network. */

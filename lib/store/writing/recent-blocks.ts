@@ -63,6 +63,18 @@ export const isAtRest = (
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
+/**
+ * The block to remember before a checkpoint moves back: the checkpoint's own, unless it is known. A remembered block above
+ * the checkpoint tells the next indexer that the writer may have been killed before it announced its changes.
+ */
+export const checkpointToRemember = (
+  { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
+  known: readonly RecentBlock[],
+): RecentBlock[] =>
+  known.some(block => block.blockHash === blockHash)
+    ? []
+    : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
+
 /** Stores recent blocks. Resolves once all are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))

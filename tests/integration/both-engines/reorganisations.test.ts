@@ -5,6 +5,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Revision } from '../../../lib/events/revision.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
@@ -16,6 +17,7 @@ import { until } from '../../support/runner/until.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -354,6 +356,49 @@ describe('after blocks that were called final have left the chain', () => {
     const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK, logIndex: 0 }, 'asc')
     expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
     expect(revisions.flatMap(({ removed }) => removed).length > 0).toBe(minted)
+  })
+
+  test.each([true, false])(
+    'readers learn of it if the run ends before it says so, with events removed: %s',
+    async minted => {
+      const { tableName, fork } = await violated({ minted })
+      const before = await storedRevisions(engine.client, tableName)
+      const createClient = async () => {
+        const client = localClient(engine.endpoint)
+        client.middlewareStack.add(
+          next => args => {
+            const { UpdateExpression = '' } = args.input as { UpdateExpression?: string }
+            if (UpdateExpression.includes(':revision')) throw new TypeError('killed')
+            return next(args)
+          },
+          { step: 'initialize' },
+        )
+        return client
+      }
+      await expect(indexChain({ ...target(tableName), backTo: fork, createClient })).rejects.toThrow('killed')
+      const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+      expect(checkpoint?.blockNumber).toBe(fork)
+
+      await indexChain(target(tableName))
+
+      await expectTableOfChain(tableName)
+      const stored = await storedRevisions(engine.client, tableName)
+      expect(stored.length).toBeGreaterThan(before.length)
+    },
+  )
+
+  test('a mistyped block leaves the network at rest', async () => {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(3)
+    await indexChain(target(tableName))
+    const state = () => readIndexState({ client: engine.client, tableName, network: NETWORK })
+    expect(await state()).toMatchObject({ leased: false, atRest: true })
+
+    await expect(indexChain({ ...target(tableName), backTo: 99 })).rejects.toMatchObject({
+      code: 'no-way-back',
+    })
+
+    expect(await state()).toMatchObject({ leased: false, atRest: true })
   })
 
   test.each([
