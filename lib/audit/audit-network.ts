@@ -11,7 +11,7 @@ import type { IndexState } from '../store/format/checkpoint.ts'
 import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
 import { type DifferentIds, idsOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
-import { lowerClaim } from './lower-claim.ts'
+import { lowerBelow, lowerClaim } from './lower-claim.ts'
 import { type AuditedSince, moveAuditedBlock, readAuditedSince } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './read-table.ts'
@@ -63,21 +63,26 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
   const { since, state } = await readAuditedSince({ client, tableName, network, signal: abort })
   if (!state?.checkpoint) return undefined
-  const { audited, scope, checkpoint } = state
+  const { audited, scope, checkpoint, differentBlock } = state
   const ended = new AbortController()
   const signal = AbortSignal.any([abort, ended.signal])
   const chain = { ...scope, network, chainId, nodes }
+  const reader = createProofReader(chain)
+  if (audited && differentBlock !== undefined && differentBlock <= audited.blockNumber) {
+    await lowerBelow(differentBlock, { network, reader, signal, table: { client, tableName, networks } })
+    return auditNetwork(options)
+  }
   const heads = await createChainReader(chain).readHeads(signal)
   const final = finalBlockOf(network, heads)
   const first = audited ? audited.blockNumber + 1 : scope.fromBlock
   const last = Math.min(final, checkpoint.blockNumber, checkpoint.finalizedBlock ?? -1)
   const audit: NetworkAudit = {
     ...{ network, first, last, auditedThrough: audited?.blockNumber },
-    ...{ blocks: 0, events: 0, difference: undefined, differentBlock: state.differentBlock },
+    ...{ blocks: 0, events: 0, difference: undefined, differentBlock },
   }
   const toAudit = {
     ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
-    reader: createProofReader(chain),
+    reader,
     served: readTable({ client, tableName }, network),
     parent: audited && {
       number: audited.blockNumber,
@@ -90,7 +95,6 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     for await (const group of auditBlocks({ first, last }, toAudit)) {
       const found = await lookUpItems(group.equal, { client, tableName, networks, signal })
       const differences = [...group.differences, ...found]
-      const { reader } = toAudit
       await lowerClaim(differences, { network, reader, signal, table: { client, tableName, networks } })
       await takeGroup({ ...group, differences }, { ...options, audit, state, since, signal })
       if (audit.difference || stop.aborted) break

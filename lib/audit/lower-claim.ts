@@ -28,13 +28,25 @@ export async function lowerClaim(
   )
   if (lowest === Number.POSITIVE_INFINITY) return undefined
   await recordDifference(lowest, item)
-  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
-  const { audited, scope } = (await readIndexState(item)) ?? state
-  if (audited && audited.blockNumber >= lowest) {
-    const below = lowest > scope.fromBlock ? await readBlock(lowest - 1, { reader, signal }) : undefined
-    await lowerAuditedBlock(below, item)
-  }
+  await lowerBelow(lowest, { network, table, reader, signal })
   return lowest
+}
+
+/**
+ * Moves the audited block below a recorded difference, also if an earlier audit ended right after it had recorded the
+ * difference. Does nothing if the audited block is below already. Throws the errors of `reader`.
+ */
+export async function lowerBelow(
+  differentBlock: number,
+  { network, table, reader, signal }: Lowering,
+): Promise<void> {
+  const item = { ...table, network, signal }
+  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
+  const { audited, scope } = (await readIndexState(item)) ?? {}
+  if (!scope || !audited || audited.blockNumber < differentBlock) return
+  const isFirst = differentBlock <= scope.fromBlock
+  const below = isFirst ? undefined : await readBlock(differentBlock - 1, { reader, signal })
+  await lowerAuditedBlock(below, item)
 }
 
 const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: first }: Scope) =>

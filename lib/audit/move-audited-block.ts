@@ -55,8 +55,8 @@ export async function readAuditedSince({
  * Records that all blocks from the scope's first block to `block` are proven equal to the chain's blocks. Needs no
  * lease. Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if
  * `block` is above the checkpoint or not final. Also resolves with false if blocks up to `block` were changed since the
- * audit began, for example indexed again, or if another audit has found a difference in them. Never moves the audited
- * block to a lower block.
+ * audit began, for example indexed again, or if a difference in them was recorded that this audit has not seen or not
+ * compared again. Moves the audited block to a lower block only from above a difference that this audit has proven gone.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {
@@ -65,7 +65,8 @@ export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): 
     // The log is read after the state. Writers that change blocks below a checkpoint append an entry before they move
     // the checkpoint up again, so the log has every change below the checkpoint of this state.
     if (await isChanged(block, move)) return false
-    if (state.audited && state.audited.blockNumber >= block.blockNumber) return true
+    const { audited, differentBlock = Number.POSITIVE_INFINITY } = state
+    if (audited && audited.blockNumber >= block.blockNumber && differentBlock > block.blockNumber) return true
     if (await isStored(block, state, move)) return true
   }
 }
@@ -75,7 +76,10 @@ function mayMove(
   { blockNumber }: AuditedBlock,
   { scope: auditedScope, firstBlock, since }: AuditedMove,
 ): boolean {
-  if (differentBlock <= blockNumber && differentBlock !== since.differentBlock) return false
+  if (differentBlock <= blockNumber) {
+    const isCompared = firstBlock <= Math.max(differentBlock, scope.fromBlock)
+    if (differentBlock !== since.differentBlock || !isCompared) return false
+  }
   const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const isWithoutGap = firstBlock <= (audited?.blockNumber ?? scope.fromBlock - 1) + 1
   return isWithoutGap && blockNumber <= last && isDeepStrictEqual(comparable(scope), comparable(auditedScope))

@@ -1,5 +1,6 @@
 import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
+import { recordDifference } from '../../lib/audit/lower-audited-block.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import {
@@ -115,6 +116,23 @@ test('while nodes fail, the function still tells of the difference that it has f
   await table.audit({ repair: true })
   expect(await functionOver(table).invoke()).toMatchObject([{ differentBlock: undefined }])
   expect((await table.state())?.differentBlock).toBeUndefined()
+})
+
+test('goes back to a difference that an audit has recorded without lowering what is audited', async () => {
+  const table = await indexedTable(known, engine)
+  const { invoke } = functionOver(table)
+  await invoke()
+  await table.remove(entriesOf(known.transfer))
+  const { id, blockNumber } = known.transfer
+  await recordDifference(blockNumber, { ...table.table, network: 'polygon' })
+
+  expect(await invoke()).toMatchObject([
+    { first: blockNumber, auditedThrough: blockNumber - 1, difference: { blockNumber, missing: [id] } },
+  ])
+  expect(await table.state()).toMatchObject({
+    audited: { blockNumber: blockNumber - 1 },
+    differentBlock: blockNumber,
+  })
 })
 
 test('a difference in the first block leaves nothing audited', async () => {

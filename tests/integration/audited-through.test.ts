@@ -1,5 +1,9 @@
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
 import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
+import { lowerAuditedBlock, recordDifference } from '../../lib/audit/lower-audited-block.ts'
+import { indexStateKey } from '../../lib/store/format/checkpoint.ts'
+import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 import {
   type AuditedChain,
   entriesOf,
@@ -140,4 +144,53 @@ test('an audit that began before another one found a difference does not move ov
 
   expect(rest).toMatchObject({ exitCode: 0, movedTo: undefined })
   expect(await audited(table)).toBeUndefined()
+})
+
+describe('after an audit that ended between recording a difference and lowering what is audited through', () => {
+  const itemOf = ({ table }: IndexedTable) => ({ ...table, network: NETWORK }) as const
+
+  test('nobody is told of audited blocks, and an audit of all blocks proves the difference gone', async () => {
+    const table = await indexedTable(known, engine)
+    await table.audit()
+    await recordDifference(known.transfer.blockNumber, itemOf(table))
+
+    const { networks } = await createCheckpointReader(table.served)()
+    expect(networks).toMatchObject([{ network: NETWORK }])
+    expect(networks[0]?.auditedThrough).toBeUndefined()
+    expect(await table.audit()).toMatchObject({ exitCode: 0 })
+    expect((await table.state())?.differentBlock).toBeUndefined()
+    expect(await audited(table)).toBe(known.lastFinal)
+  })
+
+  test('an audit of later blocks neither moves over the difference nor forgets it', async () => {
+    const table = await indexedTable(known, engine)
+    await table.audit()
+    const { audited: whole } = (await table.state()) ?? {}
+    if (!whole) throw new Error('Nothing is audited')
+    await recordDifference(known.transfer.blockNumber, itemOf(table))
+    await lowerAuditedBlock({ ...whole, blockNumber: known.transfer.blockNumber + 2 }, itemOf(table))
+
+    const later = await table.audit({ fromBlock: known.transfer.blockNumber + 3 })
+
+    expect(later).toMatchObject({ exitCode: 0, movedTo: undefined })
+    expect((await table.state())?.differentBlock).toBe(known.transfer.blockNumber)
+  })
+
+  test('a difference below the first indexed block, which an earlier version left, is no obstacle', async () => {
+    const table = await indexedTable(known, engine, { fromBlock: 3 })
+    const document = DynamoDBDocumentClient.from(table.table.client)
+    await document.send(
+      new UpdateCommand({
+        TableName: table.table.tableName,
+        Key: indexStateKey(NETWORK),
+        UpdateExpression: 'SET differentBlock = :two',
+        ExpressionAttributeValues: { ':two': 2 },
+      }),
+    )
+
+    await table.audit()
+
+    expect((await table.state())?.differentBlock).toBeUndefined()
+    expect(await audited(table)).toBe(known.lastFinal)
+  })
 })

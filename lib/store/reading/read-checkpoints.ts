@@ -42,6 +42,8 @@ export interface StoredCheckpoint {
   finalizedTimestamp: number
   auditedBlock: number
   auditedTimestamp: number
+  /** The lowest block in which an audit has found a difference. */
+  differentBlock: number
   notes: IndexNote[]
   /** Whether this project's indexer wrote the item. */
   hasLease: boolean
@@ -70,6 +72,7 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
     finalizedTimestamp: numberAt('finalizedTimestamp'),
     auditedBlock: numberAt('auditedBlock'),
     auditedTimestamp: numberAt('auditedTimestamp'),
+    differentBlock: numberAt('differentBlock'),
     notes: notesIn(item),
     hasLease: item.fence !== undefined,
     fence: numberAt('fence'),
@@ -94,12 +97,16 @@ export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
 }
 
 /**
- * The audited block. Undefined if the stored audited block is above the checkpoint. An indexer of an earlier version
- * may have moved only the checkpoint to a lower block.
+ * The audited block. Undefined if the stored audited block is above the checkpoint, because an indexer of an earlier
+ * version may have moved only the checkpoint to a lower block. Also undefined if an audit has recorded a difference up
+ * to the audited block, because this audit may have ended before it lowered the audited block.
  */
 function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined {
-  const { auditedBlock, auditedTimestamp, blockNumber } = stored
-  const isThere = isCount(auditedBlock, blockNumber) && isCount(auditedTimestamp, MAX_SECONDS)
+  const { auditedBlock, auditedTimestamp, blockNumber, differentBlock } = stored
+  const isThere =
+    isCount(auditedBlock, blockNumber) &&
+    isCount(auditedTimestamp, MAX_SECONDS) &&
+    !(differentBlock <= auditedBlock)
   return isThere ? { blockNumber: auditedBlock, timestamp: auditedTimestamp } : undefined
 }
 
