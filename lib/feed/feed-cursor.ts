@@ -49,9 +49,11 @@ export function encodeFeedCursor(
 /**
  * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, altered, or bound to a different scope.
  */
-export const decodeFeedCursor = (cursor: string, scopeKey: string): FeedState | undefined =>
+export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
+  const state = readState(cursor)
   // The state is not encoded again to compare, because an earlier version may have put the same state in another order.
-  seal(unseal(cursor), scopeKey) === cursor ? readState(cursor) : undefined
+  return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
+}
 
 /** Whether a text has the form of a cursor of the feed, for any scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
