@@ -239,7 +239,7 @@ test('an expression is understood with each request’s own values', async () =>
 })
 
 test.each([
-  ['bounds in the wrong order', 'l = :l AND p BETWEEN :b AND :a', { ':a': 'a', ':b': 'b' }],
+  ['bounds in the wrong order', 'l = :l AND p BETWEEN :b AND :a', { ':a': 'y', ':b': 'z' }],
   ['a value that is not used', 'l = :l', { ':a': 'a' }],
   ['a reserved word', 'l = :l AND list = :a', { ':a': 'a' }],
 ])('refuses %s each time, after valid expressions too', async (_, KeyConditionExpression, values) => {
@@ -253,12 +253,27 @@ test.each([
         ),
       }),
     )
-  await ask({ ':a': 'b', ':b': 'a' }, 'l = :l AND p BETWEEN :b AND :a')
+  await ask({ ':a': 'z', ':b': 'y' }, 'l = :l AND p BETWEEN :b AND :a')
   await ask({ ':a': 'same', ':b': 'same' }, 'l = :l AND p BETWEEN :b AND :a')
   await ask({}, 'l = :l')
 
   await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
   await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+test('compares the bounds of a condition each time', async () => {
+  const { client } = await setup()
+  const putBetween = (first: string, last: string) =>
+    client.send(
+      new PutItemCommand({
+        ...{ TableName, Item: keyOf('1'), ConditionExpression: 'NOT note BETWEEN :last AND :first' },
+        ExpressionAttributeValues: { ':first': { S: first }, ':last': { S: last } },
+      }),
+    )
+  await putBetween('same', 'same')
+  await putBetween('b', 'a')
+
+  await expect(putBetween('a', 'b')).rejects.toMatchObject({ name: 'ValidationException' })
 })
 
 test('an operation or a parameter that the engine does not know fails loudly', async () => {
