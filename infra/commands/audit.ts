@@ -63,7 +63,7 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .option(
     '--service <url>',
-    'in place of a table: the address of a running service, without /v1',
+    'instead of a table: the address of a running service, without /v1',
     parseServiceUrl,
   )
   .option(
@@ -74,9 +74,9 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .option('--erc721', "with transfers of ERC-721 (default: as the table's indexer)", false)
   .option('--from-block <number>', "the first block (default: the indexer's; of a service 0)", parseBlock)
   .option('--to-block <number>', 'the last block (default: the newest that is final and indexed)', parseBlock)
-  .option('--state <file>', 'keeps how far the audit is; the same command goes on from there')
+  .option('--state <file>', 'keeps how far the audit is; the same command continues from there')
   .option('--sample <number>', 'only so many blocks of the range, taken by chance', parseCount)
-  .option('--no-scan', "look up each event's items in place of reading the whole table at the end")
+  .option('--no-scan', "look up each event's items instead of reading the whole table at the end")
   .option('--repair', 'store events that are missing, and remove those that are not on the chain', false)
   .addOption(networksOption())
   .addOption(keptDaysOption())
@@ -101,7 +101,7 @@ async function audit(options: AuditCommandOptions, called: Command): Promise<voi
     process.exitCode = concludeAudit(progress, reporter)
   } catch (error) {
     const isStopped = request.stop.aborted
-    const goOn = options.state ? '; the same command goes on where it was' : ''
+    const goOn = options.state ? '; the same command continues where it stopped' : ''
     const message = isStopped ? `Stopped${goOn}` : explain(error)
     reporter.tell({ event: isStopped ? 'stopped' : 'failed', level: 'error', message })
     process.exitCode = request.exitCode || NOTHING_PROVEN

@@ -23,7 +23,7 @@ interface ExportCommandOptions extends AuthorizeOptions {
 
 const HELP = `
 All pages are read, whatever limit the request has. The file is written as <file>.part, beside <file>.state, and gets its
-name when it is complete. The same command goes on where an earlier one was stopped, and writes nothing twice.
+name when it is complete. The same command continues where an earlier run stopped, and writes nothing twice.
 Newest first, as requests are answered by default, an export holds what was there when it began.
 
 Examples:
@@ -77,7 +77,9 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   } catch (error) {
     const reason = request.stop.aborted ? 'Stopped' : explainClientError(error)
     const goOn =
-      written > 0 ? `; written so far: ${counted(written, 'event')}. The same command goes on from there` : ''
+      written > 0
+        ? `; written so far: ${counted(written, 'event')}. The same command continues from there`
+        : ''
     const event = request.stop.aborted ? 'stopped' : 'failed'
     reporter.tell({ event, level: 'error', events: written, message: `${reason}${goOn}` })
     process.exitCode = request.exitCode || 1

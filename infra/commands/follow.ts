@@ -34,9 +34,9 @@ interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
 
 const HELP = `
 The database gets the tables "events", "transfers" and "balances"; lib/callers/copies/README.md describes them, lib/callers/copies/queries.md
-has queries to copy. Stopped at any moment, by Ctrl-C or SIGTERM or a crash, the same command goes on where it was. A
+has queries to copy. After Ctrl-C, SIGTERM or a crash at any moment, the same command continues where it stopped. A
 copy that was left alone for longer than the service remembers what was removed (30 days unless its operator says
-otherwise) is made anew. --rebuild makes it anew on request: where it is a copy of other events, or of an older layout.
+otherwise) is made again. --rebuild makes it again if it is a copy of other events, or has an older layout.
 PostgreSQL's password may be given in PGPASSWORD, so that it is not seen in the list of processes.
 
 Examples:
@@ -57,7 +57,7 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
     'sqlite:FILE, which is made where it is not there, or postgres://USER@HOST:PORT/DATABASE',
   )
   .addOption(new Option('--out <file>', 'as --to sqlite:FILE').conflicts('to'))
-  .option('--rebuild', 'make the copy anew, whatever it is a copy of', false)
+  .option('--rebuild', 'make the copy again, whatever it is a copy of', false)
   .option(
     '--check <rpc>',
     'once the copy is up to date, compare a sample of its balances with a node of one of its networks, and end',
@@ -129,7 +129,7 @@ async function follow(url: string, options: FollowCommandOptions) {
       reporter.conclude({
         event: 'stopped',
         events: (await copy?.count().catch(() => 0)) ?? 0,
-        message: 'Stopped; the same command goes on where it was',
+        message: 'Stopped; the same command continues where it stopped',
       })
     process.exitCode = request.exitCode || 1
   } finally {
@@ -173,7 +173,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
     onRestart() {
       reporter.tell({
         event: 'restarted',
-        message: 'The copy was too old to be brought up to date, and is made anew',
+        message: 'The copy was too old to be brought up to date, and is made again',
       })
     },
   }

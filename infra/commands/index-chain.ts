@@ -53,7 +53,7 @@ interface IndexCommandOptions {
 }
 
 const HELP = `
-The command can be stopped at any moment, by Ctrl-C or SIGTERM, and goes on where it was when it is started again.
+The command can be stopped at any moment, by Ctrl-C or SIGTERM, and continues where it stopped when it is started again.
 Asked a second time, it does not wait for what is being written; the next run then waits until the lease is over.
 
 Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
@@ -97,7 +97,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
       .choices(PROOF_LEVELS)
       .default('doubt'),
   )
-  .option('--follow', 'go on with new blocks until stopped', false)
+  .option('--follow', 'continue with new blocks until stopped', false)
   .option('--restart', 'begin again, at another block or for other contracts; what is stored stays', false)
   .addOption(
     new Option(
@@ -148,7 +148,7 @@ async function index(options: IndexCommandOptions, command: Command) {
     process.exitCode = request.exitCode || (isReached ? 0 : 1)
   } catch (error) {
     const message = request.stop.aborted
-      ? 'Stopped; the same command goes on where it was'
+      ? 'Stopped; the same command continues where it stopped'
       : explainFailure(error, { ...options, tableName })
     reporter.tell({ event: request.stop.aborted ? 'stopped' : 'failed', level: 'error', message })
     process.exitCode = request.exitCode || 1

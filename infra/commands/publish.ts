@@ -29,7 +29,7 @@ interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
 
 const HELP = `
 A webhook is sent as Standard Webhooks says; lib/feed/publisher/README.md has a receiver of twenty lines. Stopped at any moment,
-by Ctrl-C or SIGTERM or a crash, the same command goes on where it was, and sends a batch that was under way once more.
+by Ctrl-C or SIGTERM or a crash, the same command continues where it stopped, and sends a batch again that was under way.
 --secret may be given as PUBLISH_SECRET, so that it is not seen in the list of processes; given twice, both sign, while
 receivers change from one to the other.
 
@@ -53,7 +53,7 @@ await withScopeOptions(withAuthorizeOptions(command))
       .argParser((value, given: string[] = []) => [...given, value]),
   )
   .option('--state <file>', 'where it is kept how far the receiver is; made where it is not there')
-  .option('--name <name>', 'what the receiver is told as the name of the subscription', 'changes')
+  .option('--name <name>', 'the name of the subscription that the receiver sees', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(
     new Option('--from <place>', 'where to begin the first time')
@@ -143,7 +143,7 @@ function tellOfEnd(
   } else if (isUpToDate && once) {
     reporter.conclude({ event: 'published', delivered, message: `${sum}, and the receiver is up to date` })
   } else {
-    const message = `${sum}; the same command goes on where this one ended`
+    const message = `${sum}; the same command continues where this one ended`
     reporter.conclude({ event: 'stopped', delivered, message })
     process.exitCode = stopCode || 1
   }

@@ -11,7 +11,7 @@ import { RECORDING_PLANS } from '../recording/recording-plans.ts'
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 
 await createCommand('record-logs')
-  .description('Makes the recorded part of the bundled data once more, the same every time.')
+  .description('Makes the recorded part of the bundled data again, the same every time.')
   .action(recordLogs)
   .parseAsync()
 

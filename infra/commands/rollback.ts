@@ -61,7 +61,7 @@ async function rollback({ stage, to, region, unchecked }: RollbackOptions) {
     const problems = await checkTargets(aws, { moves, deployed })
     for (const problem of problems) console.error(problem)
     if (problems.length > 0 && !unchecked)
-      throw new Error('Nothing was changed; --unchecked goes on all the same')
+      throw new Error('Nothing was changed; --unchecked continues all the same')
     const stopped = await stopShifts(aws.codeDeploy, stackName)
     if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
     await moveAliases(aws.lambda, moves)

@@ -33,7 +33,7 @@ await withAuthorizeOptions(createCommand('smoke'))
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .option(
     '--stage <name>',
-    "also look, in this shell's AWS account, whether somebody is told of the stage's alarms",
+    "also look, in this shell's AWS account, whether somebody receives the stage's alarms",
   )
   .addHelpText('after', HELP)
   .action(smoke)

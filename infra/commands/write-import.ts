@@ -17,7 +17,7 @@ interface WriteImportOptions extends LogOptions {
 }
 
 const HELP = `
-The lines are those that npm run load takes, and the same are left out. Stopped, the command goes on where it was when it is run
+The lines are those that npm run load takes, and the same are left out. After a stop, the command continues where it stopped when it is run
 again with the same files and options. How the table is made of what it writes: infra/deploying.md, "The first hundred million events".
 
 Example:
@@ -64,7 +64,7 @@ async function run(files: string[], { out, rejects, logFormat, ...options }: Wri
     for (const report of damage) reporter.tell(report)
     process.exitCode = damage.length > 0 ? 1 : 0
   } catch (error) {
-    const message = signal.aborted ? 'Stopped; the same command goes on' : (error as Error).message
+    const message = signal.aborted ? 'Stopped; the same command continues' : (error as Error).message
     reporter.tell({ event: signal.aborted ? 'stopped' : 'failed', level: 'error', message })
     process.exitCode = request.exitCode || 1
   }

@@ -133,7 +133,7 @@ function findTimeToLiveProblems({ timeToLive }: FoundTable, { tableName }: Wante
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
   if (!isOn) return [`It has no time to live, so old entries of the log of revisions stay: ${setting}`]
   return [
-    `Its time to live is in ${attribute} in place of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
+    `Its time to live is in ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
   ]
 }
 

@@ -47,7 +47,7 @@ function explainTableInTheWay(tableName: string): string {
   return [
     `There is a table ${tableName} already, which this stack has not made; an earlier one has left it, or it was restored.`,
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
-    `To begin anew, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
+    `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')
 }
 

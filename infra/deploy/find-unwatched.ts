@@ -10,7 +10,9 @@ export function findUnwatched(settings: Settings, stage: string): string | undef
   const values: Record<string, unknown> = { ...defaults, ...ofStage }
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined
   const missing = [
-    ...(values.alarmEmail || values.alarmTopicArn ? [] : ['alarmEmail or alarmTopicArn (who is told)']),
+    ...(values.alarmEmail || values.alarmTopicArn
+      ? []
+      : ['alarmEmail or alarmTopicArn (who receives alarms)']),
     ...(Number(values.monthlyBudget) > 0 ? [] : ['monthlyBudget (US dollars)']),
     ...(/^https?:/.test(String(values.runbook)) ? [] : ['runbook (the address that alarms link to)']),
   ]

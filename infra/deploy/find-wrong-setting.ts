@@ -12,7 +12,7 @@ interface Deployment {
 
 /** The names that `--param` accepts for a single command, with the meaning of each value. */
 const FOR_ONE_COMMAND: Record<string, string> = {
-  switchOff: 'what is to be switched off',
+  switchOff: 'what may be switched off',
   remove: 'the stage to remove',
   atOnce: 'true',
 }

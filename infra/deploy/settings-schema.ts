@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from '../../lib/events/networks.ts'
 
-const text = z.string('is to be text')
-const flag = z.boolean('is to be true or false')
-const count = z.int('is to be a whole number').check(z.gte(0, 'is to be 0 or more'))
-const positive = z.int('is to be a whole number').check(z.gte(1, 'is to be 1 or more'))
+const text = z.string('must be a string')
+const flag = z.boolean('must be true or false')
+const count = z.int('must be a whole number').check(z.gte(0, 'must be 0 or more'))
+const positive = z.int('must be a whole number').check(z.gte(1, 'must be 1 or more'))
 
 /** A text that matches the pattern. An empty text means that the setting is unused. */
 const optional = (pattern: RegExp, message: string) =>
   text.check(z.regex(new RegExp(`^$|${pattern.source}`), message))
 const namesOfNetworks = () => new RegExp(`^(all|(${NETWORKS.join('|')})( *, *(${NETWORKS.join('|')}))*)$`)
 const arn = (service: string, example: string) =>
-  optional(new RegExp(`^arn:[\\w-]+:${service}:`), `is to be an ARN, such as ${example}`)
+  optional(new RegExp(`^arn:[\\w-]+:${service}:`), `must be an ARN, such as ${example}`)
 
-const NAMES_OF_NETWORKS = `is to be all, or some of ${NETWORKS.join(', ')} with commas between them`
+const NAMES_OF_NETWORKS = `must be all, or some of ${NETWORKS.join(', ')} with commas between them`
 
 const NAME_OF_TABLE = 'is to have 3 to 255 letters, digits, dots, hyphens and underscores'
 
@@ -35,67 +35,67 @@ export const settingsSchema = z.strictObject({
   networks: text.check(z.regex(namesOfNetworks(), NAMES_OF_NETWORKS)),
   otherTable: optional(/^[\w.-]{3,255}$/, NAME_OF_TABLE),
   otherTableInStack: flag,
-  tableDeletionPolicy: z.enum(['Retain', 'Delete'], 'is to be Retain or Delete'),
+  tableDeletionPolicy: z.enum(['Retain', 'Delete'], 'must be Retain or Delete'),
   tableDeletionProtection: flag,
   tableAdopted: flag,
-  importBucket: optional(/^[a-z\d.-]{3,63}$/, 'is to be the name of a bucket, without s3://'),
+  importBucket: optional(/^[a-z\d.-]{3,63}$/, 'must be the name of a bucket, without s3://'),
   importPrefix: text,
   readUnitsPerSecond: positive,
   tableClass: z.enum(
     ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'],
-    'is to be STANDARD or STANDARD_INFREQUENT_ACCESS',
+    'must be STANDARD or STANDARD_INFREQUENT_ACCESS',
   ),
   pointInTimeRecovery: flag,
   changesKeptDays: positive,
-  access: z.enum(['public', 'iam', 'jwt'], 'is to be public, iam or jwt'),
-  jwtIssuer: optional(/^https:\/\/\S+$/, 'is to be an https address, as the tokens have it in `iss`'),
-  jwtAudience: z.array(text, 'is to be a list, such as [my-app]'),
+  access: z.enum(['public', 'iam', 'jwt'], 'must be public, iam or jwt'),
+  jwtIssuer: optional(/^https:\/\/\S+$/, 'must be an https address, as the tokens have it in `iss`'),
+  jwtAudience: z.array(text, 'must be a list, such as [my-app]'),
   requestsPerSecond: positive,
   requestsAtOnce: positive,
-  publicBaseUrl: optional(/^https?:\/\/[^/]+(\/.*[^/])?$/, 'is to be an address without a slash at its end'),
-  customDomain: optional(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'is to be a name such as events.example.org'),
+  publicBaseUrl: optional(/^https?:\/\/[^/]+(\/.*[^/])?$/, 'must be an address without a slash at its end'),
+  customDomain: optional(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'must be a name such as events.example.org'),
   customDomainCertificateArn: arn('acm', 'arn:aws:acm:eu-west-1:123456789012:certificate/…'),
-  customDomainHostedZoneId: optional(/^[A-Z\d]+$/, 'is to be the id of a zone, such as Z0123456789'),
+  customDomainHostedZoneId: optional(/^[A-Z\d]+$/, 'must be the id of a zone, such as Z0123456789'),
   defaultEndpoint: flag,
   logLevel: z.enum(
     ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT', 'CRITICAL'],
-    'is to be TRACE, DEBUG, INFO, WARN, ERROR, CRITICAL or SILENT',
+    'must be TRACE, DEBUG, INFO, WARN, ERROR, CRITICAL or SILENT',
   ),
-  logRetentionInDays: z.literal(RETENTION_DAYS, `is to be one of ${RETENTION_DAYS.join(', ')}`),
+  logRetentionInDays: z.literal(RETENTION_DAYS, `must be one of ${RETENTION_DAYS.join(', ')}`),
   tracing: flag,
   reservedConcurrency: count,
-  trafficShift: z.enum(TRAFFIC_SHIFTS, `is to be one of ${TRAFFIC_SHIFTS.join(', ')}`),
+  trafficShift: z.enum(TRAFFIC_SHIFTS, `must be one of ${TRAFFIC_SHIFTS.join(', ')}`),
   trafficShiftAlarms: flag,
   permissionsBoundary: arn('iam', 'arn:aws:iam::123456789012:policy/…'),
   indexEnabled: flag,
   indexConfigParameter: text.check(
-    z.regex(/^\/[\w./-]+$/, 'is to be the name of an SSM parameter, such as /blockchain-events/prod/index'),
+    z.regex(/^\/[\w./-]+$/, 'must be the name of an SSM parameter, such as /blockchain-events/prod/index'),
   ),
   indexConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
   indexConfig: text,
   auditEnabled: flag,
   publishEnabled: flag,
   publishConfigParameter: text.check(
-    z.regex(/^\/[\w./-]+$/, 'is to be the name of an SSM parameter, such as /blockchain-events/prod/publish'),
+    z.regex(/^\/[\w./-]+$/, 'must be the name of an SSM parameter, such as /blockchain-events/prod/publish'),
   ),
   publishConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
   publishFollow: flag,
   publishBusArn: optional(
     /^arn:[\w-]+:events:[\w-]+:\d{12}:event-bus\/[\w./-]*\*?$/,
-    'is to be the ARN of a bus, such as arn:aws:events:eu-west-1:123456789012:event-bus/orders',
+    'must be the ARN of a bus, such as arn:aws:events:eu-west-1:123456789012:event-bus/orders',
   ),
-  alarmEmail: optional(/^[^\s@]+@[^\s@]+$/, 'is to be an e-mail address'),
+  alarmEmail: optional(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
   alarmTopicArn: arn('sns', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
   latencyAlarmMs: positive,
   indexLagAlarmSeconds: positive,
   publishLagAlarmSeconds: positive,
   smokeEnabled: flag,
-  smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'is to be 0x and 40 hex digits')),
+  smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'must be 0x and 40 hex digits')),
   monthlyBudget: count,
   // Besides addresses, this path is valid. It is the default if git has no usable remote.
   runbook: optional(
     /^infra\/runbook\.md$|^https?:\/\/\S+$/,
-    'is to be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',
+    'must be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',
   ),
   unwatched: flag,
 })

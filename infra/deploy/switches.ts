@@ -48,7 +48,7 @@ export const SWITCHES: Switch[] = [
     becomes: after =>
       after === undefined
         ? 'the route would be open to everybody'
-        : `the route would take ${after} in place of what its callers send`,
+        : `the route would take ${after} instead of what its callers send`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',
@@ -88,7 +88,7 @@ export const SWITCHES: Switch[] = [
     becomes: (after, before) =>
       after === undefined
         ? 'the role would not be bounded'
-        : `the role would be bounded by ${after} in place of ${before}`,
+        : `the role would be bounded by ${after} instead of ${before}`,
   },
   {
     type: 'AWS::CodeDeploy::DeploymentGroup',
@@ -108,7 +108,7 @@ export const SWITCHES: Switch[] = [
     property: 'EVENTS_TABLE',
     read: variable('EVENTS_TABLE'),
     isShared: true,
-    becomes: (after, before) => `the functions would use the table ${after} in place of ${before}`,
+    becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,
   },
   {
     type: 'AWS::Lambda::Function',
@@ -124,7 +124,7 @@ export const SWITCHES: Switch[] = [
     read: variable('PUBLIC_BASE_URL'),
     isShared: true,
     becomes: (after, before) =>
-      `links would lead to ${after ?? "AWS's own address of the API"} in place of ${before}`,
+      `links would lead to ${after ?? "AWS's own address of the API"} instead of ${before}`,
   },
   {
     type: 'AWS::Lambda::Function',
@@ -133,14 +133,14 @@ export const SWITCHES: Switch[] = [
     isLess: isFewer,
     isShared: true,
     becomes: (after, before) =>
-      `readers of the feed of changes could be away for ${after} days in place of ${before}`,
+      `readers of the feed of changes could be away for ${after} days instead of ${before}`,
   },
   {
     type: 'AWS::Lambda::Function',
     property: 'INDEX_CONFIG_PARAMETER',
     read: variable('INDEX_CONFIG_PARAMETER'),
     isShared: true,
-    becomes: (after, before) => `the indexer would read the parameter ${after} in place of ${before}`,
+    becomes: (after, before) => `the indexer would read the parameter ${after} instead of ${before}`,
   },
   {
     type: 'AWS::Logs::LogGroup',
@@ -148,7 +148,7 @@ export const SWITCHES: Switch[] = [
     read: ({ RetentionInDays = Number.POSITIVE_INFINITY }) => RetentionInDays,
     isLess: isFewer,
     isShared: true,
-    becomes: (after, before) => `logs would be kept for ${after} days in place of ${before}`,
+    becomes: (after, before) => `logs would be kept for ${after} days instead of ${before}`,
   },
   {
     type: 'AWS::CloudWatch::Alarm',

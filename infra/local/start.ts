@@ -27,7 +27,7 @@ import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 const KEPT: Record<Kept, string> = {
   same: 'Events kept from earlier (--fresh forgets them)',
   'from another version':
-    'Events kept from earlier, as another version stored them (--fresh forgets them and loads anew)',
+    'Events kept from earlier, as another version stored them (--fresh forgets them and loads again)',
   'other events': 'Events kept from earlier, of other files (--fresh forgets them)',
 }
 

@@ -21,7 +21,7 @@ const KEPT_BACK_PART = 1 / 3
 export interface AuditHandlerOptions extends EventTable {
   readConfig: () => Promise<IndexConfig>
   observer: AuditObserver
-  /** Connects to a node, in place of `connectNode`. */
+  /** Connects to a node, instead of `connectNode`. */
   connect?: (url: string) => ChainNode
   clock?: Clock
 }

@@ -2,7 +2,7 @@ import type { BlockHeader } from '../chain/nodes/block-header.ts'
 import type { Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 
-/** A served event, or an unreadable row in place of an event. */
+/** A served event, or an unreadable row instead of an event. */
 export type ServedEvent =
   | { place: Place; record: EventRecord }
   | { place: Place; id: string; problem: string }

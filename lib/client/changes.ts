@@ -72,7 +72,7 @@ const DEFAULT_RETRY_MS = 5000
 /** Throws `ApiError` for an answer without a next cursor. */
 export function changePageOf<Kind extends EventKind>(headers: Headers, body: unknown[]): ChangePage<Kind> {
   const { next, isPartial } = placeOfPage(headers)
-  if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to go on with')
+  if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to continue with')
   const isUpToDate = body.length === 0 && !isPartial
   const askedForMs = Math.max(0, retryAfterMs(headers.get('retry-after')))
   return {

@@ -69,7 +69,7 @@ export class InvalidParametersError extends ApiError {
   }
 }
 
-/** The cursor of the feed of changes is too old. Empty the copy, and begin anew with `from: 'beginning'`. */
+/** The cursor of the feed of changes is too old. Empty the copy, and begin again with `from: 'beginning'`. */
 export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }

@@ -96,7 +96,7 @@ export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const unknown = names.find(name => !NETWORKS.some(network => network === name))
   if (unknown !== undefined) {
     throw new Error(
-      `"${unknown}" is no network: write all, or some of ${NETWORKS.join(', ')} with commas between them`,
+      `"${unknown}" is not a network: write all, or some of ${NETWORKS.join(', ')} with commas between them`,
     )
   }
   return NETWORKS.filter(network => names.includes(network))

@@ -165,7 +165,7 @@ const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: 
 /** The common prefix of the places of a block's events. */
 function blockPrefix({ network, ...moment }: PlaceParts): string {
   const networkText = NETWORK_TEXTS.get(network)
-  if (networkText === undefined) throw new RangeError(`${network} is no network that is served`)
+  if (networkText === undefined) throw new RangeError(`${network} is not a network that is served`)
   return `${momentPrefix(moment)}#${networkText}`
 }
 

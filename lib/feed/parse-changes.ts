@@ -35,7 +35,7 @@ type PageValues = {
 }
 
 const NO_CURSOR =
-  'is not a cursor of these changes: use the address in Link as it is, or begin anew without cursor'
+  'is not a cursor of these changes: use the address in Link as it is, or begin again without cursor'
 
 /** Parses the parameters of a request to the feed. Throws `InvalidQueryError` with every problem found. */
 export function parseChanges(input: ChangesInput): ParsedChanges {
@@ -44,7 +44,7 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
   const report: Report = (parameter, message) => problems.push({ parameter, message })
   const { names, isMore, filters: given, page } = readParameters('changes', parameters, report)
   if (names.has('cursor') && names.has('from')) {
-    report('cursor', 'cannot be combined with from: it already says where to go on')
+    report('cursor', 'cannot be combined with from: it already says where to continue')
   }
   const { from = 'now', limit = DEFAULT_LIMIT, cursor, finalized: isFinal = false } = page as PageValues
   const isScopeKnown = problems.every(({ parameter }) => Object.hasOwn(CHANGE_PARAMETERS, parameter))

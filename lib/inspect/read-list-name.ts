@@ -5,7 +5,7 @@ import { CHAINS, NETWORKS, type Network } from '../events/networks.ts'
 class NoListError extends Error {
   constructor(text: string) {
     super(
-      `${text} is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
+      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
     )
   }
 }

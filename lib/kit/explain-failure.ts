@@ -30,7 +30,7 @@ export function explainFailure(
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
-    return `${tableName} is no name of a table: it has 3 to 255 letters, digits, dots, hyphens and underscores`
+    return `${tableName} is not a valid name of a table: it must have 3 to 255 letters, digits, dots, hyphens and underscores`
   if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
     return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
   if (name === TIMED_OUT) return `No DynamoDB answers at ${where}: it took too long`

@@ -3,7 +3,7 @@ import type { QueryInput } from '../query/parse-query.ts'
 
 export class NoRequestError extends Error {
   constructor(text: string) {
-    super(`${text} is no request: it has to look like user-events/0x…?limit=5 or token-events?event=Minted`)
+    super(`${text} is not a request: it must look like user-events/0x…?limit=5 or token-events?event=Minted`)
   }
 }
 

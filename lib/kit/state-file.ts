@@ -80,7 +80,7 @@ function openDatabase(file: string, kind: Omit<StateKind<unknown>, 'schema'>): D
 }
 
 const noState = (file: string, { name, option }: Omit<StateKind<unknown>, 'schema'>) =>
-  `${file} is no state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
+  `${file} is not the state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
 
 function reasonOf(
   { errcode, message }: Error & { errcode?: number },

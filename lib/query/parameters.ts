@@ -67,7 +67,7 @@ export const PAGE_PARAMETERS = {
   format: {
     schema: oneOf(FORMAT_NAMES),
     meaning:
-      'The format of the page, in place of `Accept`: for address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always JSON.',
+      'The format of the page, instead of `Accept`: for address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always JSON.',
     otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
   },
   minBlock: {

@@ -79,7 +79,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   const { names, isMore, direction, ...values } = readParameters(endpoint, parameters, report)
   const page = values.page as PageValues
   if (names.has('cursor') && names.has('skip')) {
-    report('cursor', 'cannot be combined with skip: it already says where to go on')
+    report('cursor', 'cannot be combined with skip: it already says where to continue')
   }
   const isNetworkKnown = problems.every(({ parameter }) => parameter !== 'network')
   const asked = isNetworkKnown ? values.filters.network : undefined
@@ -104,7 +104,7 @@ const PAGE_ONLY = new Set<string>([
 ] satisfies PageParameter[])
 
 const NO_CURSOR =
-  'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
+  'is not a cursor of this query: use the address in Link as it is, or begin again without cursor'
 
 /**
  * Parses the user's address from the path. Problems are reported for `address`, the name of this parameter in the path.

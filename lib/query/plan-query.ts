@@ -83,7 +83,7 @@ const MAX_PARTS = 25
  * its other plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
-  if (asked === 'unmatchable') return nothing('a value is no address or hash of any event')
+  if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')
   const filters = withinNetworks(asked, known.networks)
   if (filters.network?.length === 0) return nothing('the table is of other networks')
   const kinds = kindsOf(filters)

@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
  * A text that is equal for two requests if and only if their queries are the same. Cursors are bound to this text and
  * never expire, so a change of a single byte would invalidate every cursor that callers hold. Filters of the first
  * version therefore keep their names here: the token's address is `token`, and users in a role are in `roles`. Later
- * filters have their own names. A filter with one value has the value itself in place of a list.
+ * filters have their own names. A filter with one value has the value itself instead of a list.
  */
 export function keyOfQuery(endpoint: Endpoint, { filters, order }: Query): string {
   if (filters === 'unmatchable') return `${endpoint} ${JSON.stringify({ filters, order })}`

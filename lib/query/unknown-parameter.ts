@@ -42,7 +42,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   changes: spelt => {
     if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')
     return (['fromTime', 'fromBlock', 'skip'] as const).some(name => means(spelt, name))
-      ? 'is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now'
+      ? 'is not a parameter of changes. To continue, send cursor; to start, send from=beginning or from=now'
       : undefined
   },
   'user-events': spelt => {

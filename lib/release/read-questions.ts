@@ -14,7 +14,7 @@ export function readQuestions(environment: NodeJS.ProcessEnv): Question[] {
     // Lambda itself sets variables that end in `_VERSION`. These variables have no payload.
     if (payload === undefined) return []
     const { functionName, qualifier } = VERSION_ARN.exec(arn)?.groups ?? {}
-    if (!functionName || !qualifier) throw new Error(`${name}_VERSION is no ARN of a version: ${arn}`)
+    if (!functionName || !qualifier) throw new Error(`${name}_VERSION is not the ARN of a version: ${arn}`)
     return [{ functionName, qualifier, payload }]
   })
   if (questions.length === 0) throw new Error('The environment names no version')

@@ -35,7 +35,7 @@ test.each([
   [
     'no topic',
     [],
-    ["nobody is told: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"],
+    ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"],
   ],
 ])('%s is judged', (_, topics, problems) => {
   expect(findUntold(topics)).toEqual(problems)

@@ -85,7 +85,7 @@ test.each([
     'looks at another attribute',
     { ...timeToLive, AttributeName: 'ttl' },
     [
-      `Its time to live is in ttl in place of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `Its time to live is in ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
 ])('the time to live is judged where it %s', (_, given, problems) => {

@@ -23,21 +23,18 @@ test.each(['dev', 'staging', 'prod', 'dev2', 'pr-17', 'dan', 'demo', 'test', 'qa
 test.each([
   [{ alarmEmial: 'ops@example.org' }, 'there is no setting "alarmEmial"; did you mean "alarmEmail"?'],
   [{ nosuch: 1 }, 'there is no setting "nosuch"'],
-  [{ alarmEmail: 'ops' }, 'alarmEmail is to be an e-mail address, not "ops"'],
-  [{ indexEnabled: 'yes' }, 'indexEnabled is to be true or false, not "yes"'],
-  [{ requestsPerSecond: '100' }, 'requestsPerSecond is to be a whole number, not "100"'],
-  [{ reservedConcurrency: -1 }, 'reservedConcurrency is to be 0 or more, not -1'],
-  [{ access: 'token' }, 'access is to be public, iam or jwt, not "token"'],
-  [{ tableDeletionPolicy: 'Keep' }, 'tableDeletionPolicy is to be Retain or Delete, not "Keep"'],
-  [
-    { indexConfigParameter: 'index' },
-    'indexConfigParameter is to be the name of an SSM parameter, such as /',
-  ],
+  [{ alarmEmail: 'ops' }, 'alarmEmail must be an e-mail address, not "ops"'],
+  [{ indexEnabled: 'yes' }, 'indexEnabled must be true or false, not "yes"'],
+  [{ requestsPerSecond: '100' }, 'requestsPerSecond must be a whole number, not "100"'],
+  [{ reservedConcurrency: -1 }, 'reservedConcurrency must be 0 or more, not -1'],
+  [{ access: 'token' }, 'access must be public, iam or jwt, not "token"'],
+  [{ tableDeletionPolicy: 'Keep' }, 'tableDeletionPolicy must be Retain or Delete, not "Keep"'],
+  [{ indexConfigParameter: 'index' }, 'indexConfigParameter must be the name of an SSM parameter, such as /'],
   [{ customDomain: 'events.example.org' }, 'customDomain and customDomainCertificateArn need each other'],
   [{ defaultEndpoint: false }, 'without the defaultEndpoint there has to be a customDomain'],
   [{ access: 'jwt' }, 'access: jwt needs a jwtIssuer and at least one jwtAudience'],
   [{ tableAdopted: true, importBucket: 'files' }, 'a table that is adopted is there already'],
-  [{ runbook: 'wiki/operations' }, 'runbook is to be an address, such as https://'],
+  [{ runbook: 'wiki/operations' }, 'runbook must be an address, such as https://'],
   [{ monthlyBudget: 100 }, 'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn'],
 ])('refuses %j', (values, problem) => {
   expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
@@ -55,7 +52,7 @@ describe('a deployment', () => {
   }
 
   test.each([
-    ['alarmEmail or alarmTopicArn (who is told)', { ...WATCHED, alarmEmail: '' }],
+    ['alarmEmail or alarmTopicArn (who receives alarms)', { ...WATCHED, alarmEmail: '' }],
     ['monthlyBudget (US dollars)', { ...WATCHED, monthlyBudget: 0 }],
     ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/runbook.md' }],
   ])('of a stage that keeps its table needs %s', (missing, values) => {
@@ -110,7 +107,7 @@ test.each([
     'Settings are kept in files, so that the next deployment has them too: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
   ],
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
-  ['switchOff=', 'switchOff has no value: name what is to be switched off, --param "switchOff=…"'],
+  ['switchOff=', 'switchOff has no value: name what may be switched off, --param "switchOff=…"'],
   ['remove', 'remove has no value: name the stage to remove, --param "remove=…"'],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)

@@ -155,7 +155,7 @@ test.each<[string, Prod, string]>([
   const { code, errors } = await rollback(refused)
   expect(code).toBe(1)
   expect(errors).toContain(problem)
-  expect(errors).toContain('Nothing was changed; --unchecked goes on all the same')
+  expect(errors).toContain('Nothing was changed; --unchecked continues all the same')
   expect(changing(refused)).toEqual([])
   await refused.stop()
 

@@ -175,7 +175,7 @@ describe('over any service', () => {
       [
         {
           status: 410,
-          body: '{"type":"https://x.example/docs#cursor-expired","title":"Cursor too old","detail":"Begin anew"}',
+          body: '{"type":"https://x.example/docs#cursor-expired","title":"Cursor too old","detail":"Begin again"}',
         },
       ],
       async (baseUrl, asked) => {

@@ -252,7 +252,7 @@ describe('over the service', () => {
     [{ minBlock: [] }, 'minBlock must not be an empty list'],
     [{ address: USER, tokenId: 2 ** 53 }, 'tokenId is a number beyond 2^53 - 1'],
     [{ address: USER, tokenId: 1e30 }, 'tokenId is a number beyond 2^53 - 1'],
-  ])('%j is refused in place of asking for something else', async (query, sentence) => {
+  ])('%j is refused instead of asking for something else', async (query, sentence) => {
     await expect(client().tokenEvents(query)).rejects.toThrow(sentence)
     await expect(client().exportTokenEvents(query, { format: 'csv' }).next()).rejects.toThrow(sentence)
   })

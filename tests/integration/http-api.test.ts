@@ -114,7 +114,7 @@ const later = () => Math.floor(Date.now() / 1000) + 60
 test.each([
   ['one audience', { iss: ISSUER, aud: 'wallet', exp: later() }],
   ['several audiences', { iss: ISSUER, aud: ['other', 'explorer'], exp: later() }],
-  ['a client id in place of an audience', { iss: ISSUER, client_id: 'wallet', exp: later() }],
+  ['a client id instead of an audience', { iss: ISSUER, client_id: 'wallet', exp: later() }],
 ])('a token is let in with %s, and the function is told its claims', async (_, claims) => {
   const { event } = await asked('/closed', { headers: { authorization: `Bearer ${tokenOf(claims)}` } })
 

@@ -190,7 +190,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'gateway-refusals',
     trigger:
       'the gateway refused more than 100 requests with 429 in each of three periods of 5 minutes in a row',
-    users: 'callers are told to come again; those who do not are without answers',
+    users: 'callers are asked to try again, and those who do not get no answer',
     causes:
       'traffic above requestsPerSecond or requestsAtOnce, by growth or by one caller, for the limit is shared by all',
     next: 'see in the access log when it began; raise the settings if the traffic is welcome',
@@ -214,7 +214,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     answer: 'a change',
     users: 'copies stand still',
     causes:
-      'the table is missing, empty or out of reach, the function does not start, an indexer was told to begin anew, the schedule was disabled',
+      'the table is missing, empty or out of reach, the function does not start, an indexer was asked to begin again, the schedule was disabled',
   }),
   {
     // The functions of the pages have no versions. A release reaches them before the traffic of the others shifts.

@@ -7,7 +7,7 @@ export const PUBLISH_ALARMS: readonly Alarm[] = [
     condition: 'PublishEnabled',
     trigger:
       'for 15 minutes some subscription was without something that had happened more than ${param:publishLagAlarmSeconds} seconds before, or no subscription reported at all',
-    users: 'the receiver of a subscription is told late; nothing is lost',
+    users: 'the receiver of a subscription is notified late, but nothing is lost',
     causes:
       'its receiver refuses or does not answer, it catches up from the beginning, the publisher is stopped by an error',
     next: 'see which subscription lags, then its lines "delivery failed" in the log of publish',
@@ -21,9 +21,9 @@ export const PUBLISH_ALARMS: readonly Alarm[] = [
     name: 'subscriptions-ended',
     condition: 'PublishEnabled',
     trigger: 'a subscription that is configured has ended for good',
-    users: 'its receiver is told nothing any more',
+    users: 'its receiver is notified of nothing any more',
     causes: 'the receiver answered 410, its place in the feed is older than the log of removals',
-    next: 'the line "ended" in the log of publish names it, and the reason; take it out of the configuration, or begin anew under another name',
+    next: 'the line "ended" in the log of publish names it, and the reason; take it out of the configuration, or begin again under another name',
     watches: maximum(ofService('SubscriptionsEnded')),
     when: ['>', 0],
     periods: [1],

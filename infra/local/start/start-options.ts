@@ -24,7 +24,7 @@ export interface StartOptions {
   engine: EngineName
   /** The networks of the table. */
   networks: WantedNetworks
-  /** The address of a running DynamoDB, which is used in place of an engine. */
+  /** The address of a running DynamoDB, which is used instead of an engine. */
   endpoint: string | undefined
 }
 
@@ -74,14 +74,14 @@ function startCommand(): Command {
     .addOption(
       new Option(
         '--dynamodb-port <number>',
-        'port of DynamoDB (default: 8000, or 5000 above --port; a free one where that is taken)',
+        'port of DynamoDB (default: 8000, or 5000 above --port; any free port if that one is in use)',
       )
         .argParser(parsePort)
         .conflicts('endpoint'),
     )
     .option(
       '--lambda-port <number>',
-      'port to invoke functions at (default: 9000, or 6000 above --port; a free one where that is taken)',
+      'port to invoke functions at (default: 9000, or 6000 above --port; any free port if that one is in use)',
       parsePort,
     )
     .option(
@@ -95,7 +95,7 @@ function startCommand(): Command {
         new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
       )
       .addOption(networksOption('all'))
-      .option('--fresh', 'forget the events kept from earlier starts, and load anew')
+      .option('--fresh', 'forget the events kept from earlier starts, and load again')
       .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
       .addOption(
         new Option(

@@ -24,7 +24,7 @@ export interface AlarmTopic {
 
 /** Checks that a stage's alarms reach somebody, with the shell's credentials and region. */
 export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
-  name: 'who is told of alarms',
+  name: 'who receives alarms',
   async run() {
     const region = config.region ?? (await findRegion())
     if (!region) throw new Error('no AWS region was found: set AWS_REGION')
@@ -39,7 +39,7 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
 /** Returns the reasons why some recipients do not receive alarms. Returns an empty list if all recipients do. */
 export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)
-    return ["nobody is told: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]
+    return ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]
   return topics.flatMap(({ arn, subscriptions }) => {
     if (subscriptions.length === 0) return [`${arn} has no subscription, so it tells nobody`]
     return subscriptions

@@ -9,7 +9,7 @@ export const openAuditState = (file: string): StateFile<AuditProgress> =>
     name: 'audit',
     schema: auditProgressSchema,
     option: '--state',
-    remedy: 'delete it, and begin anew',
+    remedy: 'delete it, and begin again',
   })
 
 /** Throws a one-line error if the state belongs to an audit with other options. */

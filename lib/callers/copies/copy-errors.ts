@@ -6,7 +6,7 @@ export class OtherCopyError extends Error {
   constructor({ database, source }: { database: string; source: string }) {
     // A copy of an earlier version may contain the password of the service's URL.
     const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
-    super(`${database} is a copy of ${shown}: give another database, or --rebuild to make the copy anew`)
+    super(`${database} is a copy of ${shown}: give another database, or --rebuild to make the copy again`)
   }
 }
 
@@ -16,7 +16,7 @@ export class OtherLayoutError extends Error {
   readonly code = 'other-layout'
 
   constructor({ database }: { database: string }) {
-    super(`${database} is a copy with tables of another version: give --rebuild to make the copy anew`)
+    super(`${database} is a copy with tables of another version: give --rebuild to make the copy again`)
   }
 }
 

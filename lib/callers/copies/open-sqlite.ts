@@ -162,7 +162,9 @@ function openFile(file: string): DatabaseSync {
     const { errcode, message } = cause as Error & { errcode?: number }
     if (errcode === SQLITE_BUSY) throw new CopyUnavailableError({ database: file, cause: cause as Error })
     const problem =
-      errcode === SQLITE_NOT_A_DATABASE ? `${file} is no SQLite database` : `Can't write ${file}: ${message}`
+      errcode === SQLITE_NOT_A_DATABASE
+        ? `${file} is not an SQLite database`
+        : `Can't write ${file}: ${message}`
     throw new CopyTargetError(`${problem}; give another file`, { cause })
   }
 }

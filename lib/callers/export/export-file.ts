@@ -128,7 +128,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
   }
 }
 
-const REMEDY = 'choose another name for --out, or begin anew with --restart'
+const REMEDY = 'choose another name for --out, or begin again with --restart'
 const isThere = (file: string) => `${file} is there already; choose another name for --out`
 const lacking = (file: string) => `${file} lacks what was written to it; ${REMEDY}`
 

@@ -25,5 +25,5 @@ export const openExportState = (file: string): StateFile<ExportState> =>
     name: 'export',
     schema: exportStateSchema,
     option: '--out',
-    remedy: 'begin anew with --restart',
+    remedy: 'begin again with --restart',
   })

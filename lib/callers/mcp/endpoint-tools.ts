@@ -22,7 +22,7 @@ interface InputSchema {
 /** The default size of a page. The service's default is larger, but assistants pay for their input. */
 export const PAGE_SIZE = 10
 
-const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins with the cursor of the next page, in place of \`Link\`. For the next page, call again with the same arguments and this \`cursor\`.`
+const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins with the cursor of the next page, instead of \`Link\`. For the next page, call again with the same arguments and this \`cursor\`.`
 
 /** The pattern of headers that an assistant gets. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i

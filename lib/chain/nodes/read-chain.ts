@@ -24,7 +24,7 @@ import { createTimestamps } from './timestamps.ts'
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /**
-   * Reads the headers of blocks by number. The result contains undefined in place of each block that the node lacks.
+   * Reads the headers of blocks by number. The result contains undefined for each block that the node lacks.
    */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
   /**

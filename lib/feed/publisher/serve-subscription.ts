@@ -52,7 +52,7 @@ const POLL_MS = 5000
 /** The interval at which a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
-  'Its place in the feed is too old: nobody knows any more which events have been removed since. Begin anew under another name, from the beginning, with an empty copy'
+  'Its place in the feed is too old: nobody knows any more which events have been removed since. Begin again under another name, from the beginning, with an empty copy'
 
 /** Serves one subscription until its run ends. Never throws. The result contains the error. */
 export async function serveSubscription(

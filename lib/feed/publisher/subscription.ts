@@ -37,7 +37,7 @@ const BUS = 'eventbridge:'
 /** The lengths of a secret that Standard Webhooks recommends: 24 to 64 random bytes. */
 const SECRET_BYTES = { least: 24, most: 64 }
 
-const IS_ADDRESS = 'is to be 0x and 40 hex digits'
+const IS_ADDRESS = 'must be 0x and 40 hex digits'
 const address = z.string(IS_ADDRESS).check(z.regex(/^0x[0-9a-f]{40}$/i, IS_ADDRESS), z.toLowerCase())
 
 /** One value or a list of values. Neither the order of the values nor duplicates matter. */
@@ -47,28 +47,28 @@ const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, 
     z.transform(values => [...new Set([values].flat() as Value[])].toSorted()),
   )
 
-const oneOf = (values: readonly string[]) => `is to be one of ${values.join(', ')}, or a list of several`
+const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}, or a list of several`
 
 const NAME_RULE =
   'is to have 1 to 64 small letters, digits and hyphens, and to begin with a letter or a digit'
-const SECRET_RULE = `is to be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
+const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
 
 const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
 
 const schema = z.strictObject({
   name: z.string(NAME_RULE).check(z.regex(/^[a-z\d][a-z\d-]{0,63}$/, NAME_RULE)),
-  to: z.string('is to be an https address, or eventbridge:<name of a bus>'),
+  to: z.string('must be an https address, or eventbridge:<name of a bus>'),
   secret: z.optional(z.union([secret, z.array(secret).check(z.minLength(1), z.maxLength(2))], SECRET_RULE)),
   network: z.optional(oneOrMore(z.enum(NETWORKS), oneOf(NETWORKS))),
   event: z.optional(oneOrMore(z.enum(EVENT_KINDS), oneOf(EVENT_KINDS))),
   address: z.optional(
     oneOrMore(address, `${IS_ADDRESS}, or a list of several`).check(
-      z.refine(values => values.length <= MAX_ADDRESSES, `is to be at most ${MAX_ADDRESSES} addresses`),
+      z.refine(values => values.length <= MAX_ADDRESSES, `must be at most ${MAX_ADDRESSES} addresses`),
     ),
   ),
   user: z.optional(address),
-  finalized: z.optional(z.boolean('is to be true or false')),
-  from: z.optional(z.enum(['beginning', 'now'], 'is to be beginning or now')),
+  finalized: z.optional(z.boolean('must be true or false')),
+  from: z.optional(z.enum(['beginning', 'now'], 'must be beginning or now')),
 })
 
 /**
@@ -76,7 +76,7 @@ const schema = z.strictObject({
  * throws.
  */
 export function parseSubscriptions(given: unknown, options: ParseOptions): ParsedSubscriptions {
-  if (!Array.isArray(given)) return { subscriptions: [], problems: ['Subscriptions are to be a list'] }
+  if (!Array.isArray(given)) return { subscriptions: [], problems: ['Subscriptions must be a list'] }
   const parsed: ParsedSubscriptions = { subscriptions: [], problems: [] }
   for (const [index, each] of given.entries()) {
     const { subscription, problems } = parseOne(each, options)
@@ -111,7 +111,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return `there is no key ${issue.keys.map(key => JSON.stringify(key)).join(', ')}; the keys are ${Object.keys(schema.shape).join(', ')}`
   const [key] = issue.path
-  return key === undefined ? 'it is to be an object' : `${String(key)} ${issue.message}`
+  return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
 function findWrongTarget(

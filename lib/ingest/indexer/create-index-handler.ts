@@ -31,7 +31,7 @@ export interface IndexHandlerOptions {
   changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
-  /** Connects to a node, in place of `connectNode`. */
+  /** Connects to a node, instead of `connectNode`. */
   connect?: (url: string) => ChainNode
   clock?: Clock
 }

@@ -69,7 +69,7 @@ export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
 
 /** Explains why a table may be ahead of the chain, and the remedy. */
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
-  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was started anew: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
+  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was started again: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
 
 /** A run's progress, for programs. */
 export function progressFields(progress: IndexProgress, elapsedMs: number) {

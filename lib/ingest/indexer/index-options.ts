@@ -22,7 +22,7 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   contracts: Contracts
   /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined
-  /** A time in Unix seconds, in place of `fromBlock`. Indexing begins with the first block at or after this time. */
+  /** A time in Unix seconds, instead of `fromBlock`. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
   /** The last block to index. By default there is no limit. */
   toBlock?: number | undefined

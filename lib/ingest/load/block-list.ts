@@ -30,7 +30,7 @@ export async function readBlockList(
     if (isCutOff) throw new UnreadableFileError({ file, reason: `it is cut off on line ${number}` })
     const result = blockSchema.safeParse(parseJson(text))
     if (!result.success) {
-      const reason = `the entry on line ${number} is no block with number, hash and timestamp`
+      const reason = `the entry on line ${number} is not a block with number, hash and timestamp`
       throw new UnreadableFileError({ file, reason })
     }
     blocks.set(result.data.number, result.data)

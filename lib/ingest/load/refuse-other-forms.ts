@@ -1,7 +1,7 @@
 import { UnreadableFileError } from './check-file.ts'
 
 const UNPACK = 'unpack it first, or pack its files by gzip'
-const SAVE_AS_UTF8 = 'it is a text in UTF-16: save it in UTF-8'
+const SAVE_AS_UTF8 = 'it is encoded in UTF-16: save it in UTF-8'
 
 /** The first bytes of file formats that users may confuse with files of logs. */
 const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [

@@ -124,7 +124,7 @@ const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces)
 
 function networkOf(place: Place): Network {
   const parts = decodePlace(place)
-  if (!parts) throw new RangeError(`${place} is no place of an event`)
+  if (!parts) throw new RangeError(`${place} is not a place of an event`)
   return parts.network
 }
 

@@ -129,6 +129,6 @@ function splitRuns(rows: EventRow[]): EventRow[][] {
 
 function secondsOf(place: Place): number {
   const parts = decodePlace(place)
-  if (!parts) throw new RangeError(`${place} is no place of an event`)
+  if (!parts) throw new RangeError(`${place} is not a place of an event`)
   return parts.seconds
 }

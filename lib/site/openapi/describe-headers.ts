@@ -100,7 +100,7 @@ const HEADERS = {
   ),
   'X-Total-Count-At-Least': optionalHeader(
     'TotalCountAtLeast',
-    `With \`count=true\`, in place of \`X-Total-Count\` if not all records were counted: at least this many records match. The value is ${MAX_COUNT} if more records match. It is lower only if the count’s own share of the reading budget ran out.`,
+    `With \`count=true\`, instead of \`X-Total-Count\` if not all records were counted: at least this many records match. The value is ${MAX_COUNT} if more records match. It is lower only if the count’s own share of the reading budget ran out.`,
     { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
   ),
   'X-Unmatchable': optionalHeader(

@@ -55,10 +55,10 @@ const invalidQuerySchema = z.strictObject({
     'The problems of all parameters, at most 200. If there are more, `detail` says so.',
   ),
 })
-z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, shaped after RFC 9457.' })
+z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, in the form of RFC 9457.' })
 z.globalRegistry.add(invalidQuerySchema, {
   id: 'InvalidQuery',
-  description: 'The problems of a rejected request, shaped after RFC 9457.',
+  description: 'The problems of a rejected request, in the form of RFC 9457.',
 })
 
 const BASE_URL = 'https://events.example.org'

@@ -80,7 +80,7 @@ export interface PackOptions {
   maxShortBytes: number
   /** The most bytes of a chunk. */
   chunkBytes: number
-  /** Returns the size of the record in a response. An item stores this size in place of a long field. */
+  /** Returns the size of the record in a response. An item stores this size instead of a long field. */
   responseBytes: () => number
 }
 

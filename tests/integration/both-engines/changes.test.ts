@@ -563,7 +563,7 @@ test('other services invoke the function with a query, and get the cursor to go 
   )
   for (const name of ['since', 'from_block', 'offset']) {
     await expect(invoke({ query: { [name]: '1' } })).rejects.toThrow(
-      `${name}: is not a parameter of changes, which go on from a cursor, or begin with from=beginning or from=now`,
+      `${name}: is not a parameter of changes. To continue, send cursor; to start, send from=beginning or from=now`,
     )
   }
   for (const name of ['owner', 'to', 'previous_owner', 'sender']) {

@@ -124,7 +124,7 @@ describe('a cursor', () => {
     const problems = problemsOf(await ask(tokenEvents([['skip', skip]]), cursor))
 
     expect(problems).toEqual([
-      { parameter: 'cursor', message: 'cannot be combined with skip: it already says where to go on' },
+      { parameter: 'cursor', message: 'cannot be combined with skip: it already says where to continue' },
     ])
   })
 

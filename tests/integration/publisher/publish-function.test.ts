@@ -73,7 +73,7 @@ test('the invocation fails where something is wrong, in sentences, and the other
   const { invoke, told } = await setup(JSON.stringify([orders, local, { ...orders, user: 'x' }]))
 
   await expect(invoke()).rejects.toThrow(
-    'Subscription 2 (local): to is to be an https address; Subscription 3 (orders): user is to be 0x and 40 hex digits',
+    'Subscription 2 (local): to must be an https address; Subscription 3 (orders): user must be 0x and 40 hex digits',
   )
   expect(told).toEqual([`orders ${RECORDS.length}`])
 })

@@ -171,7 +171,7 @@ function expectAnswer(page: HttpAnswer, { records, finality, request, format }: 
 
 const unique = (names: string[]) => [...new Set(names)].toSorted()
 
-/** Expects the link to have the request's URL and parameters, with `cursor` in place of `skip`. */
+/** Expects the link to have the request's URL and parameters, with `cursor` instead of `skip`. */
 function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
   const { origin, pathname, searchParams } = new URL(url)
   const given = withoutParameters(request.query, 'skip')

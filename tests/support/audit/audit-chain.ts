@@ -22,7 +22,7 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   tableName: string
   network: Network
   rpcUrls: readonly string[]
-  /** Audits the service at this URL in place of the table. */
+  /** Audits the service at this URL instead of the table. */
   serviceUrl?: string
   repair?: boolean
   /** An audit to resume. */

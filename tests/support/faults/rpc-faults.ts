@@ -33,7 +33,7 @@ export const changeReplies =
     return jsonAnswer(200, Array.isArray(replies) ? changed : changed[0])
   }
 
-/** A node that replies with this value in place of the true value. `null` means a missing value. */
+/** A node that replies with this value instead of the true value. `null` means a missing value. */
 export const answering = (result: unknown): Interceptor => changeReplies((_, reply) => ({ ...reply, result }))
 
 interface LogFilter {

@@ -70,7 +70,7 @@ export async function listenFor(
   return listening
 }
 
-/** `fallback` answers in place of a missing function. */
+/** `fallback` answers instead of a missing function. */
 export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
   changes?: LambdaHandler
 }

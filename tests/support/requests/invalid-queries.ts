@@ -25,7 +25,8 @@ const NETWORK = `must be one of ${NETWORKS.join(', ')}`
 const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
-const CURSOR = 'is not a cursor of this query: use the address in Link as it is, or begin anew without cursor'
+const CURSOR =
+  'is not a cursor of this query: use the address in Link as it is, or begin again without cursor'
 const EMPTY = 'must not be empty'
 const IN_PATH = 'is not a query parameter of user-events: the address stands in the path'
 

@@ -17,7 +17,7 @@ const HASH = `0x${'1a'.repeat(32)}`
 const TOKENS = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${address}`
 
-/** Names that every object inherits. A careless lookup finds a function in place of a schema. */
+/** Names that every object inherits. A careless lookup finds a function instead of a schema. */
 const PROTOTYPE_NAMES = [
   '__proto__',
   'constructor',
@@ -411,9 +411,9 @@ export const NASTY_CASES: NastyCase[] = [
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },
-  { because: 'a list in place of an object', payload: [{ query: {} }] },
+  { because: 'a list instead of an object', payload: [{ query: {} }] },
   {
-    because: 'a prototype in place of a query',
+    because: 'a prototype instead of a query',
     payload: JSON.parse('{"query":{"__proto__":{"limit":"1"}}}'),
   },
   { because: 'a prototype of the payload', payload: JSON.parse('{"__proto__":{"query":{}}}') },

@@ -84,8 +84,7 @@ test('a deployment without smoke checks and recovery is told so', () => {
 test('a deployment that has forgotten the settings of its adopted table is told so', () => {
   expect(findSwitchedOff(adopted.template, prod.template)).toContainEqual({
     name: 'EVENTS_TABLE',
-    becomes:
-      'the functions would use the table blockchain-events-prod in place of blockchain-events-restored',
+    becomes: 'the functions would use the table blockchain-events-prod instead of blockchain-events-restored',
   })
 })
 
@@ -96,7 +95,7 @@ test('a table that stays is told apart from one that would be deleted', () => {
     {
       name: 'EVENTS_TABLE',
       becomes:
-        'the functions would use the table blockchain-events-restored in place of blockchain-events-prod',
+        'the functions would use the table blockchain-events-restored instead of blockchain-events-prod',
     },
     { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, and stay' },
   ])
@@ -138,7 +137,7 @@ test.each([
     'own',
     'HttpApiRouteGetV1TokenDashevents',
     { AuthorizationType: 'AWS_IAM' },
-    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would take AWS_IAM in place of what its callers send',
+    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would take AWS_IAM instead of what its callers send',
   ],
   [
     'full',
@@ -156,7 +155,7 @@ test.each([
     'full',
     'ChangesRole',
     { PermissionsBoundary: 'arn:other' },
-    'ChangesRole.PermissionsBoundary: the role would be bounded by arn:other in place of arn:aws:iam::123456789012:policy/boundary',
+    'ChangesRole.PermissionsBoundary: the role would be bounded by arn:other instead of arn:aws:iam::123456789012:policy/boundary',
   ],
   [
     'full',
@@ -168,7 +167,7 @@ test.each([
     'full',
     'DocsLogGroup',
     { RetentionInDays: 30 },
-    'RetentionInDays: logs would be kept for 30 days in place of 90',
+    'RetentionInDays: logs would be kept for 30 days instead of 90',
   ],
   [
     'full',
@@ -180,7 +179,7 @@ test.each([
     'full',
     'IndexChainLambdaFunction',
     others('CHANGES_KEPT_DAYS', '30'),
-    'CHANGES_KEPT_DAYS: readers of the feed of changes could be away for 30 days in place of 90',
+    'CHANGES_KEPT_DAYS: readers of the feed of changes could be away for 30 days instead of 90',
   ],
 ] as const)('%s with another %s, %j, is told so', (variant, name, properties, expected) => {
   const { template } = { full, own }[variant]
@@ -212,7 +211,7 @@ test('logs that every function would lose are named once', () => {
   )
 
   expect(findSwitchedOff(prod.template, { Resources })).toEqual([
-    { name: 'RetentionInDays', becomes: 'logs would be kept for 90 days in place of 365' },
+    { name: 'RetentionInDays', becomes: 'logs would be kept for 90 days instead of 365' },
   ])
 })
 

@@ -151,7 +151,7 @@ test('the state that another version has left is not gone on with', async () => 
   const database = new DatabaseSync(`${out}.state`)
   database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
   database.close()
-  const errors = `${out}.state was written by another version: begin anew with --restart\n`
+  const errors = `${out}.state was written by another version: begin again with --restart\n`
 
   expect(await exportAll(out)).toMatchObject({ code: 1, errors })
   expect((await exportAll(out, '--restart')).code).toBe(0)
@@ -182,7 +182,7 @@ test('asked to end, it says how much is written, and that the same command goes 
   const { code, errors } = await stopAfter(2, out)
 
   expect(code).toBe(143)
-  expect(errors).toMatch(/^Stopped; written so far: 1000 events. The same command goes on from there$/m)
+  expect(errors).toMatch(/^Stopped; written so far: 1000 events. The same command continues from there$/m)
 })
 
 test('goes on after answers that pass, and after connections that break', async () => {
@@ -233,7 +233,7 @@ describe('writes nothing', () => {
 
     for (const [file, reason] of [
       [part, `${part} is there already; `],
-      [database, `${database} is no state of an export; `],
+      [database, `${database} is not the state of an export; `],
     ] as const) {
       const { code, errors } = await runCommand('export', args(file.replace(/\.\w+$/, '')))
       expect([code, errors]).toEqual([1, expect.stringContaining(reason)])
@@ -282,7 +282,7 @@ describe('writes nothing', () => {
   })
 
   test.each([
-    ['tokens?x=1', /^tokens\?x=1 is no request: it has to look like/],
+    ['tokens?x=1', /^tokens\?x=1 is not a request: it must look like/],
     ['events.example.org/v1/token-events', /is no request/],
     ['//events.example.org/v1/token-events', /is no request/],
     ['localhost:4000/v1/token-events', /is no request/],

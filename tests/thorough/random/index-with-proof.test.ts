@@ -31,7 +31,7 @@ const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index
 /** A random life of a chain and its indexers. Each indexer has its own level of proof. */
 interface Life {
   seed: number
-  /** Whether the indexers name the chain's contracts, in place of indexing all contracts. */
+  /** Whether the indexers name the chain's contracts, instead of indexing all contracts. */
   namesContracts?: boolean
   proofs: readonly ProofLevel[]
   /** The nodes in the order in which the indexer uses them. */

@@ -124,7 +124,7 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
   const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
-    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another database, or --rebuild to make the copy anew\n`,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: give another database, or --rebuild to make the copy again\n`,
   })
 })
 
@@ -145,7 +145,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
     expect(await runCommand('follow', other)).toMatchObject({
       code: 1,
-      errors: `${file} is a copy of ${url} user=${user}: give another database, or --rebuild to make the copy anew\n`,
+      errors: `${file} is a copy of ${url} user=${user}: give another database, or --rebuild to make the copy again\n`,
     })
   }
   expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({
@@ -162,14 +162,14 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is
 
   expect(await ended).toMatchObject({
     code: signal === 'SIGINT' ? 130 : 143,
-    output: 'Stopped; the same command goes on where it was\n',
+    output: 'Stopped; the same command continues where it stopped\n',
   })
   const copy = await openCopy(`sqlite:${file}`, { source: url })
   expect([await copy.count(), await copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
   await copy.close()
 })
 
-test('a copy that is too old is made anew', async () => {
+test('a copy that is too old is made again', async () => {
   const { url, file, remove, forget } = await setup()
   await remove([])
   const args = [url, '--out', file, '--once']
@@ -179,7 +179,7 @@ test('a copy that is too old is made anew', async () => {
   const { code, errors } = await runCommand('follow', args)
 
   expect(code).toBe(0)
-  expect(errors).toContain('The copy was too old to be brought up to date, and is made anew')
+  expect(errors).toContain('The copy was too old to be brought up to date, and is made again')
   expect(copied(file)).toEqual(byId(RECORDS))
 })
 
@@ -206,7 +206,7 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
   expect(await runCommand('follow', [url, '--out', text, '--once'])).toMatchObject({
     code: 1,
-    errors: `${text} is no SQLite database; give another file\n`,
+    errors: `${text} is not an SQLite database; give another file\n`,
   })
   expect(await runCommand('follow', [url, '--out', text, '--event', 'Mint'])).toMatchObject({
     code: 1,

@@ -215,7 +215,11 @@ describe('an address that is no node', () => {
       answer(200, 'application/json', '{"status":"healthy","uptime":1234567}'),
       'it answers with other JSON, not with JSON-RPC',
     ],
-    ['what is no JSON', answer(200, 'text/plain', 'I am alive and well'), 'it answers with what is no JSON'],
+    [
+      'what is not JSON',
+      answer(200, 'text/plain', 'I am alive and well'),
+      'it answers with what is not JSON',
+    ],
     ['a refusal', answer(401, 'text/plain', 'who are you?'), 'who are you?'],
   ])('answers %s: that is said in one line', async (_, handler, reason) => {
     const { indexFrom } = await setup()

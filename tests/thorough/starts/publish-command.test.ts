@@ -110,7 +110,7 @@ test.each([
     'plain http is allowed to loopback addresses only',
   ],
   [['--to', 'https://hooks.example.org/'], '--secret is missing'],
-  [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret is to be whsec_'],
+  [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret must be whsec_'],
   [['--to', 'eventbridge:'], '--to names no bus'],
   [['--secret', SECRET], "required option '--to <receiver>' not specified"],
 ])('it says what is wrong with %j', async (options, sentence) => {
@@ -133,7 +133,7 @@ test('a file that is something else is no state, and a state is of one subscript
 
   expect(wrong).toMatchObject({
     code: 1,
-    errors: `${other} is no state of a publication; choose another name for --state\n`,
+    errors: `${other} is not the state of a publication; choose another name for --state\n`,
   })
   expect(changed.errors).toMatch(/was begun with other filters.*\(by hand: another state file\)/)
 })

@@ -127,7 +127,7 @@ test('tells a damaged item, shows the others, and fails', async () => {
 })
 
 const NO_LIST =
-  'is no list: it has to look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon'
+  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon'
 
 test.each([
   ...[

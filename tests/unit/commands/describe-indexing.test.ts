@@ -40,7 +40,7 @@ test.each([
   expect(done / Math.max(1, total)).toBe(part)
 })
 
-test('while the table does not answer, that is told in place of the head', () => {
+test('while the table does not answer, that is told instead of the head', () => {
   const outage = { since: performance.now() - 24_000, reason: 'nothing listens there' }
   const { message, fields } = progressOf(followed(), { elapsedMs: 1000, outage })
 

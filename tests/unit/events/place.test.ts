@@ -88,7 +88,7 @@ test('a number that does not fit its width is refused', () => {
 test('a network that is not served has no places', () => {
   const network = 'solana' as Network
   expect(() => encodePlace({ seconds: 1, blockNumber: 1, network, logIndex: 0 })).toThrow(
-    'solana is no network that is served',
+    'solana is not a network that is served',
   )
 })
 

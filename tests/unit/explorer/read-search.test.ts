@@ -97,13 +97,13 @@ test.each([
   [ADDRESS.slice(0, -1), 'An address has 40 hex digits after 0x; here are 39.'],
   [`${ADDRESS}0`, 'An address has 40 hex digits after 0x; here are 41.'],
   [HASH.slice(0, -2), 'A transaction hash has 64 hex digits after 0x; here are 62.'],
-  [`${ADDRESS.slice(0, -1)}g`, '“g” is no hex digit: those are 0 to 9 and a to f.'],
+  [`${ADDRESS.slice(0, -1)}g`, '“g” is not a hex digit: these are 0 to 9 and a to f.'],
   [ADDRESS.slice(2), 'Write 0x in front of it.'],
   ['vitalik.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
   ['0x1e00…3c71', 'This address is shortened. Copy it whole from where you have it.'],
   [
     'bored apes',
-    'This is no address (0x and 40 hex digits), no transaction hash (0x and 64), no block number and no date.',
+    'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.',
   ],
 ])('of %s it says what is wrong', (text, hint) => {
   expect(readSearch(text)).toEqual({ means: 'nothing', hint })

@@ -209,7 +209,7 @@ it.each([
   ['tar', tar('{}'), 'it is a tar archive: unpack it first'],
   ['tar and gzip', gzipSync(tar('{}')), 'it is a tar archive: unpack it first'],
   ['Parquet', Buffer.from('PAR1\x15\x04'), 'it is a Parquet file: write its rows as JSON'],
-  ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'it is a text in UTF-16: save it in UTF-8'],
+  ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'it is encoded in UTF-16: save it in UTF-8'],
 ])('says that a file is %s', async (_, content, reason) => {
   const file = await writeFile('other', content)
   await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: ${reason}`)

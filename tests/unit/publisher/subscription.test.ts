@@ -51,24 +51,24 @@ test('a bus needs no secret, and a webhook may have two', () => {
 
 test.each([
   [{ name: 'Hook' }, /^Subscription 1: name is to have 1 to 64 small letters/],
-  [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to is to be an https address/],
-  [{ to: 'http://hooks.example.org' }, /: to is to be an https address$/],
+  [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to must be an https address/],
+  [{ to: 'http://hooks.example.org' }, /: to must be an https address$/],
   [{ to: 'https://a:b@hooks.example.org' }, /: to has a user or a password in it/],
   [{ to: 'eventbridge:', secret: undefined }, /to names no bus/],
   [{ to: 'eventbridge:orders' }, /secret is for webhooks only/],
   [{ secret: undefined }, /secret is missing/],
-  [{ secret: 'whsec_c2hvcnQ=' }, /secret is to be whsec_ and 24 to 64 bytes in base64: make one with node/],
-  [{ secret: 'private' }, /secret is to be whsec_/],
-  [{ network: 'solana' }, /network is to be one of arbitrum, base, .*, or a list of several/],
-  [{ event: [] }, /event is to be one of Minted, /],
-  [{ address: '0x12' }, /address is to be 0x and 40 hex digits/],
+  [{ secret: 'whsec_c2hvcnQ=' }, /secret must be whsec_ and 24 to 64 bytes in base64: make one with node/],
+  [{ secret: 'private' }, /secret must be whsec_/],
+  [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of several/],
+  [{ event: [] }, /event must be one of Minted, /],
+  [{ address: '0x12' }, /address must be 0x and 40 hex digits/],
   [
     { address: Array.from({ length: 11 }, (_, n) => `0x${String(n).padStart(40, '0')}`) },
     /at most 10 addresses/,
   ],
-  [{ user: 7 }, /user is to be 0x and 40 hex digits/],
-  [{ finalized: 'true' }, /finalized is to be true or false/],
-  [{ from: 'start' }, /from is to be beginning or now/],
+  [{ user: 7 }, /user must be 0x and 40 hex digits/],
+  [{ finalized: 'true' }, /finalized must be true or false/],
+  [{ from: 'start' }, /from must be beginning or now/],
   [{ adress: USER }, /there is no key "adress"; the keys are name, to, secret, network, event, address/],
 ])('%j is told in a sentence, which quotes nothing secret', (change, sentence) => {
   const { subscriptions, problems } = parseSubscriptions([{ ...hook, ...change }], deployed)
@@ -127,10 +127,10 @@ test('everything that is wrong is told, and the others are served', () => {
   expect(subscriptions.map(({ name }) => name)).toEqual(['hook'])
   expect(problems).toEqual([
     expect.stringContaining('Subscription 1: name is'),
-    expect.stringContaining('Subscription 1: to is'),
-    expect.stringContaining('Subscription 1: user is'),
+    expect.stringContaining('Subscription 1: to must be'),
+    expect.stringContaining('Subscription 1: user must be'),
     'Subscription 3 (hook): name is the name of another subscription',
-    'Subscription 4: it is to be an object',
+    'Subscription 4: it must be an object',
   ])
-  expect(parseSubscriptions({ hook }, deployed).problems).toEqual(['Subscriptions are to be a list'])
+  expect(parseSubscriptions({ hook }, deployed).problems).toEqual(['Subscriptions must be a list'])
 })

@@ -203,7 +203,7 @@ describe('a query is answered from', () => {
     [
       'nothing, when a value is no address',
       `token-events?from=${'1'.repeat(44)}`,
-      ['read nothing: a value is no address or hash of any event'],
+      ['read nothing: a value is not a valid address or hash'],
     ],
   ])('%s', (_name, request, plan) => {
     expect(planOf(request)).toEqual(plan)

@@ -69,6 +69,6 @@ test('the environment names versions by their ARNs, beside what Lambda has there
   ])
   expect(() => readQuestions({})).toThrow('names no version')
   expect(() => readQuestions({ ...environment, USER_EVENTS_VERSION: 'arn:aws:lambda:::function:f' })).toThrow(
-    'USER_EVENTS_VERSION is no ARN of a version',
+    'USER_EVENTS_VERSION is not the ARN of a version',
   )
 })

@@ -54,7 +54,7 @@ export interface MemoryDynamo {
   deleteExpired(options: ExpiryOptions): number
   /** Copies a table as it is now, for next to nothing. */
   snapshot(tableName: string): TableCopy
-  /** Makes a table of a copy, in place of a table of this name. Indexes of the restored table are complete. */
+  /** Makes a table of a copy, instead of a table of this name. Indexes of the restored table are complete. */
   restore(copy: TableCopy, tableName: string): void
 }
 

@@ -16,7 +16,7 @@ interface WireAnswer {
 }
 
 /**
- * A request handler for the SDK's clients that calls a function in place of the network. It uses neither sockets nor
+ * A request handler for the SDK's clients that calls a function instead of the network. It uses neither sockets nor
  * timers, so calls are answered in the order of the function's answers, on every machine.
  */
 export function createMemoryRequestHandler({ execute }: RequestHandlerOptions) {

@@ -41,7 +41,7 @@ class Instead extends Error {
   }
 }
 
-/** The gateway, a proxy or a firewall answers in place of the service. */
+/** The gateway, a proxy or a firewall answers instead of the service. */
 const INSTEAD = [
   () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
   () =>

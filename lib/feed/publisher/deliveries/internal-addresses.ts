@@ -24,14 +24,14 @@ class InternalAddressError extends Error {
 export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    return 'is to be an https address, or eventbridge:<name of a bus>'
+    return 'must be an https address, or eventbridge:<name of a bus>'
   if (url.username || url.password) return 'has a user or a password in it: the signature shows who sends'
   const host = hostOf(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !(allowLoopback && isLocal))
     return allowLoopback
-      ? 'is to be an https address; plain http is allowed to loopback addresses only'
-      : 'is to be an https address'
+      ? 'must be an https address; plain http is allowed to loopback addresses only'
+      : 'must be an https address'
   const isRefused = isIP(host) ? !isReachable(host, { allowLoopback }) : isLocal && !allowLoopback
   return isRefused ? 'is an address of an internal network; only public addresses are sent to' : undefined
 }

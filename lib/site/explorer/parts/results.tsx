@@ -89,7 +89,7 @@ export function Results(options: ResultsOptions) {
       {page?.isPartial && !isLoading && (
         <p class="note">
           What one request may read ran out before the page was full. Nothing is left out: the next request
-          goes on exactly there.
+          continues exactly there.
         </p>
       )}
       {problem}

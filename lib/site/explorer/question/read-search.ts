@@ -92,7 +92,7 @@ function hintOf(text: string): string {
   if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of it.'
   if (/\.eth$/i.test(text)) return 'Names are not resolved here. Paste the address that the name stands for.'
   if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy it whole from where you have it.'
-  return 'This is no address (0x and 40 hex digits), no transaction hash (0x and 64), no block number and no date.'
+  return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 
 /**
@@ -103,7 +103,7 @@ export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined
   const stray = /[^0-9a-f]/i.exec(digits)?.[0]
-  if (stray) return `“${stray}” is no hex digit: those are 0 to 9 and a to f.`
+  if (stray) return `“${stray}” is not a hex digit: these are 0 to 9 and a to f.`
   const what = wanted === HASH_DIGITS ? 'A transaction hash' : 'An address'
   return `${what} has ${wanted} hex digits after 0x; here are ${digits.length}.`
 }

@@ -22,7 +22,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 5)
 const OTHER_KEYS =
-  'has other keys than those of this version: an earlier version has made it, or another program. Make a new table and load it anew'
+  'has other keys than those of this version: an earlier version has made it, or another program. Make a new table and load it again'
 
 let tableName: string
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('no indexer takes a lease on an old table', async () => {
 
 test('the local stack does not serve an old table', async () => {
   await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
-    `The table ${tableName} was made by another version, or another program, and has to be loaded anew`,
+    `The table ${tableName} was made by another version, or another program, and has to be loaded again`,
   )
 })
 
