@@ -3,7 +3,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { createTable } from '../../infra/local/database/create-table.ts'
 import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
+import { answerQuery } from '../../lib/query/answer-query.ts'
+import { encodeCursor } from '../../lib/query/cursor.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import type { IndexedThrough } from '../../lib/query/indexed-through.ts'
 import { parseQuery } from '../../lib/query/parse-query.ts'
@@ -19,6 +22,7 @@ import { valuesOf } from '../support/oracle/oracle-problems.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../support/query/query-input-of.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { makeEvent } from '../support/records/make-event.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
 import {
   type ApiRequest,
@@ -47,6 +51,7 @@ const MS_PER_PAGE = 31_000
 const PATIENCE = 3
 
 let store: EventStore
+let write: (records: EventRecord[]) => Promise<unknown>
 
 beforeAll(async () => {
   const dynamo = createMemoryDynamo({ now: Date.now })
@@ -54,7 +59,8 @@ beforeAll(async () => {
   const client = new DynamoDBClient({ ...LOCAL_ACCESS, requestHandler })
   const tableName = 'events'
   await createTable({ client, tableName })
-  await writeEvents({ client, tableName }, records)
+  write = added => writeEvents({ client, tableName }, added)
+  await write(records)
   for (const [network, own] of Map.groupBy(records, record => record.network)) {
     const times = new Map(own.map(record => [record.blockNumber, Date.parse(record.createdAt) / 1000]))
     const notes = [...times].map(([blockNumber, timestamp]) => ({ blockNumber, timestamp }))
@@ -192,4 +198,53 @@ test(`no walk over final events ends early, while indexes restart and what they 
   )
   console.table(sum)
   expect(Math.min(sum.restarted, sum.refused, sum.events)).toBeGreaterThan(0)
+})
+
+test('what becomes final at the end of a walk does not follow what it precedes', async () => {
+  const at = {
+    network: 'base',
+    createdAt: '2031-01-01T00:00:00.000Z',
+    address: `0x${'7e'.repeat(20)}`,
+  } as const
+  const [lower, higher] = [70_000_000, 70_000_001].map(blockNumber =>
+    makeEvent('Minted', {
+      ...at,
+      blockNumber,
+      transactionHash: `0x${String(blockNumber).padStart(64, '0')}`,
+    }),
+  ) as [EventRecord, EventRecord]
+  await write([lower, higher])
+  const ask = async (finality: Finality, cursor?: string) =>
+    answerQuery(
+      {
+        endpoint: 'token-events',
+        parameters: [
+          ...Object.entries({
+            address: at.address,
+            createdAt: 'asc',
+            blockNumber: 'desc',
+            finalized: 'true',
+          }),
+          ...(cursor === undefined ? [] : ([['cursor', cursor]] as [string, string][])),
+        ],
+      },
+      { store, finalThrough: new Map(Object.entries(finality)) as Map<Network, number> },
+    )
+  const { query, queryKey } = parseQuery({
+    endpoint: 'token-events',
+    parameters: Object.entries({
+      address: at.address,
+      createdAt: 'asc',
+      blockNumber: 'desc',
+      finalized: 'true',
+    }),
+  })
+  const known = encodeCursor({ from: undefined, skip: 0, finalThrough: { polygon: 9 } }, queryKey)
+  const page = await ask({ base: lower.blockNumber }, known)
+  const last = await ask({ base: higher.blockNumber, polygon: 9 }, page.next)
+
+  expect(query.order).toEqual({ by: 'time', direction: 'asc', ties: 'desc' })
+  expect(page.records).toEqual([lower])
+  expect(page.isPartial).toBe(true)
+  expect(last).toMatchObject({ records: [], next: undefined })
 })

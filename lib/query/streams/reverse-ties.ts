@@ -77,10 +77,19 @@ export function reverseTies(
     position() {
       if (buffer.length > 0) return takenThrough
       if (cut[0] !== undefined) return { at: 'second', place: cut[0].place }
-      if (!run) return rest.position() ?? takenThrough
+      if (!run) return (rest.done() ? behindLastSecond() : rest.position()) ?? takenThrough
       const within = run.stream.position()
       return within?.at === 'place' ? { at: 'run', place: within.place } : takenThrough
     },
+  }
+
+  /**
+   * The position at the end of what is stored. A row that comes later into the last second would precede rows that were
+   * taken, so the whole second is passed.
+   */
+  function behindLastSecond(): Position | undefined {
+    const position = rest.position()
+    return position?.at === 'place' ? endOf(secondsOf(position.place)) : position
   }
 
   async function fillFromRun({ stream }: { stream: EventStream }, want: number) {
