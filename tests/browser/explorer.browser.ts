@@ -89,7 +89,7 @@ describe('a look-up', () => {
   test('of a token contract shows the events that it emitted', async () => {
     const { address } = await sampleRecord()
     const { page } = await open()
-    await search(page, `https://etherscan.io/token/${address}`, 'Token contract')
+    await search(page, address, 'Token contract')
     const { records } = await client().tokenEvents({ address, limit: PAGE })
 
     expect(await shownIds(page)).toEqual(idsOf(records))
