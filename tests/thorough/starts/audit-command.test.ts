@@ -11,7 +11,9 @@ import {
   indexedTable,
   startAuditedChain,
 } from '../../support/audit/audited-table.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
@@ -136,6 +138,36 @@ test('an audit that is killed goes on where it was, and ends in the same summary
     expect(rest.code).toBe(1)
     const plain = ({ time, ...summary }: Record<string, unknown>) => summary
     expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
+  const table = await indexedTable(known, engine)
+  const refused = status(400, {
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
+  })
+  // The scan of the table follows the comparison of all blocks.
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
+    operationOf(request) === 'Scan' ? refused(request, forward) : forward(),
+  )
+  try {
+    const { tableName } = table.table
+    const place = ['--table', tableName, '--endpoint', proxy.url]
+    const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'restarted.audit')]
+    expect((await runCommand('audit', args)).code).toBe(2)
+    await indexChain({
+      ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
+      rpcUrls: [known.chain.rpcUrl],
+    })
+
+    const { code, output, errors } = await runCommand('audit', args)
+
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    expect(errors).toContain('were changed or indexed again since this audit began')
+    expect((await table.state())?.audited).toBeUndefined()
   } finally {
     await proxy.stop()
   }
