@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { writePackage } from '../../lib/client/package/write-package.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { writePackage } from '../operate/client-package/write-package.ts'
 
 await createCommand('client-package')
   .description('Packs the typed client as npm would publish it; npm publish <file> does that.')

@@ -314,6 +314,6 @@ describe('over any service', () => {
 
   test('an answer without a cursor is none of this service', () =>
     withReplies([{ status: 200 }], async baseUrl => {
-      await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('no cursor to go on with')
+      await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('no cursor to continue with')
     }))
 })

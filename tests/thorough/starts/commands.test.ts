@@ -43,7 +43,7 @@ describe('npm run explain', () => {
   })
 
   test.each(['nonsense', 'http://', 'http://127.0.0.1:3000/v1/events'])('%s is no request', request => {
-    expect(() => readRequest(request)).toThrow(`${request} is no request`)
+    expect(() => readRequest(request)).toThrow(`${request} is not a request`)
   })
 
   test('names an endpoint at which nothing answers', async () => {
