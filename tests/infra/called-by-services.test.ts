@@ -12,15 +12,13 @@ const DATA = path.join(INFRA, 'local/data')
  */
 const STATE_BYTES = 256 * 1024
 
-let section: string
+let page: string
 beforeAll(async () => {
-  const readme = await readFile(path.join(INFRA, 'README.md'), 'utf8')
-  section = readme.split('\n## Called by other services\n')[1]?.split('\n## ')[0] ?? ''
+  page = await readFile(path.join(INFRA, 'calling-from-aws.md'), 'utf8')
 })
 
-/** The section's examples in JSON. */
-const examples = () =>
-  [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
+/** The page's examples in JSON. */
+const examples = () => [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
 
 test('the policy lets callers invoke all functions that take direct calls', () => {
   const { Resource } = examples().find(({ Action }) => Action === 'lambda:InvokeFunction')
@@ -40,9 +38,9 @@ test('the pages of the state machine fit into its states', async () => {
 
   const largest = Math.max(...lists.flatMap(list => pagesOf(list ?? [], limit).map(bytesOf)))
 
-  const inOneLine = section.replaceAll(/\s+/g, ' ')
+  const inOneLine = page.replaceAll(/\s+/g, ' ')
   expect(inOneLine).toContain(`input is \`{ "query": { "address": "0x…", "limit": ${limit} } }\``)
-  expect(inOneLine).toContain(`A hundred of the bundled events take ${Math.round(largest / 1000)} KB at most`)
+  expect(inOneLine).toContain(`a hundred of the bundled events take ${Math.round(largest / 1000)} KB at most`)
   expect(largest).toBeLessThan(STATE_BYTES)
 })
 
