@@ -212,8 +212,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'start-unlogged',
     'A run that may add events at lower places does not say so.',
     'lib/ingest/indexer/log-revision.ts',
-    'if (isNew || (await hasEventsBehind',
-    'if (isNew && (await hasEventsBehind',
+    'if (mayAdd || (await hasEventsBehind',
+    'if (mayAdd && (await hasEventsBehind',
   ),
   defect(
     'always-at-rest',
