@@ -75,24 +75,29 @@ const spread = (count: number, from: number, to: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.floor(from + ((to - from) * index) / count))
 
 test('a page that ends exactly at the end of its span is the last, though the list goes on', async () => {
-  const rows = spread(30, 1, 30)
-  const { store } = storeOf([rows.toReversed()], new Set(rows))
-  const until = placeAt(rows[20] ?? 0)
-  const span = { first: until, last: placeAt(SPAN_SECONDS) }
+  const rows = spread(30, 1, 31).toReversed()
+  const matches = new Set(rows)
+  const { store } = storeOf([rows], matches)
+  const pageRows = 9
+  const until = placeAt(rows[pageRows - 1] ?? 0)
   const plan: ListsPlan = {
     read: 'lists',
-    lists: [choiceOf(0, rows, new Set(rows))],
+    lists: [choiceOf(0, rows, matches)],
     direction: 'desc',
-    span,
+    span: { first: until, last: placeAt(SPAN_SECONDS) },
   }
   const readList: EventStore['readList'] = reading => {
-    if (reading.after !== undefined && reading.after <= until)
-      throw new Error('DynamoDB refuses an empty range')
-    return store.readList(reading)
+    if (reading.after !== undefined && reading.after <= until) throw new Error('The range is empty')
+    return store.readList({ ...reading, limit: pageRows })
   }
   const stream = readLists(plan, {}, { store: { ...store, readList }, select: 'rows' })
-  while (!stream.done()) await stream.fill(9)
-  expect(stream.done()).toBe(true)
+
+  let taken = 0
+  while (!stream.done()) {
+    await stream.fill(pageRows)
+    taken += stream.take(pageRows).length
+  }
+  expect(taken).toBe(pageRows)
 })
 
 test('a list whose first look finds no match is not taken for one that leads nowhere', async () => {
