@@ -283,10 +283,10 @@ describe('writes nothing', () => {
 
   test.each([
     ['tokens?x=1', /^tokens\?x=1 is not a request: it must look like/],
-    ['events.example.org/v1/token-events', /is no request/],
-    ['//events.example.org/v1/token-events', /is no request/],
-    ['localhost:4000/v1/token-events', /is no request/],
-    ['ftp://events.example.org/v1/token-events', /is no request/],
+    ['events.example.org/v1/token-events', /is not a request/],
+    ['//events.example.org/v1/token-events', /is not a request/],
+    ['localhost:4000/v1/token-events', /is not a request/],
+    ['ftp://events.example.org/v1/token-events', /is not a request/],
     ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^Leave the cursor out/],

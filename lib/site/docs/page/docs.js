@@ -25,7 +25,11 @@ for (const link of document.querySelectorAll('[data-operation]')) {
     const section = document.getElementById(link.dataset.operation)
     const form = section.querySelector('form')
     const isElsewhere = !form.contains(link)
-    if (isElsewhere) window.location.hash = section.id
+    if (isElsewhere) {
+      window.location.hash = section.id
+      // A browser does not scroll to the place that the address already names.
+      section.scrollIntoView()
+    }
     fill(form, new URL(link.href))
     form.querySelector('.actions button').focus({ preventScroll: true })
     // The section's heading stays in view, and the answer appears below it.
