@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { exitCodeOf, whenAskedToStop } from '../../lib/kit/when-asked-to-stop.ts'
 import { findUnusableTable, type TableToUse } from '../deploy/find-unusable-table.ts'
-import { readDeployed } from '../deploy/read-deployed.ts'
+import { readDeployed, readStatus } from '../deploy/read-deployed.ts'
 import { readSettings, settingsFile } from '../deploy/read-settings.ts'
 import { leaveOutWhatIsOff } from '../deploy/template.ts'
 import { compareTables } from '../operate/restore/compare-tables.ts'
@@ -76,10 +76,7 @@ async function findStep({ stage, table, region }: { stage: string; table: string
   const cloudFormation = new CloudFormationClient(config)
   const template = await readDeployed(cloudFormation, stackName)
   if (!template) throw new Error(`There is no stack ${stackName} in ${region}`)
-  const { Stacks: [stack] = [] } = await cloudFormation.send(
-    new DescribeStacksCommand({ StackName: stackName }),
-  )
-  const status = stack?.StackStatus ?? ''
+  const status = await readStatus(cloudFormation, stackName)
   if (status.endsWith('IN_PROGRESS'))
     throw new Error(`${stackName} is being updated (${status}): wait for the end, then ask again`)
   const deployed = leaveOutWhatIsOff(template)

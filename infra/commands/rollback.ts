@@ -6,10 +6,10 @@ import { LambdaClient } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { readDeployed } from '../deploy/read-deployed.ts'
+import { readDeployed, readStatus } from '../deploy/read-deployed.ts'
 import { leaveOutWhatIsOff } from '../deploy/template.ts'
 import { checkTargets } from '../operate/rollback/check-targets.ts'
-import { decideRollback, type Move } from '../operate/rollback/decide-rollback.ts'
+import { decideRollback, listReleases, type Move } from '../operate/rollback/decide-rollback.ts'
 import { describeNext } from '../operate/rollback/describe-next.ts'
 import { moveAliases } from '../operate/rollback/move-aliases.ts'
 import { readFunctions } from '../operate/rollback/read-functions.ts'
@@ -19,12 +19,12 @@ interface RollbackOptions {
   stage: string
   to?: string
   region?: string
-  unchecked?: boolean
+  skipCheckAndRiskAnOutage?: boolean
 }
 
 const HELP = `
-Stops a running shift of traffic. Then all aliases send all traffic to one release.
-Without --to, a repeated rollback moves nothing.
+Stops a running shift of traffic. Then all aliases send all traffic to one release, which has served all traffic
+before and has not been left since. Nothing moves if traffic has been led back already, so you can run this in doubt.
 
 Examples:
   npm run rollback -- --stage prod
@@ -33,14 +33,17 @@ Examples:
 await createCommand('rollback', { required: ['stage'] })
   .description('Shifts all traffic back to an earlier version, within seconds, even while alarms fire.')
   .option('--stage <name>', 'the stage to roll back')
-  .option('--to <version>', 'a version, the name of a release, or "stack" (default: the release before)')
-  .option('--unchecked', 'also where the table or a version does not answer as it should')
+  .option(
+    '--to <version>',
+    'the name or the version of a release that has served, or "stack" (default: the release before)',
+  )
+  .option('--skip-check-and-risk-an-outage', 'also if the target fails, so that it may answer nobody')
   .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
   .addHelpText('after', HELP)
   .action(rollback)
   .parseAsync()
 
-async function rollback({ stage, to, region, unchecked }: RollbackOptions) {
+async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: RollbackOptions) {
   try {
     const found = region ?? (await findRegion())
     if (!found) throw new Error('No AWS region was found: give --region or set AWS_REGION')
@@ -57,27 +60,29 @@ async function rollback({ stage, to, region, unchecked }: RollbackOptions) {
     const deployed = leaveOutWhatIsOff(template)
     const functions = await readFunctions({ ...aws, stackName, deployed })
     if (functions.length === 0) throw new Error(explainWithoutVersions(stage))
-    const moves = decideRollback(functions, to)
-    const problems = await checkTargets(aws, { moves, deployed })
+    const status = await readStatus(aws.cloudFormation, stackName)
+    const moves = decideRollback(functions, { to, status })
+    const problems = await checkTargets(aws, { moves, deployed, stage })
     for (const problem of problems) console.error(problem)
-    if (problems.length > 0 && !unchecked)
-      throw new Error('Nothing was changed; --unchecked continues all the same')
+    if (problems.length > 0 && !skipCheckAndRiskAnOutage)
+      throw new Error(`Nothing was changed, because the target would fail. ${listReleases(functions)}`)
     const stopped = await stopShifts(aws.codeDeploy, stackName)
     if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
     await moveAliases(aws.lambda, moves)
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
-      console.log('All traffic was back already. To go back further, name a version with --to')
-    console.log(`\n${await describeNext(aws.cloudFormation, { stackName, stage, region, functions, moves })}`)
+      console.log(`All traffic was back already. To go back further: ${listReleases(functions)}`)
+    const isAsStack = functions.every(({ stackVersion }, index) => stackVersion === moves[index]?.to.number)
+    console.log(`\n${describeNext(status, { stackName, stage, region, isAsStack, stopped })}`)
   } catch (error) {
     console.error((error as Error).message)
     process.exitCode = 1
   }
 }
 
-function lineOf({ functionName, from, to: { version, release }, isDone }: Move): string {
+function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {
   const before = isDone ? 'already' : `from version ${from}`
-  return `${functionName}: ${before} to version ${version}${release ? `, release ${release}` : ''}, all traffic`
+  return `${functionName}: ${before} to version ${number}, release ${release}, ${version}, all traffic`
 }
 
 function explainWithoutVersions(stage: string): string {

@@ -2,17 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  CloudFormationClient,
-  type CloudFormationClientConfig,
-  DescribeStacksCommand,
-} from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import {
   GetFunctionConfigurationCommand,
   LambdaClient,
   type LambdaClientConfig,
 } from '@aws-sdk/client-lambda'
-import { readDeployed } from './read-deployed.ts'
+import { readDeployed, readStatus } from './read-deployed.ts'
 import { readLiveVersions } from './read-live-versions.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
@@ -84,19 +80,14 @@ export default function deployWhatDiffers(serverless: Serverless, { force }: { f
   }
 }
 
-async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {
-  const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
-  return stack?.StackStatus ?? ''
-}
-
-/** Whether two templates create equal stacks. Ignores the locations of packages, and the update policies. */
+/** Whether two templates create equal stacks. Ignores the locations of packages, update policies and descriptions. */
 export const isSameTemplate = (one: Template, other: Template): boolean =>
   isDeepStrictEqual(comparable(one), comparable(other))
 
 function comparable(template: Template): unknown {
   const { Resources, Outputs } = leaveOutWhatIsOff(template)
   const text = JSON.stringify({ Resources, Outputs }, (name, value) =>
-    name === 'S3Key' || name === 'UpdatePolicy' ? undefined : value,
+    ['S3Key', 'UpdatePolicy', 'Description'].includes(name) ? undefined : value,
   )
   return JSON.parse(text)
 }

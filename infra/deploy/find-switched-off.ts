@@ -11,8 +11,12 @@ export interface SwitchedOff {
 
 type Properties = Record<string, unknown>
 
-/** Types of resources that a change of code may remove: versions of functions, and links between parts of the stack. */
+/**
+ * Types of resources that a change of code may remove: versions of functions and their checks, and links between parts
+ * of the stack.
+ */
 const PLUMBING = [
+  'AWS::CloudFormation::CustomResource',
   'AWS::Lambda::Version',
   'AWS::Lambda::Permission',
   'AWS::Lambda::EventInvokeConfig',

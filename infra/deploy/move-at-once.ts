@@ -2,6 +2,7 @@ import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda'
 import { readDeployed } from './read-deployed.ts'
 import { type LiveVersion, readLiveVersions } from './read-live-versions.ts'
+import { describeAfter, readRelease } from './release.ts'
 import { aliasResource, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
@@ -22,8 +23,9 @@ interface Utilities {
 }
 
 /**
- * A plugin of the framework. Moves all traffic to the new version at once if a step-by-step shift would be wrong or
- * would be rejected. Prints the reason. Rejects an update after which a live version could not read its table.
+ * A plugin of the framework. Moves all traffic to the new version at once, once it has passed its check, if a
+ * step-by-step shift would be wrong or would be rejected. Prints the reason. Rejects an update after which a live
+ * version could not read its table. Records which release had the traffic before.
  */
 export default function moveAtOnce(
   serverless: Serverless,
@@ -51,6 +53,7 @@ export default function moveAtOnce(
         })
         const denied = findDenied(live, next)
         if (denied) throw new serverless.classes.Error(denied, 'REFUSED_UPDATE')
+        nameReleaseBefore(next, live)
         const reason = whyAtOnce({ deployed, next, live, isAsked: param.includes('atOnce=true') })
         if (reason === undefined) return
         log.notice(`Traffic moves at once: ${reason}`)
@@ -59,6 +62,23 @@ export default function moveAtOnce(
         }
       },
     },
+  }
+}
+
+/**
+ * Adds the release that has all traffic to the descriptions of the new release. A rollback leads back only to a release
+ * that is named so, because only this one is known to have served all traffic, and not to have been left.
+ */
+export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
+  const [{ release, after } = {}, ...others] = live
+  const isMixed =
+    others.some(each => each.release !== release) ||
+    live.some(({ weights }) => Object.keys(weights).length > 0)
+  for (const part of Object.values(SHIFTED_FUNCTIONS)) {
+    const { Properties } = Resources[`${part}LambdaFunction`] ?? {}
+    const before = readRelease(String(Properties?.Description)).release === release ? after : release
+    if (Properties && before && !isMixed)
+      Properties.Description = describeAfter(Properties.Description, before)
   }
 }
 

@@ -1,4 +1,8 @@
-import { type CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation'
+import {
+  type CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation'
 import type { Template } from './template.ts'
 
 /** Reads the template of a deployed stack. Resolves with undefined if no stack has this name. */
@@ -14,4 +18,10 @@ export async function readDeployed(
     if (/does not exist/.test((error as Error).message)) return undefined
     throw error
   }
+}
+
+/** Reads the status of a deployed stack, such as `UPDATE_COMPLETE`. */
+export async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {
+  const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
+  return stack?.StackStatus ?? ''
 }

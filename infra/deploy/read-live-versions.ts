@@ -1,9 +1,11 @@
 import { type CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation'
 import { GetAliasCommand, GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import { type Release, readRelease } from './release.ts'
 import { aliasResource, LIVE_ALIAS, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
 import type { Template } from './template.ts'
 
-export interface LiveVersion {
+/** The live version of a function, with its release. */
+export interface LiveVersion extends Partial<Release> {
   functionName: string
   /** The version to which the stack's template points the alias. */
   stackVersion: string | undefined
@@ -32,10 +34,11 @@ export async function readLiveVersions({ cloudFormation, lambda, ...stack }: Sta
       const functionName = `${stack.stackName}-${key}`
       const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: LIVE_ALIAS }))
       const liveVersion = alias.FunctionVersion ?? ''
-      const { Environment } = await lambda.send(
+      const { Environment, Description } = await lambda.send(
         new GetFunctionConfigurationCommand({ FunctionName: functionName, Qualifier: liveVersion }),
       )
       return {
+        ...readRelease(Description),
         functionName,
         stackVersion: await readStackVersion(cloudFormation, { ...stack, key }),
         liveVersion,

@@ -14,7 +14,7 @@ interface DeployedFunction {
 
 interface Serverless {
   service: {
-    functions: Record<string, unknown>
+    functions: Record<string, { environment?: Record<string, string> }>
     getFunction(name: string): DeployedFunction
     provider: { compiledCloudFormationTemplate: Template }
   }
@@ -52,24 +52,29 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
         const versions = names.map(name => service.getFunction(name).versionLogicalId)
         const release = releaseOf(versions)
         const template = service.provider.compiledCloudFormationTemplate
+        const { SERVICE_VERSION } = service.functions.status?.environment ?? {}
+        const description = describeRelease({ release, version: SERVICE_VERSION })
         for (const name of names) {
           const part = SHIFTED_FUNCTIONS[name]
           const { versionLogicalId = '' } = service.getFunction(name)
           const version = `${part}LambdaVersion${release}`
-          nameRelease(template, { part, from: versionLogicalId, to: version, release })
+          nameRelease(template, { part, from: versionLogicalId, to: version, description })
           service.getFunction(name).versionLogicalId = version
           template.Resources[aliasResource(name)] = liveAlias(part, version)
         }
       },
       'after:aws:package:finalize:mergeCustomProviderResources': () => {
-        for (const name of shifted()) {
-          const part = SHIFTED_FUNCTIONS[name]
-          const { versionLogicalId = '' } = service.getFunction(name)
-          service.provider.compiledCloudFormationTemplate = watchVersion(
-            service.provider.compiledCloudFormationTemplate,
-            { part, version: versionLogicalId },
+        const { provider } = service
+        const versions = shifted().map(name => ({
+          part: SHIFTED_FUNCTIONS[name],
+          version: service.getFunction(name).versionLogicalId ?? '',
+        }))
+        for (const each of versions)
+          provider.compiledCloudFormationTemplate = watchVersion(
+            provider.compiledCloudFormationTemplate,
+            each,
           )
-        }
+        addCheck(provider.compiledCloudFormationTemplate, versions)
       },
     },
   }
@@ -86,26 +91,32 @@ function releaseOf(versions: (string | undefined)[]): string {
   return hash.slice(0, RELEASE_DIGITS)
 }
 
+/** The logical name of a function's new version. `part` is the prefix of the function's names. */
+interface NewVersion {
+  part: string
+  version: string
+}
+
 interface NamedVersion {
   part: string
   from: string
   to: string
-  release: string
+  description: string
 }
 
 /**
- * Names a function's version after the release. Lambda publishes a version only for a changed function, so the
- * function's description also gets the release.
+ * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
+ * last one, so the release is in the function's description, which the version inherits:
+ * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ * A version whose release is undone is deleted. If it stayed, Lambda would refuse to publish the release again.
  */
-function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, release }: NamedVersion) {
+function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, description }: NamedVersion) {
   const { [from]: version, [`${part}LambdaFunction`]: func } = Resources
-  if (!version || !func) throw new Error(`${part} has no version whose traffic could be shifted`)
+  if (!version?.Properties || !func) throw new Error(`${part} has no version whose traffic could be shifted`)
   delete Resources[from]
-  Resources[to] = { ...version, Properties: { ...version.Properties, Description: describeRelease(release) } }
-  func.Properties = {
-    ...func.Properties,
-    Description: `${func.Properties?.Description}. ${describeRelease(release)}`,
-  }
+  delete version.Properties.Description
+  Resources[to] = { ...version, DeletionPolicy: 'RetainExceptOnCreate' }
+  func.Properties = { ...func.Properties, Description: `${func.Properties?.Description}. ${description}` }
   for (const output of Object.values(Outputs)) {
     if ((output.Value as { Ref?: string }).Ref === from) output.Value = { Ref: to }
   }
@@ -114,18 +125,31 @@ function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, re
 /** Stands for a function's version in YAML files, because the version's name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
-/** Makes the version's alarms watch the new version, and makes the check test it before it gets traffic. */
-function watchVersion(template: Template, { part, version }: { part: string; version: string }): Template {
-  const text = JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`)
-  const watched = JSON.parse(text) as Template
-  const check = watched.Resources.CheckVersionLambdaFunction
-  const { Environment } = (check?.Properties ?? {}) as { Environment?: { Variables?: object } }
-  const name = part.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
-  Object.assign(Environment?.Variables ?? {}, {
-    [`${name}_VERSION`]: { Ref: version },
-    [`${name}_PAYLOAD`]: readSmokePayload(watched, part),
-  })
-  return watched
+/** Makes the version's alarms watch the new version. */
+const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
+  JSON.parse(JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`))
+
+const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
+
+/**
+ * Adds a custom resource, which CloudFormation creates by invoking `checkVersion` with the questions. Each release has
+ * one of its own, because only its creation asks anything.
+ */
+function addCheck(template: Template, versions: NewVersion[]) {
+  const [first] = versions
+  if (!first) return
+  template.Resources[checkResource(first.version)] = {
+    Type: 'AWS::CloudFormation::CustomResource',
+    Properties: {
+      ServiceToken: { 'Fn::GetAtt': ['CheckVersionLambdaFunction', 'Arn'] },
+      ServiceTimeout: 120,
+      questions: versions.map(({ part, version }) => ({
+        functionName: { Ref: `${part}LambdaFunction` },
+        qualifier: { 'Fn::GetAtt': [version, 'Version'] },
+        payload: readSmokePayload(template, part),
+      })),
+    },
+  }
 }
 
 function liveAlias(part: string, versionLogicalId: string): TemplateResource {
@@ -136,16 +160,10 @@ function liveAlias(part: string, versionLogicalId: string): TemplateResource {
       FunctionVersion: { 'Fn::GetAtt': [versionLogicalId, 'Version'] },
       Name: LIVE_ALIAS,
     },
-    // Traffic must not move before the new version's alarms and check exist.
-    DependsOn: [
-      `${part}VersionAlarm`,
-      'VersionLatencyAlarm',
-      'CheckVersionLambdaFunction',
-      'CheckVersionRole',
-    ],
+    // No traffic moves before the new versions have answered, and before alarms watch them.
+    DependsOn: [`${part}VersionAlarm`, 'VersionLatencyAlarm', checkResource(versionLogicalId)],
     UpdatePolicy: {
       CodeDeployLambdaAliasUpdate: {
-        BeforeAllowTrafficHook: { Ref: 'CheckVersionLambdaFunction' },
         ApplicationName: { Ref: 'TrafficShift' },
         DeploymentGroupName: { Ref: `${part}TrafficShift` },
       },

@@ -1,4 +1,4 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import { InvokeCommand, type LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda'
 
 /** A smoke check of a version or an alias. */
 export interface Question {
@@ -9,20 +9,26 @@ export interface Question {
   payload: string
 }
 
-export type Reply = 'answered' | 'empty' | { problem: string }
+/** `isAbsent` is set if there is no such version or alias. */
+export type Reply = 'answered' | 'empty' | { problem: string; isAbsent?: boolean }
 
 /** The name of the error that lib/http/direct-call.ts throws if a smoke check finds no events. */
 const FOUND_NOTHING = 'SmokeCheckFailed'
 
-/** Invokes a version or an alias of a function with a smoke check. The check shifts no traffic. */
+/** Invokes a version or an alias of a function with a smoke check. The check shifts no traffic. Never rejects. */
 export async function askVersion(
   client: LambdaClient,
   { functionName, qualifier, payload }: Question,
 ): Promise<Reply> {
-  const { FunctionError, Payload } = await client.send(
-    new InvokeCommand({ FunctionName: functionName, Qualifier: qualifier, Payload: Buffer.from(payload) }),
-  )
-  if (FunctionError === undefined) return 'answered'
-  const { errorType = FunctionError, errorMessage = '' } = JSON.parse(Buffer.from(Payload ?? []).toString())
-  return errorType === FOUND_NOTHING ? 'empty' : { problem: `${errorType}: ${errorMessage}` }
+  try {
+    const { FunctionError, Payload } = await client.send(
+      new InvokeCommand({ FunctionName: functionName, Qualifier: qualifier, Payload: Buffer.from(payload) }),
+    )
+    if (FunctionError === undefined) return 'answered'
+    const { errorType = FunctionError, errorMessage = '' } = JSON.parse(Buffer.from(Payload ?? []).toString())
+    return errorType === FOUND_NOTHING ? 'empty' : { problem: `${errorType}: ${errorMessage}` }
+  } catch (error) {
+    const problem = `it could not be asked: ${(error as Error).message}`
+    return { problem, isAbsent: error instanceof ResourceNotFoundException }
+  }
 }

@@ -1,61 +1,66 @@
-import {
-  type CodeDeployClient,
-  PutLifecycleEventHookExecutionStatusCommand,
-} from '@aws-sdk/client-codedeploy'
 import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { askVersion, type Question } from './ask-version.ts'
 
 export interface VersionCheckOptions {
   lambda: LambdaClient
-  codeDeploy: CodeDeployClient
-  /** A smoke check for each new version. */
-  questions: Question[]
   /** The alias that receives the traffic, and so points to the live version. */
   liveAlias: string
-  log: (line: string) => void
-}
-
-/** The event of a CodeDeploy hook: https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam.html */
-interface HookEvent {
-  DeploymentId: string
-  LifecycleEventHookExecutionId: string
 }
 
 /**
- * Creates the Lambda handler that CodeDeploy invokes before a new version receives traffic. Every new version has to
- * pass its smoke check. The table may be empty. So a version that finds no events fails only if the live version finds
- * events.
+ * The request of CloudFormation to a custom resource:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-requests.html
  */
-export function createVersionCheck({ codeDeploy, questions, log, ...options }: VersionCheckOptions) {
-  return async ({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<string[]> => {
+export interface CheckRequest {
+  RequestType: 'Create' | 'Update' | 'Delete'
+  ResponseURL: string
+  StackId: string
+  RequestId: string
+  LogicalResourceId: string
+  /** A smoke check for each new version. */
+  ResourceProperties: { questions: Question[] }
+}
+
+/** CloudFormation accepts at most 4,096 bytes, of which the rest of the response takes some 600. */
+const LONGEST_REASON = 3000
+
+/**
+ * Creates the Lambda handler that CloudFormation invokes after it has published versions, and before any alias moves.
+ * Every new version has to pass its smoke check; otherwise CloudFormation undoes the update and prints the reasons. The
+ * table may be empty. So a version that finds no events fails only if the live version finds events. A stage without a
+ * live version passes, because nobody's traffic is at stake. A request that publishes nothing always succeeds, because
+ * a failure could stop an update from being undone.
+ */
+export function createVersionCheck(options: VersionCheckOptions) {
+  return async ({ RequestType, ResponseURL, ResourceProperties, ...request }: CheckRequest) => {
+    const { StackId, RequestId, LogicalResourceId } = request
+    const questions = RequestType === 'Create' ? ResourceProperties.questions : []
     const found = await Promise.all(questions.map(question => findProblem(question, options)))
     const problems = found.flatMap(problem => problem ?? [])
-    for (const problem of problems) log(JSON.stringify({ level: 'ERROR', message: 'refused', problem }))
-    await codeDeploy.send(
-      new PutLifecycleEventHookExecutionStatusCommand({
-        deploymentId: DeploymentId,
-        lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,
-        status: problems.length === 0 ? 'Succeeded' : 'Failed',
-      }),
-    )
+    const response = {
+      Status: problems.length === 0 ? 'SUCCESS' : 'FAILED',
+      Reason: problems.join('; ').slice(0, LONGEST_REASON),
+      PhysicalResourceId: LogicalResourceId,
+      StackId,
+      RequestId,
+      LogicalResourceId,
+    }
+    // The address is signed for a request without a content type, which only bytes have.
+    await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }
 }
 
 async function findProblem(
   question: Question,
-  { lambda, liveAlias }: Pick<VersionCheckOptions, 'lambda' | 'liveAlias'>,
+  { lambda, liveAlias }: VersionCheckOptions,
 ): Promise<string | undefined> {
   const { functionName, qualifier } = question
-  try {
-    const reply = await askVersion(lambda, question)
-    if (reply === 'answered') return undefined
-    if (reply !== 'empty') return `${functionName}:${qualifier} fails: ${reply.problem}`
-    const live = await askVersion(lambda, { ...question, qualifier: liveAlias })
-    return live === 'answered'
-      ? `${functionName}:${qualifier} finds nothing, and the live version does`
-      : undefined
-  } catch (error) {
-    return `${functionName}:${qualifier} could not be asked: ${(error as Error).message}`
-  }
+  const reply = await askVersion(lambda, question)
+  if (reply === 'answered') return undefined
+  const live = await askVersion(lambda, { ...question, qualifier: liveAlias })
+  if (typeof live === 'object' && live.isAbsent) return undefined
+  if (reply === 'empty' && live !== 'answered') return undefined
+  const reason = reply === 'empty' ? 'finds nothing, and the live version does' : `fails: ${reply.problem}`
+  return `${functionName} ${qualifier} ${reason} (log group /aws/lambda/${functionName}, streams with [${qualifier}])`
 }

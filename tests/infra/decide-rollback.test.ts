@@ -1,33 +1,39 @@
 import { decideRollback, type FunctionVersions } from '../../infra/operate/rollback/decide-rollback.ts'
-import { nextStep } from '../../infra/operate/rollback/describe-next.ts'
+import { describeNext } from '../../infra/operate/rollback/describe-next.ts'
 
 type State = Partial<Pick<FunctionVersions, 'liveVersion' | 'weights' | 'stackVersion'>>
 
-/** A function whose versions 1, 2 and so on have these releases. A dot stands for a version without a release. */
-const functionWith = (releases: string, state: State = {}, functionName = 'f'): FunctionVersions => ({
-  functionName,
-  versions: releases.split(' ').map((release, index) => ({
-    version: String(index + 1),
-    release: release === '.' ? undefined : release,
-    tableName: 'events',
-  })),
-  liveVersion: String(releases.split(' ').length),
-  weights: {},
-  stackVersion: String(releases.split(' ').length),
-  ...state,
-})
+/**
+ * A function whose versions 1, 2 and so on have these releases, each deployed after the one before it. A dot stands for
+ * a version without a release.
+ */
+const functionWith = (releases: string, state: State = {}, functionName = 'f'): FunctionVersions => {
+  const names = releases.split(' ').map(name => (name === '.' ? undefined : name))
+  return {
+    functionName,
+    versions: names.map((release, index) => ({
+      number: String(index + 1),
+      published: '2026-11-23T12:00:00.000+0000',
+      tableName: 'events',
+      ...(release && { release, version: '1.0.0+without-git' }),
+      ...(index > 0 && { after: names[index - 1] ?? '' }),
+    })),
+    liveVersion: String(names.length),
+    weights: {},
+    stackVersion: String(names.length),
+    ...state,
+  }
+}
 
-const targets = (functions: FunctionVersions[], to?: string) =>
-  decideRollback(functions, to).map(move => move.to.version)
+const decide = (functions: FunctionVersions[], to?: string, status = 'UPDATE_COMPLETE') =>
+  decideRollback(functions, { to, status })
+const shifting = { liveVersion: '1', weights: { '2': 0.1 } }
 
 test.each<[string, FunctionVersions[], string | undefined, string[]]>([
   ['the release before the live one', [functionWith('a b'), functionWith('. a b')], undefined, ['1', '2']],
   [
     'the release that has most of the traffic, where a shift is under way',
-    [
-      functionWith('a b', { liveVersion: '1', weights: { '2': 0.1 } }),
-      functionWith('a b', { liveVersion: '1', weights: { '2': 0.1 } }),
-    ],
+    [functionWith('a b', shifting), functionWith('a b', shifting)],
     undefined,
     ['1', '1'],
   ],
@@ -38,31 +44,13 @@ test.each<[string, FunctionVersions[], string | undefined, string[]]>([
     ['1', '1'],
   ],
   [
-    'the version before, where versions have no names',
-    [functionWith('. .'), functionWith('. . .')],
-    undefined,
-    ['1', '2'],
-  ],
-  [
-    'the last version without a name before the first name',
-    [functionWith('. a'), functionWith('. . a')],
-    undefined,
-    ['1', '2'],
-  ],
-  [
-    'another release than the live one, where it was published twice',
-    [functionWith('a b b')],
-    undefined,
-    ['1'],
-  ],
-  [
     'the live release, where all traffic is back already',
     [functionWith('a b c', { liveVersion: '2' }), functionWith('. a b c', { liveVersion: '3' })],
     undefined,
     ['2', '3'],
   ],
   ['the release of a name', [functionWith('a b c'), functionWith('. a b c')], 'a', ['1', '2']],
-  ['the version of a number', [functionWith('a b c'), functionWith('a b c')], '2', ['2', '2']],
+  ['the release of a version', [functionWith('a b c'), functionWith('a b c')], '2', ['2', '2']],
   [
     'the version that the stack has',
     [functionWith('a b', { liveVersion: '1' }), functionWith('. a b', { liveVersion: '2' })],
@@ -70,58 +58,71 @@ test.each<[string, FunctionVersions[], string | undefined, string[]]>([
     ['2', '3'],
   ],
 ])('a rollback leads to %s', (_, functions, to, expected) => {
-  expect(targets(functions, to)).toEqual(expected)
+  expect(decide(functions, to).map(move => move.to.number)).toEqual(expected)
 })
 
 test('an alias that has weights is not done, wherever it leads', () => {
-  const shifting = functionWith('a b', { liveVersion: '1', weights: { '2': 0.1 } })
-
-  expect(decideRollback([shifting]).map(({ isDone }) => isDone)).toEqual([false])
-  expect(
-    decideRollback([functionWith('a b', { liveVersion: '1' })], '1').map(({ isDone }) => isDone),
-  ).toEqual([true])
+  expect(decide([functionWith('a b', shifting)]).map(({ isDone }) => isDone)).toEqual([false])
+  expect(decide([functionWith('a b', { liveVersion: '1' })]).map(({ isDone }) => isDone)).toEqual([true])
 })
 
-test.each<[string, FunctionVersions[], string | undefined, RegExp]>([
+const RELEASES =
+  'Name one of these releases with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
+
+test.each<[string, FunctionVersions[], string | undefined, string]>([
+  ['there is none before', [functionWith('a')], undefined, 'check out the commit before, and deploy it'],
+  ['versions have no names', [functionWith('. .')], undefined, 'No release is known'],
   [
-    'there is none before',
-    [functionWith('a')],
-    undefined,
-    /^f has no version before\.\n {2}f 1, release a, live$/,
+    'a function lacks it',
+    [functionWith('a b'), functionWith('b', {}, 'g')],
+    'a',
+    `a names no release that has served all traffic and has not been left.\n${RELEASES}`,
   ],
-  ['a function lacks it', [functionWith('a b'), functionWith('b', {}, 'g')], 'a', /^g has no version a\.\n/],
   [
     'a number means several releases',
-    [functionWith('a b'), functionWith('x a b', {}, 'g')],
+    [functionWith('a b c'), functionWith('x a b c', {}, 'g')],
     '2',
-    /^2 is not one release\.\n/,
+    '2 names no release',
   ],
-])('a rollback says which versions there are where %s', (_, functions, to, problem) => {
-  expect(() => decideRollback(functions, to)).toThrow(problem)
+  [
+    'the newest release is named, which may not have served yet',
+    [functionWith('a b', shifting)],
+    'b',
+    RELEASES,
+  ],
+])('a rollback says which releases there are where %s', (_, functions, to, problem) => {
+  expect(() => decide(functions, to)).toThrow(problem)
 })
 
-const stack = { stackName: 'blockchain-events-prod', stage: 'prod', region: undefined, isAsStack: false }
+test('nothing leads to the version of a stack that is being updated', () => {
+  const functions = [functionWith('a b', shifting)]
+
+  expect(() => decide(functions, 'stack', 'UPDATE_IN_PROGRESS')).toThrow(
+    /may not have served all traffic yet$/,
+  )
+  expect(decide(functions, 'stack', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')).toHaveLength(1)
+})
+
+const NAME = 'blockchain-events-prod'
+const stack = { stackName: NAME, stage: 'prod', region: undefined, isAsStack: false, stopped: 1 }
 
 test.each([
-  [
-    'UPDATE_IN_PROGRESS',
-    'aws cloudformation wait stack-rollback-complete --stack-name blockchain-events-prod',
-  ],
-  [
-    'UPDATE_ROLLBACK_IN_PROGRESS',
-    'aws cloudformation wait stack-rollback-complete --stack-name blockchain-events-prod',
-  ],
-  [
-    'UPDATE_ROLLBACK_FAILED',
-    'aws cloudformation continue-update-rollback --stack-name blockchain-events-prod',
-  ],
+  ['UPDATE_IN_PROGRESS', `aws cloudformation wait stack-rollback-complete --stack-name ${NAME}`],
+  ['UPDATE_ROLLBACK_IN_PROGRESS', `aws cloudformation wait stack-rollback-complete --stack-name ${NAME}`],
+  ['UPDATE_ROLLBACK_FAILED', `aws cloudformation continue-update-rollback --stack-name ${NAME}`],
   ['UPDATE_COMPLETE', 'npm run rollback -- --stage prod --to stack'],
   ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'npm run deploy -- --stage prod'],
 ])('after a rollback, a stack that is %s has a next step', (status, step) => {
-  expect(nextStep(status, stack)).toContain(step)
-  expect(nextStep(status, { ...stack, region: 'eu-north-1' })).toContain(`${step} --region eu-north-1`)
+  expect(describeNext(status, stack)).toContain(step)
+  expect(describeNext(status, { ...stack, region: 'eu-north-1' })).toContain(`${step} --region eu-north-1`)
+})
+
+test('an update that has no shift to stop continues, unless it is cancelled', () => {
+  expect(describeNext('UPDATE_IN_PROGRESS', { ...stack, stopped: 0 })).toContain('cancel-update-stack')
 })
 
 test('nothing is left to do where the stack has the version, too', () => {
-  expect(nextStep('UPDATE_ROLLBACK_COMPLETE', { ...stack, isAsStack: true })).toMatch(/nothing is left to do/)
+  expect(describeNext('UPDATE_ROLLBACK_COMPLETE', { ...stack, isAsStack: true })).toMatch(
+    /nothing is left to do/,
+  )
 })

@@ -73,7 +73,6 @@ test.each([
       ...['UserEvents', 'TokenEvents', 'Changes'].map(
         name => `lambda:InvokeFunction on \${${name}LambdaFunction.Arn}:*`,
       ),
-      `codedeploy:PutLifecycleEventHookExecutionStatus on arn:\${AWS::Partition}:codedeploy:\${AWS::Region}:\${AWS::AccountId}:deploymentgroup:blockchain-events-prod/*`,
       ...logTo('CheckVersionLogGroup'),
     ],
   ],
@@ -192,8 +191,6 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
-    // The deployment groups of one application.
-    `codedeploy:PutLifecycleEventHookExecutionStatus on arn:\${AWS::Partition}:codedeploy:\${AWS::Region}:\${AWS::AccountId}:deploymentgroup:blockchain-events-prod/*`,
     // The versions of the query functions.
     ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
       ['UserEvents', 'TokenEvents', 'Changes'].map(

@@ -38,9 +38,6 @@ const template = ({ hasVersions = true } = {}) => {
 }
 
 interface Prod {
-  status?: string
-  alias?: object
-  running?: string[]
   reply?: object
   table?: object
   tableName?: string
@@ -49,9 +46,6 @@ interface Prod {
 
 /** A stage in the middle of a shift from version 1 to version 2, with the releases aaaaaaaa and bbbbbbbb. */
 async function startProd({
-  status = 'UPDATE_IN_PROGRESS',
-  alias = { FunctionVersion: '1', RoutingConfig: { AdditionalVersionWeights: { '2': 0.1 } } },
-  running = ['d-1'],
   reply = { events: [{}] },
   table = { Table: { ...readTableDefinition(), TableStatus: 'ACTIVE' } },
   tableName = 'events',
@@ -59,23 +53,26 @@ async function startProd({
 }: Prod = {}) {
   const version = (Version: string, release: string) => ({
     Version,
-    Description: `Release ${release}`,
+    Description: `One. Release ${release} of 1.0.0+without-git${release === 'bbbbbbbb' ? ', after aaaaaaaa' : ''}`,
     Environment: { Variables: { EVENTS_TABLE: tableName } },
   })
   const answers: Record<string, (call: AwsCall) => object> = {
     GetTemplate: () => ({ TemplateBody: JSON.stringify(template({ hasVersions })) }),
-    DescribeStacks: () => ({ Stacks: [{ StackName: NAME, StackStatus: status }] }),
+    DescribeStacks: () => ({ Stacks: [{ StackName: NAME, StackStatus: 'UPDATE_IN_PROGRESS' }] }),
     DescribeStackResource: () => ({
       StackResourceDetail: { PhysicalResourceId: 'arn:aws:lambda:::function:f:2' },
     }),
-    GetAlias: () => alias,
+    GetAlias: () => ({
+      FunctionVersion: '1',
+      RoutingConfig: { AdditionalVersionWeights: { '2': 0.1 } },
+    }),
     GetFunctionConfiguration: () => version('1', 'aaaaaaaa'),
     ListVersionsByFunction: () => ({
       Versions: [{ Version: '$LATEST' }, version('1', 'aaaaaaaa'), version('2', 'bbbbbbbb')],
     }),
     DescribeTable: () => table,
     Invoke: () => reply,
-    ListDeployments: ({ input }) => ({ deployments: input.deploymentGroupName === 'changes' ? running : [] }),
+    ListDeployments: ({ input }) => ({ deployments: input.deploymentGroupName === 'changes' ? ['d-1'] : [] }),
     StopDeployment: () => ({ status: 'Pending' }),
     GetDeployment: () => ({ deploymentInfo: { status: 'Stopped' } }),
     UpdateAlias: () => ({}),
@@ -123,7 +120,9 @@ test('stops the shift, then leads all three aliases back and takes their weights
       .sort(),
   )
   expect(output).toContain('Stopped 1 shift of traffic')
-  expect(output).toContain(`${NAME}-userEvents: from version 1 to version 1, release aaaaaaaa, all traffic`)
+  expect(output).toContain(
+    `${NAME}-userEvents: from version 1 to version 1, release aaaaaaaa, 1.0.0+without-git, all traffic`,
+  )
   expect(output).toContain('aws cloudformation wait stack-rollback-complete')
 })
 
@@ -144,7 +143,11 @@ test.each<[string, Prod, string]>([
     { table: { error: 'ResourceNotFoundException', message: 'None' } },
     'There is no table events at AWS',
   ],
-  ['the roles do not cover the table', { tableName: 'other' }, 'The roles of the stack do not cover other'],
+  [
+    'the roles do not cover the table',
+    { tableName: 'other' },
+    'do not cover other, which that version reads. To lead the stage back to that table: npm run restore -- --stage prod --table other',
+  ],
   [
     'a version fails',
     { reply: { errorType: 'TableFormatError', errorMessage: 'Another form' } },
@@ -155,12 +158,12 @@ test.each<[string, Prod, string]>([
   const { code, errors } = await rollback(refused)
   expect(code).toBe(1)
   expect(errors).toContain(problem)
-  expect(errors).toContain('Nothing was changed; --unchecked continues all the same')
+  expect(errors).toContain('Nothing was changed, because the target would fail')
   expect(changing(refused)).toEqual([])
   await refused.stop()
 
   const told = await startProd(state)
-  expect((await rollback(told, '--unchecked')).code).toBe(0)
+  expect((await rollback(told, '--skip-check-and-risk-an-outage')).code).toBe(0)
   expect(changing(told)).toHaveLength(4)
 })
 
@@ -170,25 +173,7 @@ test('goes on where a smoke check finds nothing, for no version finds more', asy
   expect((await rollback(prod)).code).toBe(0)
 })
 
-test('leads to the version of the stack again, and says what is left of it', async () => {
-  const prod = await startProd({ status: 'UPDATE_COMPLETE', alias: { FunctionVersion: '1' }, running: [] })
-  const { code, output } = await rollback(prod, '--to', 'stack')
-
-  expect(code).toBe(0)
-  expect(changing(prod).map(({ name, input }) => [name, input.FunctionVersion])).toEqual(
-    [1, 2, 3].map(() => ['UpdateAlias', '2']),
-  )
-  expect(output).toContain('nothing is left to do')
-})
-
-test('says which versions there are, and what to do in a stage without any', async () => {
-  const prod = await startProd()
-  const missing = await rollback(prod, '--to', '7')
-  expect(missing).toMatchObject({ code: 1, output: '' })
-  expect(missing.errors).toContain('userEvents has no version 7.')
-  expect(missing.errors).toContain('  blockchain-events-prod-userEvents 2, release bbbbbbbb')
-  await prod.stop()
-
+test('says what to do in a stage without versions', async () => {
   const without = await rollback(await startProd({ hasVersions: false }))
   expect(without.errors).toContain('has no versions (trafficShift: none): check out the commit')
 })

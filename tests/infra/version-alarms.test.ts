@@ -31,14 +31,7 @@ test('no traffic moves before the new version has been asked, and is watched', (
     const alias = prod.template.Resources[`${part}LiveAlias`]
 
     expect(alias).toMatchObject({
-      DependsOn: expect.arrayContaining([
-        `${part}VersionAlarm`,
-        'VersionLatencyAlarm',
-        'CheckVersionLambdaFunction',
-      ]),
-      UpdatePolicy: {
-        CodeDeployLambdaAliasUpdate: { BeforeAllowTrafficHook: { Ref: 'CheckVersionLambdaFunction' } },
-      },
+      DependsOn: expect.arrayContaining([`${part}VersionAlarm`, 'VersionLatencyAlarm', checkName()]),
     })
     expect(JSON.stringify(propertiesOf(`${part}TrafficShift`).AlarmConfiguration)).toContain(
       `${part}VersionAlarm`,
@@ -46,17 +39,36 @@ test('no traffic moves before the new version has been asked, and is watched', (
   }
 })
 
-test('the new versions are asked what the schedules ask', () => {
-  const { Environment } = propertiesOf('CheckVersionLambdaFunction') as {
-    Environment: { Variables: Record<string, unknown> }
-  }
-  const asked = { USER_EVENTS: 'UserEvents', TOKEN_EVENTS: 'TokenEvents', CHANGES: 'Changes' }
-  for (const [name, part] of Object.entries(asked)) {
-    const { Targets } = propertiesOf(`${part}EventsRuleSchedule1`) as { Targets: { Input: string }[] }
+const checkName = () =>
+  Object.keys(prod.template.Resources).find(name => name.startsWith('LambdaVersionCheck')) ?? ''
 
-    expect(Environment.Variables).toMatchObject({
-      [`${name}_VERSION`]: { Ref: versionOf(part) },
-      [`${name}_PAYLOAD`]: Targets[0]?.Input,
-    })
+test('the new versions of each release are asked what the schedules ask, before any policy decides how traffic moves', () => {
+  expect(prod.template.Resources[checkName()]).toMatchObject({ Type: 'AWS::CloudFormation::CustomResource' })
+  expect(propertiesOf(checkName())).toEqual({
+    ServiceToken: { 'Fn::GetAtt': ['CheckVersionLambdaFunction', 'Arn'] },
+    ServiceTimeout: 120,
+    questions: PARTS.map(part => {
+      const { Targets } = propertiesOf(`${part}EventsRuleSchedule1`) as { Targets: { Input: string }[] }
+      return {
+        functionName: { Ref: `${part}LambdaFunction` },
+        qualifier: { 'Fn::GetAtt': [versionOf(part), 'Version'] },
+        payload: Targets[0]?.Input,
+      }
+    }),
+  })
+  expect(versionOf('UserEvents')).toBe(`UserEvents${checkName().replace('Check', '')}`)
+})
+
+test('the versions of an undone release vanish with it, and every version inherits the release from its function', () => {
+  for (const part of PARTS) {
+    const { DeletionPolicy, Properties } = prod.template.Resources[versionOf(part)] ?? {}
+
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate')
+    expect(Properties).not.toHaveProperty('Description')
+    expect(propertiesOf(`${part}LambdaFunction`).Description).toMatch(
+      new RegExp(
+        `\\. Release ${checkName().slice(-8)} of \\d+\\.\\d+\\.\\d+\\+(without-git|\\d{4}-\\d\\d-\\d\\d\\.[\\da-f]{12}(\\.modified)?)$`,
+      ),
+    )
   }
 })

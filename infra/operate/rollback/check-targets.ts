@@ -16,11 +16,11 @@ import type { Move } from './decide-rollback.ts'
  */
 export async function checkTargets(
   { dynamoDb, lambda }: { dynamoDb: DynamoDBClient; lambda: LambdaClient },
-  { moves, deployed }: { moves: Move[]; deployed: Template },
+  { moves, deployed, stage }: { moves: Move[]; deployed: Template; stage: string },
 ): Promise<string[]> {
   const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]
   const found = await Promise.all([
-    ...tables.map(tableName => findTableProblem(dynamoDb, { tableName, deployed })),
+    ...tables.map(tableName => findTableProblem(dynamoDb, { tableName, deployed, stage })),
     ...moves.map(move => findVersionProblem(lambda, { move, deployed })),
   ])
   return found.flatMap(problem => problem ?? [])
@@ -28,10 +28,10 @@ export async function checkTargets(
 
 async function findTableProblem(
   client: DynamoDBClient,
-  { tableName, deployed }: { tableName: string; deployed: Template },
+  { tableName, deployed, stage }: { tableName: string; deployed: Template; stage: string },
 ): Promise<string | undefined> {
   if (!tablesCoveredIn(deployed).includes(tableName))
-    return `The roles of the stack do not cover ${tableName}, which that version reads`
+    return `The roles of the stack do not cover ${tableName}, which that version reads. To lead the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
   try {
     await checkTable(client, tableName)
     return undefined
@@ -49,7 +49,7 @@ async function findVersionProblem(
     SHIFTED_FUNCTIONS[functionName.split('-').at(-1) as ShiftedFunction],
   )
   if (payload === undefined) return undefined
-  const reply = await askVersion(client, { functionName, qualifier: to.version, payload })
+  const reply = await askVersion(client, { functionName, qualifier: to.number, payload })
   if (typeof reply === 'string') return undefined
-  return `${functionName} ${to.version} fails its smoke check: ${reply.problem}`
+  return `${functionName} ${to.number} fails its smoke check: ${reply.problem}`
 }

@@ -1,7 +1,10 @@
-export interface PublishedVersion {
-  version: string
-  /** The name of the release. All versions that were published together have this name. */
-  release: string | undefined
+import type { Release } from '../../deploy/release.ts'
+
+export interface PublishedVersion extends Partial<Release> {
+  /** The number that Lambda gave to the version. */
+  number: string
+  /** When Lambda published the version, in the form of ISO 8601. */
+  published: string
   tableName: string | undefined
 }
 
@@ -24,80 +27,94 @@ export interface Move {
   isDone: boolean
 }
 
+/** Whether CloudFormation is still changing the stack. After a successful update, it only deletes what is left over. */
+export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
+
 /**
- * Returns the target version of each alias. All target versions are of one release. Without `to`, this is the release
- * before the newest release with traffic. After a rollback it is the live release, so a repeated rollback moves
- * nothing. Throws an error if the target does not exist.
+ * Returns the target version of each alias. All targets are of one release, which has served all traffic and has not
+ * been left since, or of the stack's with `to: 'stack'`. Without `to`, this is the release before the newest release
+ * with traffic. If traffic has been led away from a newer release already, by a rollback, by CodeDeploy or by
+ * CloudFormation, it is the live release, so that a rollback in doubt moves nothing. Throws an error with the releases
+ * to choose from if there is no target.
  */
-export function decideRollback(functions: FunctionVersions[], to?: string): Move[] {
-  const release = to === undefined ? releaseBefore(functions) : undefined
-  const stays = to === undefined && functions.every(isRolledBack)
-  const moves = functions.map(each => {
-    const target = findTarget(each, stays ? each.liveVersion : (to ?? release))
-    if (!target) throw new Error(explainMissing(functions, { functionName: each.functionName, to }))
+export function decideRollback(
+  functions: FunctionVersions[],
+  { to, status }: { to: string | undefined; status: string },
+): Move[] {
+  if (to === 'stack' && isUnderWay(status))
+    throw new Error(
+      `The stack is being updated (${status}), so its version may not have served all traffic yet`,
+    )
+  const targetOf = chooseTarget(functions, { to, status })
+  return functions.map(each => {
     const { functionName, liveVersion, weights } = each
-    const isDone = liveVersion === target.version && Object.keys(weights).length === 0
+    const target = targetOf(each)
+    if (!target) throw new Error(explainMissing(functions, to))
+    const isDone = liveVersion === target.number && Object.keys(weights).length === 0
     return { functionName, from: liveVersion, to: target, isDone }
   })
-  const releases = new Set(moves.map(move => move.to.release))
-  if (to !== 'stack' && releases.size > 1) {
-    throw new Error(`${to ?? 'The version before'} is not one release.\n${listReleases(functions)}`)
+}
+
+type Choice = (each: FunctionVersions) => PublishedVersion | undefined
+
+function chooseTarget(
+  functions: FunctionVersions[],
+  { to, status }: { to: string | undefined; status: string },
+): Choice {
+  if (to === 'stack')
+    return ({ versions, stackVersion }) => versions.find(({ number }) => number === stackVersion)
+  if (to !== undefined) {
+    const named = functions.flatMap(each =>
+      offered(each).filter(({ number, release }) => number === to || release === to),
+    )
+    const [release, ...others] = new Set(named.map(each => each.release))
+    return each =>
+      others.length > 0 ? undefined : offered(each).find(version => version.release === release)
   }
-  return moves
+  const releases = new Set(functions.flatMap(withTraffic).map(({ release }) => release))
+  const order = functions[0]?.versions.map(({ release }) => release) ?? []
+  const newest = order.findLast(release => releases.has(release))
+  const isLedBack = releases.size === 1 && (newest !== order.at(-1) || status.startsWith('UPDATE_ROLLBACK'))
+  return each => (isLedBack ? withTraffic(each)[0] : servedBefore(each.versions, newest)[0])
 }
 
-function findTarget(
-  { versions, stackVersion, ...live }: FunctionVersions,
-  to: string | undefined,
-): PublishedVersion | undefined {
-  if (to === 'stack') return versions.find(({ version }) => version === stackVersion)
-  if (to === undefined) return versions.findLast(({ version }) => Number(version) < newestLive(live))
-  return versions.findLast(({ release }) => release === to) ?? versions.find(({ version }) => version === to)
-}
+/** The versions of a function to which its alias sends traffic. */
+const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
+  versions.filter(({ number }) => number === liveVersion || number in weights)
 
-/** Whether all traffic goes to a version that is older than the stack's version. */
-const isRolledBack = ({ liveVersion, weights, stackVersion }: FunctionVersions) =>
-  Object.keys(weights).length === 0 && Number(liveVersion) < Number(stackVersion)
-
-const newestLive = ({ liveVersion, weights }: Pick<FunctionVersions, 'liveVersion' | 'weights'>) =>
-  Math.max(...[liveVersion, ...Object.keys(weights)].map(Number))
+/** The versions to which a rollback can lead: the newest release itself may never have served all traffic. */
+const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versions.at(-1)?.release)
 
 /**
- * Returns the release before the newest release with traffic. Returns undefined if the earlier versions have no release
- * name. The target of each function is then the function's previous version.
+ * Returns the versions that had all traffic one before the other, the latest first. Each deployment has recorded the
+ * release that had the traffic then, so releases that were stopped or left in between are skipped.
  */
-function releaseBefore(functions: FunctionVersions[]): string | undefined {
-  const [first] = functions
-  if (!first) return undefined
-  const orderOf = (release: string | undefined) =>
-    first.versions.findLastIndex(each => each.release === release)
-  const live = functions.map(
-    each => each.versions.find(({ version }) => Number(version) === newestLive(each))?.release,
-  )
-  const newest = live.reduce((one, other) => (orderOf(other) > orderOf(one) ? other : one))
-  return first.versions.slice(0, Math.max(0, orderOf(newest))).findLast(each => each.release !== newest)
-    ?.release
+function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
+  const index = versions.findLastIndex(each => each.release === release)
+  const { [index]: { after } = {} } = versions
+  const earlier = versions.slice(0, Math.max(0, index))
+  const found = earlier.findLast(each => after !== undefined && each.release === after)
+  return found ? [found, ...servedBefore(earlier, after)] : []
 }
 
-function explainMissing(
-  functions: FunctionVersions[],
-  { functionName, to }: { functionName: string; to: string | undefined },
-): string {
-  const missing =
-    to === undefined ? `${functionName} has no version before` : `${functionName} has no version ${to}`
-  return `${missing}.\n${listReleases(functions)}`
+function explainMissing(functions: FunctionVersions[], to: string | undefined): string {
+  const problem =
+    to === undefined
+      ? 'No release is known that has served all traffic before'
+      : `${to} names no release that has served all traffic and has not been left`
+  return `${problem}.\n${listReleases(functions)}`
 }
 
-/** Returns a line for each version of each function, the newest version first. */
-function listReleases(functions: FunctionVersions[]): string {
-  return functions
-    .flatMap(({ functionName, versions, liveVersion }) =>
-      versions
-        .toReversed()
-        .map(
-          ({ version, release = 'without a name' }) =>
-            `  ${functionName} ${version}, release ${release}${version === liveVersion ? ', live' : ''}`,
-        ),
-    )
-    .join('\n')
+/** Returns a line for each release to which a rollback can lead, the latest first. */
+export function listReleases([first]: FunctionVersions[]): string {
+  const releases = first ? offered(first) : []
+  if (releases.length === 0)
+    return 'There is no release to go back to: check out the commit before, and deploy it'
+  return [
+    'Name one of these releases with --to:',
+    ...releases.map(
+      ({ number, release, version, published }) =>
+        `  ${release} (${first?.functionName} ${number}), ${version}, published ${published.slice(0, 16)} UTC`,
+    ),
+  ].join('\n')
 }

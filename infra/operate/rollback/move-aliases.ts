@@ -10,7 +10,7 @@ export async function moveAliases(client: LambdaClient, moves: Move[]): Promise<
         new UpdateAliasCommand({
           FunctionName: functionName,
           Name: LIVE_ALIAS,
-          FunctionVersion: to.version,
+          FunctionVersion: to.number,
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),
       ),

@@ -16,11 +16,16 @@ export async function readFunctions(
 async function listVersions(client: LambdaClient, FunctionName: string): Promise<PublishedVersion[]> {
   const versions: PublishedVersion[] = []
   for await (const page of paginateListVersionsByFunction({ client }, { FunctionName })) {
-    for (const { Version = '', Description, Environment } of page.Versions ?? []) {
-      if (!/^\d+$/.test(Version)) continue
+    for (const {
+      Version: number = '',
+      Description,
+      LastModified: published = '',
+      Environment,
+    } of page.Versions ?? []) {
+      if (!/^\d+$/.test(number)) continue
       const tableName = Environment?.Variables?.EVENTS_TABLE
-      versions.push({ version: Version, release: readRelease(Description), tableName })
+      versions.push({ ...readRelease(Description), number, published, tableName })
     }
   }
-  return versions.sort((one, other) => Number(one.version) - Number(other.version))
+  return versions.sort((one, other) => Number(one.number) - Number(other.number))
 }

@@ -18,8 +18,10 @@ export async function templateProblems({ Resources }: Template): Promise<string[
   const database = await loading
   return Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
     const [spec] = database.lookup('resource', 'cloudFormationType', 'equals', Type)
+    // CloudFormation passes every other property of a custom resource to the function that makes the resource.
+    const { questions: _, ...described } = Properties
     return spec
-      ? propertiesProblems(Properties, spec.properties, name, database)
+      ? propertiesProblems(described, spec.properties, name, database)
       : [`${name}: there is no ${Type}`]
   })
 }

@@ -34,6 +34,8 @@ const OF_TYPES: Record<string, string[]> = {
     ),
   ],
   'AWS::Budgets::Budget': actions('budgets', `ModifyBudget ViewBudget ${TAGS}`),
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-custom-resources-lambda.html
+  'AWS::CloudFormation::CustomResource': ['lambda:InvokeFunction'],
   'AWS::CloudWatch::Alarm': actions('cloudwatch', `DeleteAlarms DescribeAlarms PutMetricAlarm ${TAGS}`),
   'AWS::CloudWatch::Dashboard': actions('cloudwatch', `DeleteDashboards GetDashboard PutDashboard ${TAGS}`),
   'AWS::CodeDeploy::Application': actions(
@@ -86,7 +88,8 @@ const OF_TYPES: Record<string, string[]> = {
   'AWS::Lambda::Permission': actions('lambda', 'AddPermission GetPolicy RemovePermission'),
   'AWS::Lambda::Version': actions(
     'lambda',
-    'GetFunctionConfiguration GetProvisionedConcurrencyConfig ListVersionsByFunction PublishVersion',
+    // A version of an undone release is deleted.
+    'DeleteFunction GetFunctionConfiguration GetProvisionedConcurrencyConfig ListVersionsByFunction PublishVersion',
   ),
   'AWS::Logs::LogGroup': actions(
     'logs',
@@ -188,6 +191,7 @@ const OF_STAGE: [string, (stage: string) => string, (stage: string) => Access['c
   ['dynamodb:DescribeImport', stage => arn('dynamodb', `table/${own(stage)}/import/01`), () => ({})],
   ['lambda:UpdateFunctionCode', stage => arn('lambda', `function:${own(stage)}-userEvents`), () => ({})],
   ['lambda:UpdateAlias', stage => arn('lambda', `function:${own(stage)}-userEvents:live`), () => ({})],
+  ['lambda:InvokeFunction', stage => arn('lambda', `function:${own(stage)}-checkVersion`), () => ({})],
   ['iam:CreateRole', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => bounded],
   ['iam:PutRolePolicy', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => bounded],
   ['iam:DeleteRole', stage => arn('iam', `role/${own(stage)}-UserEventsRole-1X2Y`, ''), () => ({})],

@@ -1,74 +1,93 @@
-import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import { createVersionCheck } from '../../../lib/release/create-version-check.ts'
-import { readQuestions } from '../../../lib/release/read-questions.ts'
+import { listen } from '../../support/http/listen.ts'
 import { startRecordingAws } from '../../support/programs/recording-aws.ts'
 
-const EVENT = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook' }
 const ANSWER = { events: [{}] }
 const EMPTY = { errorType: 'SmokeCheckFailed', errorMessage: 'nothing' }
+const ABSENT = { error: 'ResourceNotFoundException', message: 'Function not found' }
+const BROKEN = { errorType: 'Runtime.ImportModuleError', errorMessage: 'no module' }
+const SENT = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Check' }
 
-/** The problems that the check finds in version 2 of a function, and the status that the check sends to CodeDeploy. */
-async function check(replies: { new: object; live?: object }) {
-  const aws = await startRecordingAws(({ name, input }) => {
-    if (name !== 'Invoke') return {}
-    return input.Qualifier === 'live' ? replies.live : replies.new
+/** The response of the check of version 2 to CloudFormation, and its content type. */
+async function check(
+  replies: { new: object; live?: object },
+  RequestType: 'Create' | 'Update' | 'Delete' = 'Create',
+) {
+  const aws = await startRecordingAws(({ input }) =>
+    input.Qualifier === 'live' ? replies.live : replies.new,
+  )
+  const responses: unknown[] = []
+  const cloudFormation = await listen(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    responses.push([
+      request.method,
+      request.headers['content-type'],
+      JSON.parse(String(Buffer.concat(chunks))),
+    ])
+    response.end()
   })
   const handler = createVersionCheck({
     lambda: new LambdaClient({ ...aws.config, maxAttempts: 1 }),
-    codeDeploy: new CodeDeployClient(aws.config),
-    questions: [{ functionName: 'f', qualifier: '2', payload: '{"smoke":true}' }],
     liveAlias: 'live',
-    log: () => undefined,
   })
-  const problems = await handler(EVENT)
-  await aws.stop()
-  const verdict = aws.calls.find(({ name }) => name === 'PutLifecycleEventHookExecutionStatus')
-  return { problems, verdict: verdict?.input }
+  const questions = [{ functionName: 'f', qualifier: '2', payload: '{"smoke":true}' }]
+  await handler({
+    ...SENT,
+    RequestType,
+    ResponseURL: cloudFormation.baseUrl,
+    ResourceProperties: { questions },
+  })
+  await Promise.all([aws.stop(), cloudFormation.stop()])
+  return responses
 }
 
-const verdict = (status: string) => ({ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook', status })
+const response = (Status: string, Reason = '') => [
+  ['PUT', undefined, { ...SENT, PhysicalResourceId: 'Check', Status, Reason }],
+]
 
 test.each([
   ['answers', { new: ANSWER }],
   ['finds as little as the live one', { new: EMPTY, live: EMPTY }],
   ['finds nothing, where the live one fails', { new: EMPTY, live: { errorType: 'Error' } }],
+  ['fails, where there is no live one', { new: BROKEN, live: ABSENT }],
 ])('a version that %s receives traffic', async (_, replies) => {
-  expect(await check(replies)).toEqual({ problems: [], verdict: verdict('Succeeded') })
+  expect(await check(replies)).toEqual(response('SUCCESS'))
 })
 
 test.each([
+  ['fails', { new: BROKEN, live: ANSWER }, 'fails: Runtime.ImportModuleError: no module'],
   [
-    'fails',
-    { new: { errorType: 'Runtime.ImportModuleError', errorMessage: 'no module' } },
-    'f:2 fails: Runtime.ImportModuleError: no module',
+    'fails as the live one does',
+    { new: BROKEN, live: BROKEN },
+    'fails: Runtime.ImportModuleError: no module',
   ],
   [
     'finds nothing where the live one does',
     { new: EMPTY, live: ANSWER },
-    'f:2 finds nothing, and the live version does',
+    'finds nothing, and the live version does',
   ],
   [
     'cannot be asked',
-    { new: { error: 'AccessDeniedException', message: 'no' } },
-    'f:2 could not be asked: no',
+    { new: { error: 'AccessDeniedException', message: 'no' }, live: ANSWER },
+    'fails: it could not be asked: no',
   ],
-])('a version that %s receives none', async (_, replies, problem) => {
-  expect(await check(replies)).toEqual({ problems: [problem], verdict: verdict('Failed') })
+])('a version that %s receives none, and the reason names its log', async (_, replies, problem) => {
+  expect(await check(replies)).toEqual(
+    response('FAILED', `f 2 ${problem} (log group /aws/lambda/f, streams with [2])`),
+  )
 })
 
-test('the environment names versions by their ARNs, beside what Lambda has there', () => {
-  const environment = {
-    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    USER_EVENTS_VERSION: 'arn:aws:lambda:eu-west-1:1:function:blockchain-events-prod-userEvents:7',
-    USER_EVENTS_PAYLOAD: '{}',
-  }
+test.each(['Update', 'Delete'] as const)('asks nothing, and never fails, in an %s', async type => {
+  expect(await check({ new: BROKEN, live: ANSWER }, type)).toEqual(response('SUCCESS'))
+})
 
-  expect(readQuestions(environment)).toEqual([
-    { functionName: 'blockchain-events-prod-userEvents', qualifier: '7', payload: '{}' },
-  ])
-  expect(() => readQuestions({})).toThrow('names no version')
-  expect(() => readQuestions({ ...environment, USER_EVENTS_VERSION: 'arn:aws:lambda:::function:f' })).toThrow(
-    'USER_EVENTS_VERSION is not the ARN of a version',
-  )
+test('a reason is no longer than CloudFormation accepts', async () => {
+  const long = { errorType: 'Error', errorMessage: 'x'.repeat(10_000) }
+  const [[, , { Reason }]] = (await check({ new: long, live: ANSWER })) as [
+    [string, string, { Reason: string }],
+  ]
+
+  expect(Reason.length).toBe(3000)
 })

@@ -1,0 +1,163 @@
+import { type EmulatedStage, startEmulatedStage } from '../support/programs/emulated-stage.ts'
+import { runCommand } from '../support/programs/run-command.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+
+const prod = useVariant('prod')
+const [A, B, C, D, E] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd', 'eeeeeeee']
+
+let stage: EmulatedStage
+beforeEach(async () => {
+  stage = await startEmulatedStage(prod.template)
+})
+afterEach(() => stage.aws.stop())
+
+async function deployWhole(...releases: string[]) {
+  for (const release of releases) {
+    expect(await stage.deploy(release)).toBeUndefined()
+    if (stage.state().includes('UPDATE_IN_PROGRESS')) stage.endShift()
+  }
+}
+
+const rollback = async (...args: string[]) => {
+  const { code, output, errors } = await runCommand('rollback', ['--stage', 'prod', ...args], {
+    env: {
+      AWS_ENDPOINT_URL: stage.aws.baseUrl,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    },
+  })
+  return { code, said: output + errors }
+}
+
+describe('a rollback leads only to a release that has served all traffic and was not left', () => {
+  test('a release that was left is not led back to, when the release after it is bad', async () => {
+    await deployWhole(A, B)
+    expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+    await rollback()
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+    await deployWhole(C)
+    expect(stage.state()).toBe(`alias ${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
+
+    expect((await rollback()).code).toBe(0)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
+    expect((await rollback('--to', B)).said).toContain(
+      `${B} names no release that has served all traffic and has not been left`,
+    )
+    expect((await rollback('--to', 'stack')).code).toBe(0)
+    expect(stage.state()).toBe(`alias ${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
+  })
+
+  test('a release whose shift was stopped is not led to, in the middle of the next shift', async () => {
+    await deployWhole(A, B)
+    await stage.deploy(C)
+    expect(stage.state()).toBe(`alias ${B}+${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_IN_PROGRESS`)
+    stage.undo()
+    expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`)
+    await stage.deploy(D)
+    expect(stage.state()).toBe(`alias ${B}+${D}, versions ${A} ${B} ${D}, stack ${D} UPDATE_IN_PROGRESS`)
+
+    expect((await rollback()).said).toContain('Stopped 1 shift of traffic')
+    expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B} ${D}, stack ${D} UPDATE_IN_PROGRESS`)
+    stage.undo()
+    expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`)
+  })
+
+  test('in doubt it moves nothing, once CodeDeploy has led the traffic back', async () => {
+    await deployWhole(A, B)
+    await stage.deploy(C)
+    stage.leadBack()
+    const ledBack = `alias ${B}, versions ${A} ${B} ${C}, stack ${C} UPDATE_IN_PROGRESS`
+    expect(stage.state()).toBe(ledBack)
+    const { code, said } = await rollback()
+    expect({ code, state: stage.state() }).toEqual({ code: 0, state: ledBack })
+    expect(said).toContain('All traffic was back already')
+
+    stage.undo()
+    const undone = `alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`
+    expect(stage.state()).toBe(undone)
+    const again = await rollback()
+    expect(stage.state()).toBe(undone)
+    expect(again.said).toMatch(
+      new RegExp(
+        `with --to:\\n  ${A} \\(blockchain-events-prod-userEvents 1\\), 1\\.\\S+, published 2026-11-01T00:01 UTC`,
+      ),
+    )
+    expect((await rollback('--to', A)).code).toBe(0)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`)
+  })
+
+  test('a release that was deployed twice leads to what served before it, and never round in a circle', async () => {
+    await deployWhole(A, B)
+    await rollback()
+    await deployWhole(A)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${A}, stack ${A} UPDATE_COMPLETE`)
+
+    const { code, said } = await rollback()
+    expect({ code, state: stage.state() }).toEqual({
+      code: 1,
+      state: `alias ${A}, versions ${A} ${B} ${A}, stack ${A} UPDATE_COMPLETE`,
+    })
+    expect(said).toContain('No release is known that has served all traffic before')
+  })
+
+  test('a target that fails keeps the traffic where it is, and no way around the check is suggested', async () => {
+    await deployWhole(A, B)
+    stage.broken.add(A)
+    const { code, said } = await rollback()
+
+    expect({ code, state: stage.state() }).toEqual({
+      code: 1,
+      state: `alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`,
+    })
+    expect(said).toContain('1 fails its smoke check: Runtime.ImportModuleError: Cannot find module')
+    expect(said).not.toMatch(/unchecked|skip/)
+    expect((await rollback('--skip-check-and-risk-an-outage')).code).toBe(0)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+  })
+})
+
+test.each([
+  ['step by step', []],
+  ['at once', ['atOnce=true']],
+])('a release whose shift was stopped is deployed again %s', async (_, param) => {
+  await deployWhole(A)
+  await stage.deploy(B)
+  stage.undo()
+  expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
+
+  expect(await stage.deploy(B, ...param)).toBeUndefined()
+  if (param.length === 0) stage.endShift()
+  expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+  expect((await rollback()).code).toBe(0)
+  expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+})
+
+describe('a bundle that does not load gets no traffic', () => {
+  const REASON =
+    /userEvents \d fails: Runtime.ImportModuleError: Cannot find module \(log group \/aws\/lambda\//
+
+  test.each([
+    ['step by step', []],
+    ['at once', ['atOnce=true']],
+  ])('%s', async (_, param) => {
+    await deployWhole(A)
+    stage.broken.add(B)
+
+    expect(await stage.deploy(B, ...param)).toMatch(REASON)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
+  })
+
+  test('at once after a rollback', async () => {
+    await deployWhole(A, B)
+    await rollback()
+    stage.broken.add(C)
+    const before = `alias ${A}, versions ${A} ${B}, stack ${B}`
+    expect(stage.state()).toBe(`${before} UPDATE_COMPLETE`)
+
+    expect(await stage.deploy(C)).toMatch(REASON)
+    expect(stage.state()).toBe(`${before} UPDATE_ROLLBACK_COMPLETE`)
+    await deployWhole(D, E)
+    expect(stage.state()).toBe(`alias ${E}, versions ${A} ${B} ${D} ${E}, stack ${E} UPDATE_COMPLETE`)
+  })
+})
