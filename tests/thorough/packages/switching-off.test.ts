@@ -44,7 +44,9 @@ test('a deployment without options changes nothing in the template but where the
     JSON.parse(JSON.stringify(template).replaceAll(/\d{13}-[\dT:.-]+Z/g, 'TIME'))
 
   expect(plain(again)).toEqual(plain(prod))
-  expect(Object.keys(again.template.Resources).filter(name => /LambdaVersion(?!Check)/.test(name))).toHaveLength(3)
+  expect(
+    Object.keys(again.template.Resources).filter(name => /LambdaVersion(?!Check)/.test(name)),
+  ).toHaveLength(3)
 })
 
 test('the same settings switch nothing off, and more settings do not either', () => {

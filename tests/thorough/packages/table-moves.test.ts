@@ -65,7 +65,8 @@ test('the functions of a release have one name, and a new release has another', 
   // Lambda publishes a version only of a function that has changed.
   const releases = (template: Template) =>
     ['UserEvents', 'TokenEvents', 'Changes'].map(
-      name => readRelease(String(template.Resources[`${name}LambdaFunction`]?.Properties.Description)).release,
+      name =>
+        readRelease(String(template.Resources[`${name}LambdaFunction`]?.Properties.Description)).release,
     )
   const [release = ''] = releases(prod.template)
 
