@@ -1,13 +1,14 @@
 import { createRandom, type Random } from '../support/records/random.ts'
 import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
 import { startCaller } from './actors/call-actor.ts'
-import { startIndexer } from './actors/index-actor.ts'
+import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
 import { loadSome } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
 import { damageTable } from './damage-table.ts'
 import type { Action, ActionKind } from './life.ts'
 import type { Mood } from './outside/sim-node.ts'
-import { isRunning, type Job, running, type SimNetwork, type World } from './world.ts'
+import { restoreTable } from './restore-table.ts'
+import { DAY_MS, isRunning, type Job, running, type SimNetwork, type World } from './world.ts'
 
 interface Acting {
   world: World
@@ -15,7 +16,6 @@ interface Acting {
   random: Random
 }
 
-const DAY_MS = 86_400_000
 const MOODS: readonly Mood[] = [
   ...([
     'honest',
@@ -28,6 +28,7 @@ const MOODS: readonly Mood[] = [
     'forgetful',
     'lying',
     'hanging',
+    'hasty',
   ] as const),
 ]
 
@@ -54,8 +55,9 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
   },
   'start writers'({ world, random }) {
     for (const network of world.networks.values()) {
-      const isFree = random.chance(0.1) || !running(world, `indexer ${network.network}`)
-      if (network.isIndexed && isFree) startIndexer(world, network, { follow: random.chance(0.7) })
+      const mayCompete = random.chance(world.life.hasRivals ? 0.7 : 0.1)
+      const isFree = mayCompete || !running(world, `indexer ${network.network}`)
+      if (network.isIndexed && isFree) startSomeIndexer(world, network, random)
     }
   },
   'kill a job'({ world, random }) {
@@ -104,17 +106,39 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     node.mood = network.proof === 'none' && isUntrue(mood) ? 'honest' : mood
     node.lag = 1 + random.below(8)
   },
+  'change a receiver'({ world, random }) {
+    for (const { receiver } of world.readers.values()) receiver.isDown = random.chance(0.4)
+  },
+  'load what has just become final'({ world, network, random }) {
+    const { chain, finalDistance } = network
+    const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
+    for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
+    if (!network.isFinalityStalled)
+      chain.finalize(random.below(2) + (finalDistance < 20 ? 0 : finalDistance - 2))
+    if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
+    loadSome(world, network, { share: 1 })
+  },
   'new instances': ({ world }) => world.service.restart(),
   'let time pass'({ world, random }) {
     world.gate.jump(random.pick([5000, 40_000, 200_000, 900_000]))
   },
   damage: ({ world, network, random }) => damageTable(world, network, random),
   'let the log expire'({ world, random }) {
-    world.gate.jump((1 + random.below(6)) * DAY_MS)
+    world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)
     world.table.letExpire()
   },
-  'take a copy'() {},
-  restore() {},
+  'take a copy'({ world }) {
+    world.copy = world.table.copy()
+  },
+  restore({ world }) {
+    if (world.copy) restoreTable(world, world.copy)
+  },
+}
+
+function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
+  const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
+  if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })
+  else startIndexer(world, network, { follow: random.chance(0.7) })
 }
 
 const jobsOf = ({ jobs }: World, name: string) => jobs.filter(job => job.name === name && isRunning(job))

@@ -1,3 +1,4 @@
+import { CHAINS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { itemsFor } from '../../lib/store/format/item.ts'
 import type { Random } from '../support/records/random.ts'
@@ -8,7 +9,9 @@ import type { SimNetwork, World } from './world.ts'
  * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this.
  */
 export function damageTable({ table, gate }: World, network: SimNetwork, random: Random): void {
-  const { chain, contracts, fromBlock } = network
+  const { chain, contracts, fromBlock, finalDistance } = network
+  // No audit calls anything final where nodes are not believed.
+  if (finalDistance < CHAINS[network.network].finalAfter) return
   const final = chain.finalized().number
   const blocks = chain.blocks.filter(({ number }) => number >= fromBlock && number <= final)
   // An audit compares what is indexed.

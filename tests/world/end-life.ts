@@ -5,13 +5,14 @@ import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { CorruptRowError } from '../../lib/query/errors.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
 import { startAudit } from './actors/audit-actor.ts'
-import { startIndexer } from './actors/index-actor.ts'
+import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
 import { startLoad } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
+import { askAtRest } from './ask-at-rest.ts'
 import { NO_FAULTS } from './gate/gate.ts'
 import { judge, type ReadCopy } from './laws.ts'
 import { SERVICE_URL } from './outside/sim-service.ts'
-import { breach, isRunning, type Job, type ReaderRemains, type World } from './world.ts'
+import { breach, isRunning, type Job, type ReaderRemains, type SimNetwork, type World } from './world.ts'
 
 /** A network may have no final block to audit. */
 const HEALTHY_ENDS = ['done', 'stopped', 'NothingToAuditError']
@@ -26,14 +27,18 @@ export async function endLife(world: World): Promise<void> {
   gate.faults = NO_FAULTS
   Object.assign(world.table.lag, { indexMs: 0, readMs: 0, unprocessed: 0 })
   for (const { sims } of networks.values()) for (const node of sims) node.mood = 'honest'
+  for (const { receiver } of world.readers.values()) receiver.isDown = false
   await endAll(world)
   for (const network of networks.values()) {
     network.chain.finalize(network.finalDistance)
     if (network.isIndexed) await indexToHead(world, network)
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
-    if (life.isDamaged) await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
+    if (life.isDamaged || network.hasUnfinishedRepair)
+      await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
   for (const remains of world.readers.values()) await readToEnd(world, remains)
+  // The service may answer with checkpoints of some seconds ago.
+  await passTime(world, 60_000)
   const copies = [...world.readers.values()].map(copyOf)
   const rest = {
     world,
@@ -41,6 +46,11 @@ export async function endLife(world: World): Promise<void> {
     copies: await gate.until(Promise.all(copies)),
     problems: await gate.until(problemsOf(world)),
     idle: await gate.until(readIdly(world)),
+    chunkLists: world.table
+      .items()
+      .map(({ l }) => String(l?.S))
+      .filter(list => list.startsWith('chunks#')),
+    walks: await gate.until(askAtRest(world)),
   }
   judge(world, law => law.atRest?.(rest))
 }
@@ -61,7 +71,8 @@ async function finish(world: World, job: Job): Promise<Job> {
   return job
 }
 
-async function indexToHead(world: World, network: Parameters<typeof startIndexer>[1]): Promise<void> {
+async function indexToHead(world: World, network: SimNetwork): Promise<void> {
+  if (network.isByFunction && !network.restarts && (await indexByFunction(world, network))) return
   const job = startIndexer(world, network, { follow: false })
   await world.gate.until(job.ended)
   if (job.end === 'done') return
@@ -69,6 +80,28 @@ async function indexToHead(world: World, network: Parameters<typeof startIndexer
   if (job.end === 'ScopeChangedError') network.restarts = true
   await finish(world, startIndexer(world, network, { follow: false }))
 }
+
+/** Invokes the scheduled indexer until it no longer takes another indexer for alive. Returns whether it has indexed. */
+async function indexByFunction(world: World, network: SimNetwork): Promise<boolean> {
+  for (let times = 0; times < MOST_BUSY_INVOCATIONS; times += 1) {
+    let isBusy = false
+    const onBusy = () => {
+      isBusy = true
+    }
+    const job = startIndexFunction(world, network, { follow: false, onBusy })
+    await world.gate.until(job.ended)
+    if (!isBusy) return job.end === 'done'
+  }
+  breach(
+    world,
+    'No writer waits for good for one that has died.',
+    `${network.network} was busy in ${MOST_BUSY_INVOCATIONS} invocations`,
+  )
+  return false
+}
+
+/** An invocation watches for 45 seconds, and the longest lease has 120 seconds. */
+const MOST_BUSY_INVOCATIONS = 5
 
 async function readToEnd(world: World, remains: ReaderRemains): Promise<void> {
   if (remains.ended !== undefined) return

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { hasUser } from '../support/oracle/oracle.ts'
+import { chunkList } from '../../lib/store/format/item.ts'
+import { answer, type Finality, hasUser } from '../support/oracle/oracle.ts'
+import type { Walk } from './ask-at-rest.ts'
 import type { ReaderScope } from './life.ts'
 import type { CheckpointItem } from './outside/sim-table.ts'
 import { breach, type Job, type SimNetwork, type World } from './world.ts'
@@ -15,6 +17,9 @@ interface Rest {
   problems: readonly string[]
   /** What a reader that is up to date examined with one more request. */
   idle: readonly { scope: ReaderScope; examined: number; calls: number }[]
+  /** The partition of each chunk. */
+  chunkLists: readonly string[]
+  walks: readonly Walk[]
 }
 
 /** What a reader holds in the end. */
@@ -57,36 +62,21 @@ interface Law {
 }
 
 /** The errors with which a program may end, because more than one answer of one neighbour stands behind them. */
+const WRITER_ENDS = [
+  'LeaseHeldError',
+  'LeaseLostError',
+  'NodesUnavailableError',
+  'WriteFailedError',
+  // The SDK tries reads of forms, chunks and whole tables three times.
+  'TimeoutError',
+]
+const AUDIT_ENDS = ['AuditStoppedError', 'ChainChangedError', 'NothingToAuditError', ...WRITER_ENDS]
 const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
-  indexer: [
-    ...[
-      'LeaseHeldError',
-      'LeaseLostError',
-      'NodesUnavailableError',
-      'WriteFailedError',
-      'UnprovenBlockError',
-    ],
-    ...['ScopeChangedError', 'StartBeyondHeadError'],
-  ],
-  audit: [
-    'AuditStoppedError',
-    'ChainChangedError',
-    'NodesUnavailableError',
-    'NothingToAuditError',
-    'WriteFailedError',
-  ],
-  repair: [
-    ...[
-      'AuditStoppedError',
-      'ChainChangedError',
-      'NodesUnavailableError',
-      'NothingToAuditError',
-      'WriteFailedError',
-    ],
-    ...['LeaseHeldError', 'LeaseLostError'],
-  ],
-  'audit function': ['AuditStoppedError', 'ChainChangedError', 'NodesUnavailableError', 'WriteFailedError'],
-  load: ['WriteFailedError'],
+  indexer: [...WRITER_ENDS, 'UnprovenBlockError', 'ScopeChangedError', 'StartBeyondHeadError'],
+  audit: AUDIT_ENDS,
+  repair: AUDIT_ENDS,
+  'audit function': AUDIT_ENDS,
+  load: WRITER_ENDS,
   follower: [],
   publisher: ['WriteFailedError', 'PublishFailedError'],
 }
@@ -104,6 +94,13 @@ const LAWS: readonly Law[] = [
     atRest: ({ problems }) => [...problems],
   },
   {
+    sentence: 'At rest each chunk belongs to an event.',
+    atRest({ stored, chunkLists }) {
+      const known = new Set(stored.map(chunkList))
+      return [...new Set(chunkLists)].filter(list => !known.has(list))
+    },
+  },
+  {
     sentence: 'Each copy and each receiver holds exactly the events of its scope.',
     atRest: ({ copies, stored }) =>
       copies
@@ -119,6 +116,7 @@ const LAWS: readonly Law[] = [
           compareCopy(
             copy,
             stored.filter(record => isFinal(world, record)),
+            stored.filter(record => isIndexedAsFinal(world, record)),
           ),
         ),
   },
@@ -203,10 +201,25 @@ const LAWS: readonly Law[] = [
       return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
     },
   },
-  /** The callers check these two sentences on each of their answers (`actors/call-actor.ts`). */
+  /** The callers check these sentences on each of their answers (`actors/call-actor.ts`). */
   { sentence: 'No answer contains an event that was never on a chain, or one twice.' },
   { sentence: 'An answer to minBlock lacks no event up to that block.' },
-  { sentence: 'The pages of a question are together what the interface says.' },
+  { sentence: 'An answer to finalized has each final event, and none that is not final.' },
+  { sentence: 'The records of a walk are in order.' },
+  {
+    sentence: 'The pages of a question are together what the interface says.',
+    atRest: ({ world, stored, walks }) =>
+      walks.flatMap(({ target, records }) => {
+        const expected = answer(stored, target, finalityOf(world))
+        const ids = expected.status === 200 ? expected.all.map(({ id }) => id) : expected.parameters
+        const found = records.map(({ id }) => id)
+        return isDeepStrictEqual(found, ids)
+          ? []
+          : [describeWalk(target, { found, expected: ids, stored, finality: finalityOf(world) })]
+      }),
+  },
+  { sentence: 'No writer waits for good for one that has died.' },
+  { sentence: 'A reader must begin anew only after it has slept for longer than the log is kept.' },
   { sentence: 'The service fails only where its table fails.' },
   { sentence: 'The world does not stand still, and nothing in it goes in circles.' },
 ]
@@ -268,20 +281,62 @@ function eventsUpTo(
   return events
 }
 
+/** What a walk has too much or lacks, or the order that it has. */
+function describeWalk(
+  target: object,
+  {
+    found,
+    expected,
+    stored,
+    finality,
+  }: { found: string[]; expected: string[]; stored: readonly EventRecord[]; finality: Finality },
+): string {
+  const withBlock = (id: string) => `${id} of ${stored.find(record => record.id === id)?.blockNumber}`
+  const lacks = expected.filter(id => !found.includes(id)).map(withBlock)
+  const has = found.filter(id => !expected.includes(id)).map(withBlock)
+  const how =
+    lacks.length + has.length > 0
+      ? `lacks ${lacks.join(', ')}; has ${has.join(', ')} (final: ${JSON.stringify(finality)})`
+      : `${found.join(' ')} instead of ${expected.join(' ')}`
+  return `${JSON.stringify(target)}: ${how}`
+}
+
+/** The last final block of each network, as far as it is indexed. */
+const finalityOf = ({ table }: World): Finality =>
+  Object.fromEntries(
+    [...table.checkpoints()].map(([network, { finalizedBlock = -1, blockNumber = -1 }]) => [
+      network,
+      Math.min(finalizedBlock, blockNumber),
+    ]),
+  )
+
 const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
 
-function compareCopy({ name, scope, records, isWhole }: ReadCopy, stored: readonly EventRecord[]): string[] {
-  const wanted = new Map(stored.filter(record => isOfScope(scope, record)).map(record => [record.id, record]))
+/** Loads may store final events above the checkpoint, which readers of the feed may or may not read yet. */
+const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (finalityOf(world)[network] ?? -1)
+
+/** Compares a copy with the events that it may have, of which it must have `needed`. */
+function compareCopy(
+  { name, scope, records, isWhole }: ReadCopy,
+  stored: readonly EventRecord[],
+  needed = stored,
+): string[] {
+  const allowed = new Map(
+    stored.filter(record => isOfScope(scope, record)).map(record => [record.id, record]),
+  )
+  const isNeeded = new Set(needed)
   const problems: string[] = []
-  for (const [id, record] of wanted) {
+  for (const [id, record] of allowed) {
     const held = records.get(id)
-    if (!held && isWhole) problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
+    if (!held && isWhole && isNeeded.has(record))
+      problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
     else if (held && !isDeepStrictEqual({ ...held }, { ...record }))
       problems.push(`${name} has another ${id}: ${JSON.stringify(held)} instead of ${JSON.stringify(record)}`)
   }
   for (const [id, record] of records)
-    if (!wanted.has(id)) problems.push(`${name} still has ${id} of block ${record.blockNumber}`)
+    if (!allowed.has(id)) problems.push(`${name} still has ${id} of block ${record.blockNumber}`)
   return problems
 }
 

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../lib/events/event-kinds.ts'
-import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { CHAINS, NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
 import { type FaultRates, NO_FAULTS } from './gate/gate.ts'
 import { CONTRACTS, USERS } from './outside/log-pool.ts'
@@ -25,6 +25,14 @@ export interface NetworkPlan {
   confirmations: number
   proof: 'none' | 'doubt' | 'all'
   nodes: NodeTraits[]
+  /** How many blocks stay without finality. */
+  finalDistance: number
+  /** How many blocks the chain has in the beginning. */
+  firstBlocks: number
+  /** The lease of the command, in milliseconds. Another writer waits so long for one that has died. */
+  leaseMs: number
+  /** Whether mostly the scheduled function indexes, whose invocations are shorter than some leases. */
+  isByFunction: boolean
 }
 
 export type ReaderPlan =
@@ -36,6 +44,8 @@ export type ReaderPlan =
       scope: ReaderScope
       finalized: boolean
       from: 'beginning' | 'now'
+      /** Whether the receiver is a bus of EventBridge, and not a webhook. */
+      isBus: boolean
       /** Whether the publisher reads the table itself and keeps its state there, as the function does. */
       isFunction: boolean
     }
@@ -63,6 +73,8 @@ const ACTION_WEIGHTS = {
   'start readers': 4,
   call: 4,
   'change a node': 4,
+  'change a receiver': 2,
+  'load what has just become final': 2,
   'new instances': 1,
   'let time pass': 3,
   damage: 0,
@@ -85,6 +97,10 @@ export interface Life {
   haste: number
   faults: FaultRates
   lag: TableLag
+  /** Whether operators start an indexer although one is at work, and machines freeze for minutes. */
+  hasRivals: boolean
+  /** Whether readers ask again within milliseconds, and so between two writes of an indexer. */
+  isEager: boolean
   /** Whether indexed and loaded tables are damaged between actions. Then audits must repair them. */
   isDamaged: boolean
   /** How many days the log of revisions is kept. */
@@ -97,27 +113,38 @@ const MOST_ACTIONS = 30
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
   const count = random.pick([1, 1, 1, 2, 2, 3])
-  const networks = NETWORKS.toSorted(() => random.next() - 0.5).slice(0, count)
+  const networks = drawNetworks(random, count)
   const plans = networks.map((network, index) => planNetwork(network, { random, isFirst: index === 0 }))
   const isDamaged = random.chance(0.2)
-  const isLong = random.chance(0.15)
+  const isLong = random.chance(0.25)
   const isRestored = random.chance(0.1)
+  const hasRivals = random.chance(0.2)
   return {
     seed,
     tableNetworks: random.chance(0.6) ? NETWORKS.filter(each => networks.includes(each)) : undefined,
     plans,
     readers: drawReaders(random, networks),
-    actions: drawActions(random, { isDamaged, isLong, isRestored }),
+    actions: drawActions(random, { isDamaged, isLong, isRestored, hasRivals }),
     haste: random.pick([0.03, 0.08, 0.2, 0.4]),
-    faults: drawFaults(random),
+    faults: { ...drawFaults(random), ...(hasRivals && { paused: 0.03 }) },
     lag: {
       indexMs: random.pick([0, 0, 1500, 400_000]),
       readMs: random.pick([0, 1000]),
       unprocessed: random.pick([0, 0, 0.2]),
     },
+    hasRivals,
+    isEager: random.chance(0.3),
     isDamaged,
-    keptDays: 30,
+    keptDays: isLong ? random.pick([1, 1, 30]) : 30,
   }
+}
+
+/** Chains whose final blocks are near the head come more often, because a life has few blocks. */
+function drawNetworks(random: Random, count: number): Network[] {
+  const bag: Network[] = [...NETWORKS, 'bnb-chain', 'bnb-chain', 'polygon', 'polygon', 'ethereum']
+  const drawn = new Set<Network>()
+  while (drawn.size < count) drawn.add(random.pick(bag))
+  return [...drawn]
 }
 
 function planNetwork(
@@ -129,8 +156,15 @@ function planNetwork(
     hasBlockReceipts: random.chance(0.8),
     widestRange: random.pick([3, 20, 1000]),
   })
+  // A node that calls blocks final earlier than its chain can is not believed, so then nothing is final in a life.
+  const isBelieved = CHAINS[network].finalAfter < 50 || random.chance(0.3)
+  const finalDistance = (isBelieved ? CHAINS[network].finalAfter : 1) + 1 + random.below(8)
   return {
     network,
+    finalDistance,
+    firstBlocks: random.chance(0.3) ? 4 : finalDistance + 4 + random.below(16),
+    leaseMs: random.pick([30_000, 30_000, 120_000]),
+    isByFunction: random.chance(0.25),
     isIndexed: isFirst ? random.chance(0.9) : random.chance(0.6),
     contracts: random.pick(['any', 'any', CONTRACTS.slice(0, 1), CONTRACTS.slice(0, 2)]),
     fromOffset: 1 + random.below(3),
@@ -153,6 +187,7 @@ function drawReaders(random: Random, networks: readonly Network[]): ReaderPlan[]
       finalized: random.chance(0.4),
       from: random.chance(0.8) ? 'beginning' : 'now',
       isFunction: random.chance(0.5),
+      isBus: random.chance(0.2),
     }
   })
 }
@@ -177,12 +212,18 @@ function drawScope(random: Random, networks: readonly Network[]): ReaderScope {
 
 function drawActions(
   random: Random,
-  { isDamaged, isLong, isRestored }: { isDamaged: boolean; isLong: boolean; isRestored: boolean },
+  {
+    isDamaged,
+    isLong,
+    isRestored,
+    hasRivals,
+  }: Record<'isDamaged' | 'isLong' | 'isRestored' | 'hasRivals', boolean>,
 ): Action[] {
   const weights: Record<ActionKind, number> = {
     ...ACTION_WEIGHTS,
     ...(isDamaged && { damage: 2, 'audit and repair': 6 }),
-    ...(isLong && { 'let the log expire': 6 }),
+    ...(isLong && { 'let the log expire': 8, 'start readers': 8 }),
+    ...(hasRivals && { 'start writers': 12 }),
     ...(isRestored && { 'take a copy': 3, restore: 2 }),
   }
   const bag = Object.entries(weights).flatMap(([kind, weight]) =>

@@ -30,11 +30,12 @@ export async function live(life: Life, options: { tellsStory?: boolean } = {}): 
   const world = createWorld(life, options)
   world.onEnd = job => judge(world, law => law.atEnd?.(world, job))
   const { gate, service, readers, breaches, tally } = world
-  const receivers = new Map([...readers.values()].map(({ receiver }) => [receiver.url, receiver]))
+  const receiverAt = (url: URL) =>
+    [...readers.values()].find(({ receiver }) => receiver.url === url.href)?.receiver
   enterWorld({
     gate,
     fetch: service.fetch,
-    request: (url: URL, asked: never) => receivers.get(url.href)?.request(asked),
+    request: (url: URL, asked: never) => receiverAt(url)?.request(asked),
   })
   useFiles({ gate, databases: new Map() })
   watchWrites(world)

@@ -2,6 +2,7 @@ import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
+import type { TableCopy } from './dynamo/memory-table.ts'
 import { type Actor, createGate, type Gate } from './gate/gate.ts'
 import type { Life, NetworkPlan, ReaderPlan } from './life.ts'
 import { createSimChain, type SimChain } from './outside/sim-chain.ts'
@@ -47,13 +48,13 @@ export interface SimNetwork extends NetworkPlan {
   fromBlock: number
   /** Whether the next run of the indexer restarts, because its scope has changed. */
   restarts: boolean
-  /** How many blocks stay without finality. */
-  finalDistance: number
   isFinalityStalled: boolean
   /** Events that loads have stored or may have stored, by id. */
   loaded: Map<string, EventRecord>
   /** The files of loads that have not ended well. */
   unfinishedLoads: Set<string>
+  /** Whether a repair has begun and has not ended well, so that another must finish its work. */
+  hasUnfinishedRepair: boolean
   /** The state files of audits that may be resumed. */
   auditFile: AuditFile
 }
@@ -70,6 +71,8 @@ export interface World {
   onEnd: (job: Job) => void
   /** What outlives the processes of each reader. */
   readers: Map<string, ReaderRemains>
+  /** The operator's newest copy of the table. */
+  copy: TableCopy | undefined
   /** The broken laws, as sentences. */
   breaches: Breach[]
   /** How often each thing has happened. */
@@ -99,6 +102,7 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
     jobs: [],
     onEnd: () => {},
     readers: new Map(life.readers.map(plan => [plan.name, createRemains(plan, gate)])),
+    copy: undefined,
     breaches: [],
     tally: new Map(),
   }
@@ -125,7 +129,7 @@ export interface ReaderRemains {
   readAt: number
 }
 
-const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
+export const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
   plan,
   copy: { records: new Map(), cursor: undefined },
   file: new Map(),
@@ -135,7 +139,7 @@ const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
 })
 
 function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
-  const chain = createSimChain(plan.network, { random, startMs: gate.now() })
+  const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
   const sims = plan.nodes.map((traits, index) => {
     const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
     node.lies = plan.proof === 'all' ? 'any' : 'against-bloom'
@@ -147,13 +151,26 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
     sims,
     fromBlock: chain.first + plan.fromOffset,
     restarts: false,
-    finalDistance: 2 + random.below(8),
     isFinalityStalled: false,
     loaded: new Map(),
     unfinishedLoads: new Set(),
+    hasUnfinishedRepair: false,
     auditFile: { progress: undefined },
   }
 }
+
+/** Notes that a reader's place in the feed is too old, which it may be only after a long sleep. */
+export function expire(world: World, { plan, readAt }: ReaderRemains): void {
+  count(world, 'places of readers that were too old')
+  const sleptMs = world.gate.now() - readAt
+  if (sleptMs < world.life.keptDays * DAY_MS - CLOCKS_DIFFER_MS)
+    breach(world, SLEEPERS, `${plan.name} had read everything ${Math.floor(sleptMs / 1000)} s before`)
+}
+
+const SLEEPERS = 'A reader must begin anew only after it has slept for longer than the log is kept.'
+export const DAY_MS = 86_400_000
+/** A publisher stores its place once a minute, and clocks of processes differ by about a minute. */
+const CLOCKS_DIFFER_MS = 300_000
 
 /** Counts what has happened. */
 export function count({ tally }: World, what: string, times = 1): void {

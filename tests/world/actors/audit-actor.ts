@@ -67,6 +67,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       if (progress.differences.length > 0) count(world, 'audits that found a difference')
       if (repair && progress.differences.length > 0 && !progress.isRepaired && progress.doubts.length === 0) {
         const { fromBlock, contracts, erc721 } = plan
+        network.hasUnfinishedRepair = true
         const repaired = await repairUntilEqual(progress, {
           ...run,
           tableName: table.tableName,
@@ -78,6 +79,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         count(world, 'events stored by repairs', repaired.stored)
         count(world, 'events removed by repairs', repaired.removed)
         progress = repaired.progress
+        network.hasUnfinishedRepair = false
         run.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))

@@ -1,89 +1,149 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createEventsClient, NotIndexedYetError } from '../../../lib/client/create-events-client.ts'
-import type { TokenQuery } from '../../../lib/client/query.ts'
+import { queryString, type TokenQuery } from '../../../lib/client/query.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { hasUser } from '../../support/oracle/oracle.ts'
+import { comparatorOf, hasUser } from '../../support/oracle/oracle.ts'
 import type { Random } from '../../support/records/random.ts'
-import { CONTRACTS, USERS } from '../outside/log-pool.ts'
+import { drawFilter } from '../draw-filter.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
 import { breach, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
 const LACKS = 'An answer to minBlock lacks no event up to that block.'
+const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
+const ORDER = 'The records of a walk are in order.'
 
-/** Starts a caller that reads all pages of a question, with or without `minBlock`, and checks what it gets. */
+/** Pauses between two pages, so that writers and restarts come between them. */
+const LONGEST_PAUSE_MS = 20_000
+
+/** Starts a caller that reads all pages of a question and checks them, with `minBlock`, `finalized`, both or neither. */
 export function startCaller(world: World, network: SimNetwork, random: Random): Job {
   const { chain } = network
   const final = chain.finalized().number
-  const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
-  const event = block.events.length > 0 ? random.pick(block.events) : undefined
-  const filter: TokenQuery = random.pick<TokenQuery>([
-    {},
-    { address: random.pick(CONTRACTS) },
-    { user: random.pick(USERS) },
-    { blockNumber: block.number <= 100_000_000 ? block.number : undefined },
-    { transactionHash: event?.transactionHash },
-    { fromBlock: block.number - 5, toBlock: block.number },
-    { to: random.pick(USERS), event: ['TransferSingle', 'TransferBatch'] },
-  ])
-  const hasMinBlock = network.isIndexed && random.chance(0.7)
+  const filter = drawFilter(network, random)
+  const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12)).number
+  const hasMinBlock = network.isIndexed && random.chance(0.5)
+  const finalized = random.chance(0.5)
+  const isSlow = random.chance(0.5)
   const query: TokenQuery = {
     ...filter,
     network: network.network,
-    limit: 1 + random.below(30),
+    limit: 1 + random.below(isSlow ? 6 : 30),
     createdAt: random.pick(['asc', 'desc'] as const),
-    ...(hasMinBlock && { minBlock: `${network.network}:${block.number}` as never }),
+    ...(finalized && { finalized }),
+    ...(hasMinBlock && { minBlock: `${network.network}:${block}` as never }),
   }
+
+  async function walk(job: Job): Promise<{ records: EventRecord[]; finalAtFirst: number } | undefined> {
+    const client = createEventsClient(SERVICE_URL, { retries: 1 })
+    const records: EventRecord[] = []
+    let finalAtFirst: number | undefined
+    let cursor: string | undefined
+    try {
+      do {
+        const page = await client.tokenEvents({ ...query, cursor }, { signal: job.stop.signal })
+        finalAtFirst ??= finalIn(page.finalizedThrough, network)
+        records.push(...(page.records as unknown as EventRecord[]))
+        cursor = page.next
+        if (isSlow && cursor !== undefined)
+          await new Promise(go => setTimeout(go, 1 + random.below(LONGEST_PAUSE_MS)))
+      } while (cursor !== undefined)
+    } catch (error) {
+      if (!(error instanceof NotIndexedYetError)) throw error
+      return void count(world, 'answers that were not indexed yet')
+    }
+    return { records, finalAtFirst: finalAtFirst ?? -1 }
+  }
+
   return startJob(world, {
     kind: 'caller',
     name: 'caller',
     work: async job => {
-      const client = createEventsClient(SERVICE_URL, { retries: 1 })
-      const { scope } = world.table.checkpoints().get(network.network) ?? {}
-      const records: EventRecord[] = []
-      try {
-        for await (const record of client.eachTokenEvent(query, { signal: job.stop.signal }))
-          records.push(record as unknown as EventRecord)
-      } catch (error) {
-        if (error instanceof NotIndexedYetError) return count(world, 'answers that were not indexed yet')
-        throw error
-      }
-      count(world, hasMinBlock ? 'walks at a block' : 'walks')
+      const scope = scopeOf(world, network)
+      const { copy } = world
+      const walked = await walk(job)
+      if (!walked) return
+      count(world, `walks${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`)
+      const { records, finalAtFirst } = walked
       const asked = JSON.stringify(query)
-      if (new Set(records.map(({ id, blockHash }) => `${id} ${blockHash}`)).size < records.length)
-        breach(world, NEVER_TRUE, `${asked}: an event came twice`)
-      for (const record of records) {
-        const truth = chain.everSeen.get(`${record.id} ${record.blockHash}`)
-        if (!world.life.isDamaged && (!truth || !isDeepStrictEqual({ ...truth }, { ...record })))
-          breach(world, NEVER_TRUE, `${asked}: ${JSON.stringify(record)}`)
+      const tell = (law: string, problems: readonly string[]) => {
+        for (const problem of problems) breach(world, law, `${asked}: ${problem}`)
       }
-      const { scope: scopeAfter } = world.table.checkpoints().get(network.network) ?? {}
-      if (!hasMinBlock || world.life.isDamaged || !isDeepStrictEqual(scope, scopeAfter) || !scope) return
-      const found = new Set(records.map(({ id, blockHash }) => `${id} ${blockHash}`))
-      for (const { events, number } of chain.blocks)
-        for (const wanted of events) {
-          const isAskedFor =
-            number <= block.number &&
-            number >= scope.fromBlock &&
-            (scope.contracts === 'any' || scope.contracts.includes(wanted.address)) &&
-            matches(wanted, filter)
-          if (isAskedFor && !found.has(`${wanted.id} ${wanted.blockHash}`))
-            breach(world, LACKS, `${asked}: ${wanted.id} of block ${number}`)
-        }
+      const pairs = [...new URLSearchParams(queryString(query))]
+      tell(ORDER, outOfOrder(records, comparatorOf({ endpoint: 'token-events', query: pairs })))
+      // A damaged or an earlier table has other events.
+      if (world.life.isDamaged || copy !== world.copy) return
+      tell(NEVER_TRUE, untrueOf(records, network))
+      const isOfScope = (record: EventRecord) =>
+        scope !== undefined &&
+        record.blockNumber >= scope.fromBlock &&
+        (scope.contracts === 'any' || scope.contracts.includes(record.address)) &&
+        matches(record, filter)
+      const found = new Set(records.map(keyOf))
+      const lacksUpTo = (last: number) =>
+        chain.blocks
+          .filter(({ number }) => number <= last)
+          .flatMap(({ events }) => events.filter(record => isOfScope(record) && !found.has(keyOf(record))))
+          .map(({ id, blockNumber }) => `${id} of block ${blockNumber} is missing`)
+      const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
+      if (hasMinBlock && isScopeSame)
+        tell(LACKS, lacksUpTo(Math.min(block, finalized ? finalAtFirst : block)))
+      if (!finalized) return
+      if (isScopeSame) tell(FINALIZED, lacksUpTo(finalAtFirst))
+      const isTrulyFinal = ({ blockNumber }: EventRecord) => blockNumber <= chain.finalized().number
+      tell(
+        FINALIZED,
+        records
+          .filter(record => !isTrulyFinal(record))
+          .map(({ id, blockNumber }) => `${id} of ${blockNumber} is not final`),
+      )
     },
   })
 }
 
+const scopeOf = ({ table }: World, { network }: SimNetwork) => table.checkpoints().get(network)?.scope
+
+/** The number of the network's final block in the header of a page. */
+const finalIn = (header: string | undefined, { network }: SimNetwork): number | undefined => {
+  const block = header?.split(', ').find(each => each.startsWith(`${network}=`))
+  return block === undefined ? undefined : Number.parseInt(block.slice(network.length + 1), 10)
+}
+
+const keyOf = ({ id, blockHash }: EventRecord) => `${id} ${blockHash}`
+
+function outOfOrder(
+  records: readonly EventRecord[],
+  compare: (a: EventRecord, b: EventRecord) => number,
+): string[] {
+  const at = records.findIndex(
+    (record, index) => index > 0 && compare(records[index - 1] as EventRecord, record) > 0,
+  )
+  return at < 0 ? [] : [`${records[at]?.id} comes after ${records[at - 1]?.id}`]
+}
+
+function untrueOf(records: readonly EventRecord[], { chain }: SimNetwork): string[] {
+  const isTwice = new Set(records.map(keyOf)).size < records.length
+  const untrue = records.filter(record => {
+    const truth = chain.everSeen.get(keyOf(record))
+    return !truth || !isDeepStrictEqual({ ...truth }, { ...record })
+  })
+  return [...(isTwice ? ['an event came twice'] : []), ...untrue.map(record => JSON.stringify(record))]
+}
+
 function matches(record: EventRecord, filter: TokenQuery): boolean {
-  const { address, user, blockNumber, transactionHash, fromBlock, toBlock, to, event } = filter
+  const { address, user, blockNumber, transactionHash, fromBlock, toBlock, to, from, creator, event } = filter
+  const has = (name: string, value: string | undefined) =>
+    value === undefined || (record as Partial<Record<string, unknown>>)[name] === value
   return (
-    (address === undefined || record.address === address) &&
+    (address === undefined || [address].flat().includes(record.address)) &&
     (user === undefined || hasUser(record, user)) &&
     (blockNumber === undefined || record.blockNumber === blockNumber) &&
     (transactionHash === undefined || record.transactionHash === transactionHash) &&
     (fromBlock === undefined || record.blockNumber >= Number(fromBlock)) &&
     (toBlock === undefined || record.blockNumber <= Number(toBlock)) &&
-    (to === undefined || ('to' in record && record.to === to)) &&
+    has('to', to) &&
+    has('from', from) &&
+    has('creator', creator) &&
     (event === undefined || [event].flat().includes(record.event))
   )
 }

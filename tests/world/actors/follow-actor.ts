@@ -3,12 +3,12 @@ import { openWhenReachable } from '../../../lib/callers/copies/follow/open-when-
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createPatience } from '../../../lib/client/create-patience.ts'
-import type { ReaderPlan } from '../life.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
-import { count, type Job, startJob, type World } from '../world.ts'
+import { expire, type Job, type ReaderRemains, startJob, type World } from '../world.ts'
 
 /** Starts a follower with a copy in SQLite, as `npm run follow` does. */
-export function startFollower(world: World, plan: ReaderPlan, { once }: { once: boolean }): Job {
+export function startFollower(world: World, remains: ReaderRemains, { once }: { once: boolean }): Job {
+  const { plan } = remains
   return startJob(world, {
     kind: 'follower',
     name: plan.name,
@@ -24,7 +24,10 @@ export function startFollower(world: World, plan: ReaderPlan, { once }: { once: 
         query: { ...plan.scope, limit: 1 + world.random.below(50) },
         once,
         signal: job.stop.signal,
-        onRestart: () => count(world, 'copies made anew'),
+        onPage: async ({ isUpToDate }) => {
+          if (isUpToDate) remains.readAt = world.gate.now()
+        },
+        onRestart: () => expire(world, remains),
       })
       await copy.close()
     },

@@ -1,6 +1,7 @@
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
+import { createIndexHandler } from '../../../lib/ingest/indexer/create-index-handler.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
-import { type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 interface IndexRun {
   /** Whether the run goes on at the head until it is stopped. */
@@ -10,7 +11,7 @@ interface IndexRun {
 /** Starts an indexer of a network, as `npm run index` does. */
 export function startIndexer(world: World, network: SimNetwork, { follow }: IndexRun): Job {
   const { table, life } = world
-  const { contracts, fromBlock, confirmations, proof, restarts: restart } = network
+  const { contracts, fromBlock, confirmations, proof, leaseMs, restarts: restart } = network
   return startJob(world, {
     kind: 'indexer',
     name: `indexer ${network.network}`,
@@ -21,17 +22,69 @@ export function startIndexer(world: World, network: SimNetwork, { follow }: Inde
         tableName: table.tableName,
         createClient: async () => table.client('indexing'),
         nodes: groupNodes(network.sims.map(node => node.connect())),
-        ...{ contracts, fromBlock, confirmations, proof, follow, restart },
+        ...{ contracts, fromBlock, confirmations, proof, follow, restart, leaseMs },
         changesKeptDays: life.keptDays,
         signal: job.stop.signal,
         onReorganised: ({ removed }) => {
-          world.tally.set('reorganisations repaired', (world.tally.get('reorganisations repaired') ?? 0) + 1)
-          world.tally.set('events removed', (world.tally.get('events removed') ?? 0) + removed)
+          count(world, 'reorganisations repaired')
+          count(world, 'events removed', removed)
         },
         onStart: () => {
           // The scope is agreed from here on, so the next run need not restart.
           if (restart) network.restarts = false
         },
+      })
+    },
+  })
+}
+
+/** The time of an invocation, which is shorter than the longest lease of the command. */
+const INVOCATION_MS = 60_000
+/** The part of it in which an invocation only ends its work. */
+const KEPT_BACK_MS = 15_000
+
+/** Starts an invocation of the scheduled indexer. It ends well if another indexer may be at work (`onBusy`). */
+export function startIndexFunction(
+  world: World,
+  network: SimNetwork,
+  { follow, onBusy }: IndexRun & { onBusy?: () => void },
+): Job {
+  const { table, life, gate } = world
+  const { contracts, fromBlock, confirmations, proof, sims } = network
+  const nodes = new Map(sims.map((node, index) => [`https://node-${index}.world/`, node]))
+  return startJob(world, {
+    kind: 'indexer',
+    name: `indexer ${network.network}`,
+    work: async () => {
+      const handler = createIndexHandler({
+        readConfig: async () => ({
+          [network.network]: {
+            ...{ contracts, fromBlock, confirmations, proof, follow },
+            rpc: [...nodes.keys()],
+            erc721: false,
+          },
+        }),
+        tableName: table.tableName,
+        networks: table.networks,
+        changesKeptDays: life.keptDays,
+        createClient: async () => table.client('indexing'),
+        connect: url => nodes.get(url)?.connect() as never,
+        observer: {
+          indexed: () => count(world, 'invocations that indexed'),
+          busy() {
+            count(world, 'invocations that found another indexer')
+            onBusy?.()
+          },
+          failed: () => undefined,
+          unproven: () => undefined,
+        },
+      })
+      const endsAt = gate.now() + INVOCATION_MS
+      const context = { getRemainingTimeInMillis: () => endsAt - gate.now() }
+      await handler({}, context as Parameters<typeof handler>[1]).catch(error => {
+        // While a machine sleeps, the time of an invocation runs out. Then it fails, whatever it waits for.
+        if (gate.now() >= endsAt - KEPT_BACK_MS) count(world, 'invocations whose time was up')
+        else throw error instanceof AggregateError ? error.errors[0] : error
       })
     },
   })

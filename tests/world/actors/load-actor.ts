@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadFiles } from '../../../lib/ingest/load/load-files.ts'
+import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { ndjson } from '../../support/records/raw-log-of.ts'
+import type { Block } from '../outside/sim-chain.ts'
 import { type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 /**
@@ -13,7 +15,10 @@ import { type Job, type SimNetwork, startJob, type World } from '../world.ts'
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
   const { random, gate, jobs } = world
   const final = network.chain.finalized().number
-  const blocks = network.chain.blocks.filter(({ number }) => number <= final)
+  // An orphan that is still stored must be removed first, because a load would replace parts of its events.
+  const isLoadable = ({ number, hash }: Block) =>
+    number <= final && !hasOrphanAt(world, { network, number, hash })
+  const blocks = network.chain.blocks.filter(isLoadable)
   const logs = blocks.flatMap(block => block.logs).filter(() => random.chance(share))
   const ids = new Set(logs.map(log => `${network.network}:${log.transactionHash}:${Number(log.logIndex)}`))
   for (const { events } of blocks)
@@ -23,6 +28,15 @@ export function loadSome(world: World, network: SimNetwork, { share }: { share: 
   writeFileSync(file, ndjson(logs.map(log => ({ ...log, network: network.network }))))
   return startLoad(world, network, file)
 }
+
+/** Whether an indexer remembers another block of the number. */
+const hasOrphanAt = (
+  { table }: World,
+  { network, number, hash }: { network: SimNetwork; number: number; hash: string },
+): boolean =>
+  table
+    .partition(recentBlocksList(network.network))
+    .some(({ blockNumber, blockHash }) => Number(blockNumber?.N) === number && blockHash?.S !== hash)
 
 /** Loads a file, for the first time or once more. */
 export function startLoad(world: World, network: SimNetwork, file: string): Job {

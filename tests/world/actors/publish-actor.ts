@@ -8,7 +8,7 @@ import type { ServedSubscription } from '../../../lib/feed/publisher/publish-obs
 import { parseSubscriptions } from '../../../lib/feed/publisher/subscription.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import type { ReaderPlan } from '../life.ts'
-import { SECRET } from '../outside/sim-receiver.ts'
+import { SECRET, type SimReceiver } from '../outside/sim-receiver.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
 import { type Job, startJob, type World } from '../world.ts'
 
@@ -31,14 +31,13 @@ export function startPublisher(
   }: {
     once: boolean
     file: StateFile
-    receiver: string
+    receiver: SimReceiver
     served: (told: ServedSubscription) => void
   },
 ): Job {
   const config = {
     name: plan.name,
-    to: receiver,
-    secret: SECRET,
+    ...(plan.isBus ? { to: 'eventbridge:bus' } : { to: receiver.url, secret: SECRET }),
     ...plan.scope,
     finalized: plan.finalized,
     from: plan.from,
@@ -48,20 +47,21 @@ export function startPublisher(
     name: plan.name,
     work: job =>
       plan.isFunction
-        ? runFunction(world, { config, once, served })
-        : runCommand(world, job, { config, once, file, served }),
+        ? runFunction(world, { config, once, receiver, served })
+        : runCommand(world, job, { config, once, file, receiver, served }),
   })
 }
 
 interface Run {
   config: object
   once: boolean
+  receiver: SimReceiver
   served: (told: ServedSubscription) => void
 }
 
 const QUIET = { delivered: () => undefined, failed: () => undefined, waiting: () => undefined }
 
-async function runFunction({ table, gate }: World, { config, once, served }: Run): Promise<void> {
+async function runFunction({ table, gate }: World, { config, once, receiver, served }: Run): Promise<void> {
   const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
   const handler = createPublishHandler({
     ...where,
@@ -70,7 +70,7 @@ async function runFunction({ table, gate }: World, { config, once, served }: Run
       store: createDynamoEventStore(where),
       changeStore: createDynamoChangeStore(where),
     }),
-    delivery: { allowLoopback: false },
+    delivery: { allowLoopback: false, client: receiver.connectBus() },
     observer: { ...QUIET, served, busy: () => undefined },
     follow: !once,
   })
@@ -81,7 +81,7 @@ async function runFunction({ table, gate }: World, { config, once, served }: Run
 async function runCommand(
   _world: World,
   job: Job,
-  { config, once, file, served }: Run & { file: StateFile },
+  { config, once, file, receiver, served }: Run & { file: StateFile },
 ): Promise<void> {
   const { subscriptions, problems } = parseSubscriptions([config], { allowLoopback: true })
   if (problems.length > 0) throw new Error(problems.join('; '))
@@ -92,7 +92,7 @@ async function runCommand(
       read: async name => file.get(name),
       write: async (name, text) => void file.set(name, text),
     },
-    delivery: { allowLoopback: true },
+    delivery: { allowLoopback: true, client: receiver.connectBus() },
     observer: QUIET,
     source: SERVICE_URL,
     once,

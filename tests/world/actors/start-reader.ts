@@ -1,18 +1,20 @@
-import type { Job, ReaderRemains, World } from '../world.ts'
+import { expire, type Job, type ReaderRemains, type World } from '../world.ts'
 import { startFollower } from './follow-actor.ts'
 import { startPublisher } from './publish-actor.ts'
 import { startCarelessReader } from './read-actor.ts'
 
 /** Starts a reader of the feed, which goes on where its last process ended. With `once`, it ends when it is up to date. */
 export function startReader(world: World, remains: ReaderRemains, { once }: { once: boolean }): Job {
-  const { plan, copy, file, receiver } = remains
-  if (plan.kind === 'follower') return startFollower(world, plan, { once })
-  if (plan.kind === 'careless') return startCarelessReader(world, plan, { once, copy })
+  const { plan, file, receiver } = remains
+  if (plan.kind === 'follower') return startFollower(world, remains, { once })
+  if (plan.kind === 'careless') return startCarelessReader(world, remains, { once })
   return startPublisher(world, plan, {
     once,
     file,
-    receiver: receiver.url,
-    served: ({ ended }) => {
+    receiver,
+    served({ ended, isUpToDate, lagMs }) {
+      if (isUpToDate) remains.readAt = world.gate.now() - lagMs
+      if (ended !== undefined && remains.ended === undefined) expire(world, remains)
       remains.ended = ended
     },
   })

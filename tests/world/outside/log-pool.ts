@@ -21,8 +21,9 @@ export const USERS = [0, 1, 2, 3].map(index => addressOf('ab', index))
 const NOBODY = addressOf('00', 0)
 
 const POOL_SIZE = 150
-/** A batch of so many ids is stored in chunks. */
+/** A batch of so many large ids is stored in chunks. It has few different ids, because each is a list of its own. */
 const LONG_BATCH = 150
+const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))
 const BLOOM_BITS = 2048
 
 const PLACE = {
@@ -45,7 +46,7 @@ function createPool(random: Random): PooledLog[] {
       const topics = [keccak256('0x01'), `0x${'00'.repeat(31)}07`]
       return { address, topics, data: '0x', fields: undefined, bits: bitsOf(address, topics) }
     }
-    const fields = fieldsOf(random, address, index % 40 === 1 ? LONG_BATCH : random.below(4))
+    const fields = fieldsOf(random, address, index % 15 === 1 ? LONG_BATCH : random.below(4))
     const { topics, data } = rawLogOf({ ...PLACE, ...fields } as EventRecord)
     return { address, topics, data, fields, bits: bitsOf(address, topics) }
   })
@@ -53,7 +54,9 @@ function createPool(random: Random): PooledLog[] {
 
 function fieldsOf(random: Random, address: string, size: number): Partial<EventRecord> {
   const [a, b, c] = [random.pick(USERS), random.pick([...USERS, NOBODY]), random.pick([...USERS, NOBODY])]
-  const tokenIds = Array.from({ length: size }, () => String(random.below(size > 4 ? 2 ** 31 : 6)))
+  const tokenIds = Array.from({ length: size }, () =>
+    size === LONG_BATCH ? random.pick(LARGE_IDS) : String(random.below(6)),
+  )
   const quantities = tokenIds.map(() => quantityOf(random))
   const [tokenId = '3', quantity = quantityOf(random)] = [tokenIds[0], quantities[0]]
   return random.pick<Partial<EventRecord>>([

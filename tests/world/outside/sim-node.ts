@@ -6,7 +6,10 @@ import type { Gate } from '../gate/gate.ts'
 import type { Block, NodeLog, SimChain } from './sim-chain.ts'
 
 /** How a node behaves at the moment. */
-export type Mood = 'honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging'
+export type Mood =
+  | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
+  /** Calls blocks final that its chain cannot have finalised yet. */
+  | 'hasty'
 
 export interface NodeTraits {
   /** Whether the node knows the block tag `finalized`. */
@@ -46,6 +49,7 @@ export function createSimNode(
   { chain, gate, random, traits }: { chain: SimChain; gate: Gate; random: Random; traits: NodeTraits },
 ): SimNode {
   const url = `https://${name}/`
+  const { finalAfter } = CHAINS[chain.network]
 
   /** The fork on which the node stays although the chain has left it, and what was final when it was left behind. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
@@ -134,7 +138,10 @@ export function createSimNode(
         if (tag === 'latest') return head.header
         if (tag === 'finalized') {
           if (!traits.knowsFinality) throw refusal(-32_602, 'invalid block tag')
-          return find(Math.min(fork?.final ?? chain.finalized().number, head.number))?.header ?? null
+          const final = fork?.final ?? chain.finalized().number
+          // The chain's rule says how near to the head a final block can be.
+          const claimed = node.mood === 'hasty' ? head.number - random.below(finalAfter) : final
+          return find(Math.max(final, Math.min(claimed, head.number)))?.header ?? null
         }
         const block = find(Number(tag))
         return block ? lieAboutHeader(block) : null

@@ -1,15 +1,21 @@
 import { EventEmitter } from 'node:events'
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
 import { Webhook } from 'standardwebhooks'
 import type { Change } from '../../../lib/client/changes.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { refusal } from '../dynamo/dynamo-error.ts'
+import { createMemoryRequestHandler } from '../dynamo/memory-request-handler.ts'
 import type { Gate } from '../gate/gate.ts'
+import { PLAIN_CONFIG } from './plain-config.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** A receiver of webhooks that applies every change that it accepts, in the order of arrival. */
+/** A receiver that applies every change that it accepts, in the order of arrival. */
 export interface SimReceiver {
   url: string
   copy: ReadonlyMap<string, EventRecord>
+  /** Whether the receiver refuses everything at the moment. */
+  isDown: boolean
   /** The bodies of the batches by their ids. */
   batches: ReadonlyMap<string, string>
   /** The ids of removed events. */
@@ -18,9 +24,12 @@ export interface SimReceiver {
   complaints: readonly string[]
   /** Takes a request as `http.request` does. */
   request(options: { headers: Record<string, string>; signal?: AbortSignal }): EventEmitter
+  /** A client of the bus of EventBridge in front of the receiver. */
+  connectBus(): EventBridgeClient
 }
 
 const PATIENCE_MS = 20_000
+const BUS_PATIENCE_MS = 5000
 /** The documented answers of receivers that do not accept. */
 const REFUSALS = [
   { statusCode: 500, headers: {} },
@@ -43,6 +52,8 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
   const batches = new Map<string, string>()
   const removed: string[] = []
   const complaints: string[] = []
+  /** The number of each event's newest change that came over the bus. */
+  const numbers = new Map<string, number>()
   const signature = new Webhook(SECRET)
 
   function take(headers: Record<string, string>, body: string) {
@@ -56,18 +67,34 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
       complaints.push(`The signature of ${id} is wrong: ${(error as Error).message}`)
     }
     const { changes } = JSON.parse(body).data as { changes: Change[] }
-    for (const { change, record } of changes) {
-      if (change === 'added') copy.set(record.id, record as unknown as EventRecord)
-      else {
-        copy.delete(record.id)
-        removed.push(record.id)
-      }
+    for (const each of changes) apply(each)
+  }
+
+  function apply({ change, record }: Change) {
+    if (change === 'added') copy.set(record.id, record as unknown as EventRecord)
+    else {
+      copy.delete(record.id)
+      removed.push(record.id)
     }
   }
 
-  return {
+  /** Takes the entries of a request to the bus, each for itself. An entry may come again, and then changes nothing. */
+  function takeEntries({ Entries }: { Entries: { Detail: string }[] }) {
+    const answers = Entries.map(({ Detail }, index) => {
+      if (receiver.isDown || gate.random.chance(gate.faults.refused)) return { ErrorCode: 'InternalFailure' }
+      const { number, ...change } = JSON.parse(Detail) as Change & { number: number }
+      const { id } = change.record
+      if (number >= (numbers.get(id) ?? 0)) apply(change)
+      numbers.set(id, Math.max(number, numbers.get(id) ?? 0))
+      return { EventId: String(index) }
+    })
+    return { FailedEntryCount: answers.filter(each => 'ErrorCode' in each).length, Entries: answers }
+  }
+
+  const receiver: SimReceiver = {
     url: `https://${name}/`,
     copy,
+    isDown: false,
     batches,
     removed,
     complaints,
@@ -78,7 +105,10 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
           .pass({
             title: `POST ${name} ${headers['webhook-id']?.slice(0, 8)}`,
             patienceMs: PATIENCE_MS,
-            take: () => take(headers, body),
+            take() {
+              if (receiver.isDown) throw new Refused(gate.random.pick(REFUSALS))
+              take(headers, body)
+            },
             refusals: REFUSALS.map(answer => () => new Refused(answer)),
             lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
             timedOut: () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }),
@@ -97,7 +127,23 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
       }
       return Object.assign(request, { end })
     },
+    connectBus: () =>
+      new EventBridgeClient({
+        ...PLAIN_CONFIG,
+        requestHandler: createMemoryRequestHandler({
+          execute: (operation, input) =>
+            gate.pass({
+              title: `${operation} ${name}`,
+              patienceMs: BUS_PATIENCE_MS,
+              take: () => takeEntries(input as Parameters<typeof takeEntries>[0]),
+              refusals: [() => refusal('ThrottlingException'), () => refusal('ServiceUnavailable')],
+              lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+              timedOut: () => Object.assign(new Error('No answer in time'), { name: 'TimeoutError' }),
+            }),
+        }),
+      } as object),
   }
+  return receiver
 }
 
 const answerOf = (answer: object) => Object.assign(new EventEmitter(), answer, { destroy: () => undefined })

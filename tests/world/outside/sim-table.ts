@@ -1,4 +1,4 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import type { Network } from '../../../lib/events/networks.ts'
@@ -13,7 +13,9 @@ import { formItems } from '../../../lib/store/writing/record-form.ts'
 import { refusal } from '../dynamo/dynamo-error.ts'
 import { createMemoryDynamo, type MemoryDynamo } from '../dynamo/memory-dynamo.ts'
 import { createMemoryRequestHandler } from '../dynamo/memory-request-handler.ts'
+import type { TableCopy } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
+import { PLAIN_CONFIG } from './plain-config.ts'
 
 const TABLE_NAME = 'events'
 
@@ -33,6 +35,10 @@ export interface SimTable {
   lag: TableLag
   /** A client for the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
+  /** Copies the table as it is at this moment. */
+  copy(): TableCopy
+  /** Replaces the table by one that is made of a copy. Clients of the table before reach nothing any more. */
+  restore(copy: TableCopy): void
   /** All items as they are, without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
   /** Deletes what has expired, or a part of it. */
@@ -41,6 +47,8 @@ export interface SimTable {
   readonly examined: number
   /** Called after each write that has taken effect. */
   onWrite: ((write: TableWrite) => void) | undefined
+  /** The items of a partition as they are. Not for partitions of more than a page. */
+  partition(list: string): AttributeMap[]
   /** The checkpoints' items as they are. */
   checkpoints(): ReadonlyMap<string, CheckpointItem>
   /** Whether the table's `all` has this record, byte by byte. */
@@ -69,21 +77,6 @@ export interface CheckpointItem {
   scope?: { fromBlock: number; contracts: 'any' | string[] }
 }
 
-/** Spares each client the search for its settings, and each request its signature. */
-const PLAIN_CONFIG: DynamoDBClientConfig = {
-  region: 'eu-west-1',
-  endpoint: 'http://table.world',
-  credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
-  signer: { sign: async (request: never) => request },
-  maxAttempts: 3,
-  retryMode: 'standard',
-  defaultsMode: 'standard',
-  useDualstackEndpoint: false,
-  useFipsEndpoint: false,
-  accountIdEndpointMode: 'disabled',
-  userAgentAppId: 'world',
-}
-
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
 export function createSimTable({
@@ -101,6 +94,9 @@ export function createSimTable({
   const [form] = formItems(networks)
   if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
   let examined = 0
+  /** How often the table was restored. */
+  let restored = 0
+  const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table: SimTable = {
     dynamo,
     tableName: TABLE_NAME,
@@ -108,25 +104,34 @@ export function createSimTable({
     lag,
     client: purpose => {
       const patienceMs = purpose === 'reading' ? READ_TIMEOUT_MS : INDEXING_TIMEOUT_MS
+      const ofTable = restored
       const execute = (operation: string, input: object) => {
         const actor = gate.currentActor()
         return gate.pass({
           title: titleOf(operation, input),
           patienceMs,
-          take: () => take(operation, input, actor),
+          take() {
+            if (ofTable !== restored) throw lost()
+            return take(operation, input, actor)
+          },
           refusals: REFUSALS,
-          lost: () =>
-            Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' }),
+          lost,
           timedOut: () => Object.assign(new Error('No answer in time'), { name: 'TimeoutError' }),
         })
       }
       return dropLogging(
         new DynamoDBClient({
           ...PLAIN_CONFIG,
+          accountIdEndpointMode: 'disabled',
           ...(purpose === 'reading' && { cacheMiddleware: true }),
           requestHandler: createMemoryRequestHandler({ execute }),
         }),
       )
+    },
+    copy: () => dynamo.snapshot(TABLE_NAME),
+    restore(copy) {
+      restored += 1
+      dynamo.restore(copy, TABLE_NAME)
     },
     items() {
       const found: Record<string, Record<string, unknown>>[] = []
@@ -154,16 +159,20 @@ export function createSimTable({
       return examined
     },
     onWrite: undefined,
-    checkpoints() {
+    partition(list) {
       const { Items } = dynamo.execute('Query', {
         TableName: TABLE_NAME,
         KeyConditionExpression: 'l = :l',
-        ExpressionAttributeValues: { ':l': { S: CHECKPOINTS_LIST } },
+        ExpressionAttributeValues: { ':l': { S: list } },
         ConsistentRead: true,
       }) as { Items: AttributeMap[] }
-      return new Map(Items.map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]))
+      return Items
     },
-    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(item) }),
+    checkpoints: () =>
+      new Map(
+        table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
+      ),
+    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: onTheWire(marshall(item)) }),
     remove: ({ l, p }) =>
       void dynamo.execute('DeleteItem', { TableName: TABLE_NAME, Key: marshall({ l, p }) }),
     has(record) {
@@ -202,6 +211,15 @@ const REFUSALS = [
   () => refusal('InternalServerError'),
   () => refusal('ServiceUnavailable'),
 ]
+
+/** An item as it arrives in a request, in which bytes are base64. */
+const onTheWire = (item: AttributeMap) =>
+  Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      value.B ? { B: Buffer.from(value.B as Uint8Array).toString('base64') } : value,
+    ]),
+  )
 
 type Texts = Record<string, { S?: string }>
 
