@@ -112,7 +112,7 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
 }
 
 /** A consumer's own copy, which outlives the consumer's processes. */
-export interface PlainCopy {
+interface PlainCopy {
   records: Map<string, EventRecord>
   cursor: string | undefined
 }
