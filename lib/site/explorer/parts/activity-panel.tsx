@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
+import type { EventKind } from '../../../client/records.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import { type Activity, type Bar, kindsIn, secondsOf } from '../activity/read-activity.ts'
 import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
@@ -50,7 +51,7 @@ export function ActivityPanel({
         <h3 id="activity" tabIndex={-1}>
           Activity
         </h3>
-        {activity ? <Legend activity={activity} /> : <span />}
+        <Legend kinds={activity ? kindsIn(activity) : []} />
         <LastSpans question={question} end={end} navigate={navigate} client={client} />
       </header>
       {isReading && (
@@ -102,9 +103,9 @@ function inWords(bar: Bar): string {
   return `${spanLabel(bar)}: ${parts.length > 0 ? least + parts.join(', ') : 'nothing'}`
 }
 
-const Legend = ({ activity }: { activity: Activity }) => (
+const Legend = ({ kinds }: { kinds: readonly EventKind[] }) => (
   <ul class="legend">
-    {kindsIn(activity).map(kind => (
+    {kinds.map(kind => (
       <li key={kind}>
         <i data-kind={kind} />
         {kindLabel(kind)}
