@@ -22,24 +22,39 @@ interface CommandLine {
   param?: string[]
 }
 
+interface Utilities {
+  log: { notice(text: string): void }
+}
+
 /**
  * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
- * names the stage. Then switches the stack's termination protection off.
+ * names the stage. Then switches the stack's termination protection off. Names what a removal leaves.
  */
-export default function refuseRemoval(serverless: Serverless, { param = [] }: CommandLine) {
+export default function refuseRemoval(
+  serverless: Serverless,
+  { param = [] }: CommandLine,
+  { log }: Utilities,
+) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()
   const StackName = provider.naming.getStackName()
+  const settings = () => {
+    const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
+    return { ...defaults, ...ofStage }
+  }
   return {
     hooks: {
+      'after:remove:remove': () => log.notice(describeWhatStays(settings())),
       'before:remove:remove': async () => {
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
         const isProtected = await isTerminationProtected(client, StackName)
-        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
-        const isRetained = { ...defaults, ...ofStage }.tableDeletionPolicy === 'Retain'
+        const isRetained = settings().tableDeletionPolicy === 'Retain'
         if (!isProtected && !isRetained) return
         if (!param.includes(`remove=${stage}`)) {
-          throw new serverless.classes.Error(explainRemoval(StackName, stage), 'REFUSED_REMOVAL')
+          throw new serverless.classes.Error(
+            explainRemoval(StackName, { stage, stays: describeWhatStays(settings()) }),
+            'REFUSED_REMOVAL',
+          )
         }
         if (!isProtected) return
         await client.send(
@@ -61,11 +76,20 @@ async function isTerminationProtected(client: CloudFormationClient, StackName: s
   }
 }
 
-const explainRemoval = (stackName: string, stage: string) =>
+const explainRemoval = (stackName: string, { stage, stays }: { stage: string; stays: string }) =>
   [
     `This would remove ${stackName}:`,
     '  the API: nobody ever gets its address at AWS again, and its own domain leads nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
-    'A table whose deletion policy is Retain stays.',
+    stays,
     `If this is meant, name the stage: --param "remove=${stage}"`,
+  ].join('\n')
+
+/** Names what is not part of the stack, or is retained. */
+const describeWhatStays = ({ tableDeletionPolicy, ...settings }: Record<string, unknown>) =>
+  [
+    'This stays, until somebody deletes it:',
+    ...(tableDeletionPolicy === 'Retain' ? ['  the table, which is retained'] : []),
+    `  the parameters ${settings.indexConfigParameter} and ${settings.publishConfigParameter} of SSM, which may contain keys and secrets`,
+    '  log groups that the stack did not make, such as /aws-dynamodb/imports of an import',
   ].join('\n')

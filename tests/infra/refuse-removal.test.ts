@@ -16,10 +16,18 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
 /** The reasons against a removal, and the calls to AWS. */
 async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
+  const said: string[] = []
   const { hooks } = refuseRemoval(
     {
       configurationInput: {
-        params: { default: { tableDeletionPolicy: 'Delete' }, [stage]: settings },
+        params: {
+          default: {
+            tableDeletionPolicy: 'Delete',
+            indexConfigParameter: '/i',
+            publishConfigParameter: '/p',
+          },
+          [stage]: settings,
+        },
       },
       getProvider: () => ({
         getStage: () => stage,
@@ -29,13 +37,15 @@ async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }
       classes: { Error },
     },
     { ...(param && { param }) },
+    { log: { notice: text => said.push(text) } },
   )
   const refusal = await hooks['before:remove:remove']().then(
     () => 'none',
     error => (error as Error).message,
   )
+  hooks['after:remove:remove']()
   await aws.stop()
-  return { refusal, calls: aws.calls }
+  return { refusal, calls: aws.calls, said: said.join() }
 }
 
 const RETAIN = { tableDeletionPolicy: 'Retain' }
@@ -65,6 +75,16 @@ test('a stage that is named is removed, and what protects its stack is taken off
     name: 'UpdateTerminationProtection',
     input: { StackName: 'blockchain-events-prod', EnableTerminationProtection: 'false' },
   })
+})
+
+test('a removal names what stays: the retained table, the parameters, and foreign log groups', async () => {
+  const STAYS = ['/i and /p of SSM', '/aws-dynamodb/imports']
+  const kept = await remove({ settings: RETAIN, stack: stackWith(true) })
+  const removed = await remove({ stage: 'pr-17' })
+
+  for (const part of ['the table, which is retained', ...STAYS]) expect(kept.refusal).toContain(part)
+  for (const part of STAYS) expect(removed.said).toContain(part)
+  expect(removed.said).not.toContain('the table')
 })
 
 test.each([stackWith(false), NO_STACK])(

@@ -1,13 +1,23 @@
+import type { TemplateResource } from '../../infra/deploy/template.ts'
 import { usersOf } from '../../lib/events/lists.ts'
+import { NETWORKS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
-import { CHECKPOINTS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
+import { itemsOf } from '../../lib/store/format/item.ts'
+import {
+  blockTimesList,
+  CHECKPOINTS_LIST,
+  LIST_KEY,
+  REVISIONS_LIST,
+  SUBSCRIPTIONS_LIST,
+} from '../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { directPayload } from '../support/http/ask.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
+import { fillIn, isAllowed, type Statement as Policy } from '../support/programs/evaluate-policy.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
 import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
@@ -149,15 +159,64 @@ test('the function of the status reads the checkpoints and nothing else', () => 
   ])
 })
 
-test('the audit changes checkpoints and nothing else', () => {
-  const { AuditChainRole } = packaged.template.Resources
-  const writing = statementsIn(AuditChainRole?.Properties).filter(
-    ({ Action }) => Action === 'dynamodb:UpdateItem',
-  )
+/** Whether a role of the stage lets a function write items with these partition keys and attributes. */
+function mayWrite(role: string, action: string, keys: string[], attributes: string[] = []): boolean {
+  const { Properties } = {
+    ...fillIn({ Resources: { [role]: packaged.template.Resources[role] as TemplateResource } }, {}).Resources[
+      role
+    ],
+  }
+  const { Policies } = { ...Properties } as { Policies: { PolicyDocument: { Statement: Policy[] } }[] }
+  const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+  const resource = 'arn:AWS::Partition:dynamodb:AWS::Region:AWS::AccountId:table/blockchain-events-prod'
+  const context = { 'dynamodb:LeadingKeys': keys, 'dynamodb:Attributes': attributes }
+  return isAllowed(statements, { action: `dynamodb:${action}`, resource, context })
+}
 
-  expect(writing).toMatchObject([
-    { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST] } } },
+test('the audit changes its own attributes of a checkpoint and nothing else', () => {
+  const own = [
+    'l',
+    'p',
+    'fence',
+    'renewals',
+    'scope',
+    'auditedBlock',
+    'auditedHash',
+    'auditedTimestamp',
+    'differentBlock',
+  ]
+
+  expect(mayWrite('AuditChainRole', 'UpdateItem', [CHECKPOINTS_LIST], own)).toBe(true)
+  for (const other of [
+    'blockNumber',
+    'blockHash',
+    'finalizedBlock',
+    'indexedSince',
+    'owner',
+    'leased',
+    'networks',
   ])
+    expect(mayWrite('AuditChainRole', 'UpdateItem', [CHECKPOINTS_LIST], ['l', 'p', other])).toBe(false)
+  for (const list of [REVISIONS_LIST, SUBSCRIPTIONS_LIST, 'all@137'])
+    expect(mayWrite('AuditChainRole', 'UpdateItem', [list], own)).toBe(false)
+  for (const action of ['PutItem', 'DeleteItem', 'BatchWriteItem'])
+    expect(mayWrite('AuditChainRole', action, [CHECKPOINTS_LIST], own)).toBe(false)
+})
+
+test('the indexer changes checkpoints, the log, events and block times, and no subscription', () => {
+  const items = eventSetOf({ blocks: 4, events: 8, crowd: 40 }, 3).flatMap(record =>
+    Object.values(itemsOf(record)).flat(),
+  )
+  const lists = new Set(items.map(({ [LIST_KEY]: list }) => String(list)))
+  const written = [...lists, ...NETWORKS.map(blockTimesList), CHECKPOINTS_LIST, REVISIONS_LIST]
+
+  expect(lists.size).toBeGreaterThan(20)
+  for (const action of ['BatchWriteItem', 'DeleteItem', 'UpdateItem']) {
+    expect(written.filter(list => !mayWrite('IndexChainRole', action, [list]))).toEqual([])
+    expect(mayWrite('IndexChainRole', action, [SUBSCRIPTIONS_LIST])).toBe(false)
+    expect(mayWrite('IndexChainRole', action, [...written, SUBSCRIPTIONS_LIST])).toBe(false)
+  }
+  expect(mayWrite('IndexChainRole', 'PutItem', ['all@137'])).toBe(false)
 })
 
 test('there is no other role, and no role has a policy from elsewhere', () => {

@@ -1,3 +1,4 @@
+import { FUNCTION_ROLES } from '../../infra/deploy/roles/function-roles.ts'
 import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
 import { recordDifference } from '../../lib/audit/lower-audited-block.ts'
@@ -28,6 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => known.chain.stop())
 
+/** The attributes that the function's updates have named so far. */
+const updated = new Set<string>()
+
 /** The function over a table, and the calls of its observer. */
 function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcUrl]) {
   const told: { audits: NetworkAudit[]; failures: unknown[]; differentBlock?: number | undefined } = {
@@ -35,10 +39,28 @@ function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcU
     failures: [],
   }
   const clock = createIdleClock()
+  const client = localClient(engine.endpoint)
+  client.middlewareStack.add(
+    next => args => {
+      const {
+        UpdateExpression,
+        Key,
+        ExpressionAttributeNames = {},
+      } = args.input as {
+        UpdateExpression?: string
+        Key?: Record<string, unknown>
+        ExpressionAttributeNames?: Record<string, string>
+      }
+      const names = [...Object.keys(Key ?? {}), ...Object.values(ExpressionAttributeNames)]
+      if (UpdateExpression) for (const name of names) updated.add(name)
+      return next(args)
+    },
+    { name: 'watch', override: true },
+  )
   const handler = createAuditHandler({
     readConfig: async () => parseIndexConfig(JSON.stringify({ polygon: { rpc }, base: { rpc } })),
     tableName: table.tableName,
-    client: clock.watchClient(localClient(engine.endpoint)),
+    client: clock.watchClient(client),
     connect: url => clock.watchNode(connectNode(url, { retryCount: 0 })),
     observer: {
       audited: audit => told.audits.push(audit),
@@ -209,3 +231,10 @@ function createSlowdown(count: () => number) {
     }) satisfies Interceptor,
   }
 }
+
+test('all updates of these tests name only the attributes that the role lets the function name, and all of them', () => {
+  const { statements = [] } = FUNCTION_ROLES.find(({ lambda }) => lambda === 'AuditChain') ?? {}
+  const [, allowed = ''] = /"dynamodb:Attributes":(\[[^\]]*\])/.exec(JSON.stringify(statements)) ?? []
+
+  expect([...updated].sort()).toEqual(JSON.parse(allowed).sort())
+})

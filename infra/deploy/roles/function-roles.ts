@@ -1,4 +1,11 @@
-import { CHECKPOINTS_LIST, SUBSCRIPTIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { AUDIT_ATTRIBUTES } from '../../../lib/store/format/checkpoint.ts'
+import {
+  CHECKPOINTS_LIST,
+  LIST_KEY,
+  PLACE_KEY,
+  REVISIONS_LIST,
+  SUBSCRIPTIONS_LIST,
+} from '../../../lib/store/format/keys.ts'
 import { configuration, LONG_FIELDS, onIndexes, onlyIf, onPartition, onTable, type Role } from './role.ts'
 
 /** The roles of the functions. No function that answers requests can write. */
@@ -40,13 +47,14 @@ export const FUNCTION_ROLES: readonly Role[] = [
     policy: 'index-chain',
     description: 'Fills the table with events',
     statements: [
-      onTable('Table', [
-        'dynamodb:BatchWriteItem',
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-      ]),
+      onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
+      {
+        ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
+        // Every list of events has its network after `@`. What remains are the subscriptions.
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST, REVISIONS_LIST, '*@*'] },
+        },
+      },
       ...configuration('index', 'HasIndexConfigKey'),
     ],
   },
@@ -56,8 +64,18 @@ export const FUNCTION_ROLES: readonly Role[] = [
     description: 'Compares the table with the chains',
     statements: [
       onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-      // The partition that the function may write has no events (lib/store/README.md).
-      onPartition('Checkpoints', 'dynamodb:UpdateItem', CHECKPOINTS_LIST),
+      // The partition that the function may write has no events (lib/store/README.md). The keys, and the attributes that
+      // are only compared, count as attributes of the request:
+      // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+      {
+        ...onTable('Checkpoints', 'dynamodb:UpdateItem'),
+        Condition: {
+          'ForAllValues:StringEquals': {
+            'dynamodb:LeadingKeys': [CHECKPOINTS_LIST],
+            'dynamodb:Attributes': [LIST_KEY, PLACE_KEY, 'fence', 'renewals', 'scope', ...AUDIT_ATTRIBUTES],
+          },
+        },
+      },
       ...configuration('index', 'HasIndexConfigKey'),
     ],
   },

@@ -1,4 +1,4 @@
-import { http } from 'viem'
+import { HttpRequestError, http } from 'viem'
 import { NotJsonRpcError } from './rpc-errors.ts'
 
 export interface ChainNode {
@@ -61,12 +61,25 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
 /** A text with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
-/** Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML. */
+/**
+ * Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML, and an error with the HTTP
+ * status for a failure. The transport would take the JSON object in a failure for the reply to a batch.
+ */
 async function refuseOtherReplies(response: Response): Promise<void> {
-  if (!response.ok) return
+  if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')
   const text = await textIfShort(response.clone())
   if (text !== undefined) throw new NotJsonRpcError(text.trim() || 'an empty text')
+}
+
+async function httpErrorOf({ status, statusText, headers, url, body }: Response): Promise<HttpRequestError> {
+  const reader = body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  reader?.cancel().catch(() => undefined)
+  const text = Buffer.from(value ?? []).toString()
+  const plain = /^\s*[<{[]/.test(text) ? statusText : text.trim().slice(0, 200)
+  const [, message = plain] = /"(?:message|error)"\s*:\s*"([^"]{1,200})"/.exec(text) ?? []
+  return new HttpRequestError({ status, headers, url, details: `HTTP ${status}${message && `: ${message}`}` })
 }
 
 /**

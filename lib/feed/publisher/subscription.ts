@@ -80,10 +80,10 @@ export function parseSubscriptions(given: unknown, options: ParseOptions): Parse
   const parsed: ParsedSubscriptions = { subscriptions: [], problems: [] }
   for (const [index, each] of given.entries()) {
     const { subscription, problems } = parseOne(each, options)
-    const isTaken = parsed.subscriptions.some(({ name }) => name === subscription?.name)
-    const wrong = isTaken ? ['name is the name of another subscription'] : problems
-    parsed.problems.push(...wrong.map(problem => `${titleOf(each, index)}: ${problem}`))
-    if (subscription && wrong.length === 0) parsed.subscriptions.push(subscription)
+    if (parsed.subscriptions.some(({ name }) => name === each?.name))
+      problems.push('name is the name of another subscription')
+    parsed.problems.push(...problems.map(problem => `${titleOf(each, index)}: ${problem}`))
+    if (subscription && problems.length === 0) parsed.subscriptions.push(subscription)
   }
   return parsed
 }
@@ -98,9 +98,9 @@ function parseOne(
   options: ParseOptions,
 ): { subscription?: Subscription; problems: string[] } {
   const { data, error } = schema.safeParse(given)
-  if (!data) return { problems: error.issues.map(sentenceOf) }
+  const problems = [...(error?.issues.map(sentenceOf) ?? []), ...findWrongTarget(given, options)]
+  if (!data) return { problems }
   const { name, to, secret, finalized = false, from = 'now', ...scope } = data
-  const problems = findWrongTarget({ to, hasSecret: secret !== undefined }, options)
   const target: Target = to.startsWith(BUS)
     ? { kind: 'bus', busName: to.slice(BUS.length) }
     : { kind: 'webhook', url: to, secrets: [secret ?? []].flat() }
@@ -114,10 +114,12 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-function findWrongTarget(
-  { to, hasSecret }: { to: string; hasSecret: boolean },
-  options: ParseOptions,
-): string[] {
+/** Finds what is wrong with a target beside its form, also if another value of the subscription is wrong. */
+function findWrongTarget(given: unknown, options: ParseOptions): string[] {
+  const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
+  if (!data) return []
+  const { to } = data
+  const hasSecret = data.secret !== undefined
   if (to.startsWith(BUS)) {
     const isName = /^[\w./-]{1,256}$/.test(to.slice(BUS.length))
     return [

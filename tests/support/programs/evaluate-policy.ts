@@ -61,6 +61,8 @@ function holds(operator: string, given: string | string[] | undefined, wanted: s
     case 'ArnLike':
     case 'StringLike':
       return values.some(each => wanted.some(pattern => isLike(each, pattern)))
+    case 'ForAllValues:StringLike':
+      return values.every(each => wanted.some(pattern => isLike(each, pattern)))
     case 'ForAllValues:StringEquals':
       return values.every(each => wanted.includes(each))
     default:

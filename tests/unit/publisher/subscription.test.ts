@@ -78,6 +78,18 @@ test.each([
   expect(problems.join()).not.toMatch(/private/)
 })
 
+test('all mistakes of a subscription are told at once', () => {
+  const wrong = { name: 'hook', to: 'https://10.1.2.3/', finalized: 'yes', adress: USER }
+
+  expect(parseSubscriptions([hook, wrong], deployed).problems).toEqual([
+    expect.stringMatching(/finalized must be true or false/),
+    expect.stringMatching(/there is no key "adress"/),
+    expect.stringMatching(/to is an address of an internal network/),
+    expect.stringMatching(/secret is missing/),
+    'Subscription 2 (hook): name is the name of another subscription',
+  ])
+})
+
 test.each([
   'https://127.0.0.1/',
   'https://2130706433/',
