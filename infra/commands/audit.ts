@@ -10,7 +10,7 @@ import {
   openAudit,
 } from '../../lib/audit/command/open-audit.ts'
 import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
-import { moveAuditedThrough } from '../../lib/audit/move-audited-through.ts'
+import { recordAudit } from '../../lib/audit/record-audit.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
 import { withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
@@ -161,7 +161,7 @@ async function tellMove(
   { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,
 ): Promise<void> {
   if (!table || !state) return
-  const block = await moveAuditedThrough(progress, { table, state, signal })
+  const block = await recordAudit(progress, { table, state, signal })
   if (!block) return
   const message = `${network}: audited through block ${block.number}`
   reporter.tell({ event: 'audited-through', network, blockNumber: block.number, message })

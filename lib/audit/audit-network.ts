@@ -63,31 +63,31 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
   const { since, state } = await readAuditedSince({ client, tableName, network, signal: abort })
   if (!state?.checkpoint) return undefined
-  const { audited, scope, checkpoint, differentBlock } = state
+  const { auditedBlock, scope, checkpoint, differentBlock } = state
   const ended = new AbortController()
   const signal = AbortSignal.any([abort, ended.signal])
   const chain = { ...scope, network, chainId, nodes }
   const reader = createProofReader(chain)
-  if (audited && differentBlock !== undefined && differentBlock <= audited.blockNumber) {
+  if (auditedBlock && differentBlock !== undefined && differentBlock <= auditedBlock.blockNumber) {
     await lowerBelow(differentBlock, { network, reader, signal, table: { client, tableName, networks } })
     return auditNetwork(options)
   }
   const heads = await createChainReader(chain).readHeads(signal)
   const final = finalBlockOf(network, heads)
-  const first = audited ? audited.blockNumber + 1 : scope.fromBlock
+  const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
   const last = Math.min(final, checkpoint.blockNumber, checkpoint.finalizedBlock ?? -1)
   const audit: NetworkAudit = {
-    ...{ network, first, last, auditedThrough: audited?.blockNumber },
+    ...{ network, first, last, auditedThrough: auditedBlock?.blockNumber },
     ...{ blocks: 0, events: 0, difference: undefined, differentBlock },
   }
   const toAudit = {
     ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
     reader,
     served: readTable({ client, tableName }, network),
-    parent: audited && {
-      number: audited.blockNumber,
-      hash: audited.blockHash,
-      timestamp: audited.timestamp,
+    parent: auditedBlock && {
+      number: auditedBlock.blockNumber,
+      hash: auditedBlock.blockHash,
+      timestamp: auditedBlock.timestamp,
     },
   }
   if (first > last) return audit

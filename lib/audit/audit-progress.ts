@@ -114,8 +114,8 @@ export const blocksOf = ({ fromBlock, toBlock, sample }: AuditPlan): number =>
   sample ? sample.length : toBlock - fromBlock + 1
 
 /** Returns the progress with the results of further blocks added. */
-export function advance(progress: AuditProgress, audited: AuditedBlocks): AuditProgress {
-  const { blocks, expected, differences } = audited
+export function advance(progress: AuditProgress, group: AuditedBlocks): AuditProgress {
+  const { blocks, expected, differences } = group
   const { plan } = progress
   const headers = blocks.map(({ header: { number, hash, timestamp } }) => ({ number, hash, timestamp }))
   const unproven = { ...progress.unproven }

@@ -42,8 +42,8 @@ export async function lowerBelow(
 ): Promise<void> {
   const item = { ...table, network, signal }
   // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
-  const { audited, scope } = (await readIndexState(item)) ?? {}
-  if (!scope || !audited || audited.blockNumber < differentBlock) return
+  const { auditedBlock, scope } = (await readIndexState(item)) ?? {}
+  if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   const isFirst = differentBlock <= scope.fromBlock
   const below = isFirst ? undefined : await readBlock(differentBlock - 1, { reader, signal })
   await lowerAuditedBlock(below, item)

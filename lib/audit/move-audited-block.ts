@@ -65,14 +65,15 @@ export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): 
     // The log is read after the state. Writers that change blocks below a checkpoint append an entry before they move
     // the checkpoint up again, so the log has every change below the checkpoint of this state.
     if (await isChanged(block, move)) return false
-    const { audited, differentBlock = Number.POSITIVE_INFINITY } = state
-    if (audited && audited.blockNumber >= block.blockNumber && differentBlock > block.blockNumber) return true
+    const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state
+    if (auditedBlock && auditedBlock.blockNumber >= block.blockNumber && differentBlock > block.blockNumber)
+      return true
     if (await isStored(block, state, move)) return true
   }
 }
 
 function mayMove(
-  { scope, checkpoint, audited, differentBlock = Number.POSITIVE_INFINITY }: IndexState,
+  { scope, checkpoint, auditedBlock, differentBlock = Number.POSITIVE_INFINITY }: IndexState,
   { blockNumber }: AuditedBlock,
   { scope: auditedScope, firstBlock, since }: AuditedMove,
 ): boolean {
@@ -81,7 +82,7 @@ function mayMove(
     if (differentBlock !== since.differentBlock || !isCompared) return false
   }
   const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
-  const isWithoutGap = firstBlock <= (audited?.blockNumber ?? scope.fromBlock - 1) + 1
+  const isWithoutGap = firstBlock <= (auditedBlock?.blockNumber ?? scope.fromBlock - 1) + 1
   return isWithoutGap && blockNumber <= last && isDeepStrictEqual(comparable(scope), comparable(auditedScope))
 }
 
@@ -108,7 +109,7 @@ const comparable = ({ fromBlock, contracts, erc721 = false }: Scope) => ({
  */
 async function isStored(
   block: AuditedBlock,
-  { fence, renewals, audited, differentBlock }: IndexState,
+  { fence, renewals, auditedBlock, differentBlock }: IndexState,
   move: AuditedMove,
 ): Promise<boolean> {
   const { client, tableName, network } = move
@@ -122,7 +123,7 @@ async function isStored(
       .map(name => `#${name} = :${name}`)
       .join(', ')}${isPassed ? ' REMOVE #differentBlock' : ''}`,
     ConditionExpression: `#fence = :fence AND #renewals = :renewals AND ${
-      audited ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
+      auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
     } AND ${
       differentBlock === undefined ? 'attribute_not_exists(#differentBlock)' : '#differentBlock = :different'
     }`,
@@ -131,7 +132,7 @@ async function isStored(
       ...Object.fromEntries(
         Object.entries({ ...set, fence, renewals }).map(([name, value]) => [`:${name}`, value]),
       ),
-      ...(audited && { ':before': audited.blockNumber }),
+      ...(auditedBlock && { ':before': auditedBlock.blockNumber }),
       ...(differentBlock !== undefined && { ':different': differentBlock }),
     },
   })

@@ -51,11 +51,11 @@ async function findLeft(
   const expected = new Set<string>()
   const numbers = [...new Set(before.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
   const unproven = new Set<number>()
-  for await (const audited of auditSample(numbers, repair)) {
-    const inLists = await lookUpItems(audited.equal, { ...table, signal })
-    for (const difference of [...audited.differences, ...inLists]) left.push(difference)
-    for (const record of audited.expected) expected.add(placeOf(record))
-    for (const { header, proof } of audited.blocks) if ('reason' in proof) unproven.add(header.number)
+  for await (const group of auditSample(numbers, repair)) {
+    const inLists = await lookUpItems(group.equal, { ...table, signal })
+    for (const difference of [...group.differences, ...inLists]) left.push(difference)
+    for (const record of group.expected) expected.add(placeOf(record))
+    for (const { header, proof } of group.blocks) if ('reason' in proof) unproven.add(header.number)
   }
   for (const difference of before) if (unproven.has(difference.fromBlock)) left.push(difference)
   const known = new Set(left.map(({ place }) => place))

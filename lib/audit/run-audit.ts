@@ -50,20 +50,20 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
       progress = { ...progress, since: { ...since, differentBlock } }
     }
   }
-  const note = async (audited: AuditedBlocks) => {
-    await lower(audited.differences)
-    progress = advance(progress, audited)
-    run.onUnproven?.(unprovenIn(audited))
-    run.onProgress(progress, audited.differences)
+  const note = async (group: AuditedBlocks) => {
+    await lower(group.differences)
+    progress = advance(progress, group)
+    run.onUnproven?.(unprovenIn(group))
+    run.onProgress(progress, group.differences)
     checkCount(progress.differences, run)
   }
   if (progress.done < blocksOf(plan)) {
-    for await (const audited of blocksLeft(progress, run)) {
+    for await (const group of blocksLeft(progress, run)) {
       run.signal.throwIfAborted()
       // The links between the blocks of a sample are not checked, so the nodes must agree on each block.
-      const doubts = plan.sample ? await doubtsIn(audited, run) : []
+      const doubts = plan.sample ? await doubtsIn(group, run) : []
       progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
-      await note(await withItems(audited, progress, run))
+      await note(await withItems(group, progress, run))
     }
   }
   if (progress.isChecked) return progress
@@ -102,13 +102,13 @@ function blocksLeft({ plan, done, last }: AuditProgress, run: AuditRun): AsyncGe
 
 /** Adds the differences that a lookup of the events' items finds. Adds nothing if the table is scanned instead. */
 async function withItems(
-  audited: AuditedBlocks,
+  group: AuditedBlocks,
   { plan }: AuditProgress,
   { table, signal }: AuditRun,
 ): Promise<AuditedBlocks> {
-  if (!table || plan.lists === 'scan') return audited
-  const found = await lookUpItems(audited.equal, { ...table, signal })
-  return { ...audited, differences: [...audited.differences, ...found] }
+  if (!table || plan.lists === 'scan') return group
+  const found = await lookUpItems(group.equal, { ...table, signal })
+  return { ...group, differences: [...group.differences, ...found] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from './client-errors.ts'
-import { placeOfPage, unmatchableIn } from './place-of-page.ts'
+import { readPageHeaders, unmatchableIn } from './page-headers.ts'
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
@@ -71,7 +71,7 @@ const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` for an answer without a next cursor. */
 export function changePageOf<Kind extends EventKind>(headers: Headers, body: unknown[]): ChangePage<Kind> {
-  const { next, isPartial } = placeOfPage(headers)
+  const { next, isPartial } = readPageHeaders(headers)
   if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to continue with')
   const isUpToDate = body.length === 0 && !isPartial
   const askedForMs = Math.max(0, retryAfterMs(headers.get('retry-after')))

@@ -9,7 +9,7 @@ import {
 import { isOutage } from './client-errors.ts'
 import { createPatience, type PatienceOptions } from './create-patience.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
-import { type PlaceOfPage, placeOfPage, unmatchableIn } from './place-of-page.ts'
+import { type PageHeaders, readPageHeaders, unmatchableIn } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
 import { refuseCredentials } from './refuse-credentials.ts'
@@ -50,7 +50,7 @@ export interface FollowOptions extends CallOptions {
   onTrouble?: PatienceOptions['onTrouble']
 }
 
-export interface EventPage<Kind extends EventKind = EventKind> extends PlaceOfPage {
+export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders {
   records: RecordOf<Kind>[]
   /** How far each network is indexed: the value of `X-Indexed-Through`. */
   indexedThrough: string | undefined
@@ -149,7 +149,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     const { headers, body } = await ask({ path, query }, { ...called, ...EVENTS })
     return {
       records: body as RecordOf<Kind>[],
-      ...placeOfPage(headers),
+      ...readPageHeaders(headers),
       indexedThrough: headers.get('x-indexed-through') ?? undefined,
       auditedThrough: headers.get('x-audited-through') ?? undefined,
       finalizedThrough: headers.get('x-finalized-through') ?? undefined,

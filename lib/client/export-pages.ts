@@ -1,4 +1,4 @@
-import { type PlaceOfPage, placeOfPage } from './place-of-page.ts'
+import { type PageHeaders, readPageHeaders } from './page-headers.ts'
 import type { RequestTarget } from './query.ts'
 import type { Answer, Wanted } from './send.ts'
 
@@ -15,7 +15,7 @@ export interface ExportOptions {
  * A part of an export. The concatenated texts of all parts are the whole export. Store `next` with each part, so that
  * the export can stop at any moment. The last `next` is the `cursor` of the query that resumes the export.
  */
-export interface ExportPart extends Pick<PlaceOfPage, 'next'> {
+export interface ExportPart extends Pick<PageHeaders, 'next'> {
   /** Whole lines. Empty for a partial page without records. */
   text: string
   /** The number of records in the text. */
@@ -59,7 +59,7 @@ export async function* exportPages(
     const { limit = PAGE } = query
     const asked = { ...query, limit, cursor, count: isFirst || undefined }
     const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
-    const { next, total, totalAtLeast } = placeOfPage(headers)
+    const { next, total, totalAtLeast } = readPageHeaders(headers)
     const text = isCsv && !isFirst ? withoutHeader(body) : body
     yield { text, records: isCsv ? recordsInCsv(body) : recordsInLines(body), next, total, totalAtLeast }
     cursor = next

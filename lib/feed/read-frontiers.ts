@@ -30,12 +30,12 @@ interface EndOfIndexed extends Resting {
 
 const endOfIndexed = (stored: StoredCheckpoint): EndOfIndexed => ({
   network: stored.network,
-  place: placeOf(stored),
+  place: endOfCheckpoint(stored),
   fence: stored.fence,
   isAtRest: stored.isAtRest,
 })
 
-function placeOf({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
+function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
   if (!hasBlock) return BEGINNING
   try {
     return endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')

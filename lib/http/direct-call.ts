@@ -76,7 +76,7 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
     endpoint,
     problems: [...issues.flatMap(problems), ...roundedNumbers(endpoint, given)],
     ...(typeof address === 'string' && { user: address }),
-    parameters: isObject(given) ? Object.entries(given).flatMap(readParameter) : [],
+    parameters: isObject(given) ? Object.entries(given).flatMap(pairsOf) : [],
     isSmokeCheck: smoke === true,
   }
 }
@@ -100,7 +100,7 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
  * Returns the pairs of name and value for a parameter of the original payload. A schema's copy of a record drops names
  * like `__proto__`. A silently dropped parameter would give wrong answers.
  */
-const readParameter = ([name, values]: [string, unknown]): [string, string][] =>
+const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))

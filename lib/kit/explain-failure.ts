@@ -1,7 +1,7 @@
 import { codeOf, NodesUnavailableError } from '../chain/nodes/rpc-errors.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts'
-import { WriteFailedError } from '../store/try-again.ts'
+import { TableBusyError } from '../store/try-again.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
 /** The names of the SDK's errors for an answer that DynamoDB has not sent. */
@@ -43,7 +43,7 @@ export function explainFailure(
  */
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
-  if (!(error instanceof WriteFailedError)) return error
+  if (!(error instanceof TableBusyError)) return error
   const { code = '', name } = (error.cause ?? {}) as Failure
   return code in UNREACHABLE_REASONS || name === TIMED_OUT ? error.cause : error
 }

@@ -33,7 +33,7 @@ interface CountContext {
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
   const parts = partsOf(plan)
-  let open = parts.map(part => readLists(part, {}, { store, select: isExact(part) ? 'count' : 'places' }))
+  let open = parts.map(part => readLists(part, {}, { store, select: hasEveryRow(part) ? 'count' : 'places' }))
   let count = 0
   // A consistent read costs twice as much as an eventually consistent read, so the limit of read units is doubled.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
@@ -70,5 +70,5 @@ function partsOf(plan: Plan): ListsPlan[] {
 }
 
 /** Whether the plan reads only one list, and every row of the list matches. */
-export const isExact = ({ lists: [list, ...others] }: ListsPlan): boolean =>
+export const hasEveryRow = ({ lists: [list, ...others] }: ListsPlan): boolean =>
   others.length === 0 && list?.where.length === 0

@@ -1,5 +1,5 @@
 import { type Budget, hasBudget } from './budget.ts'
-import { isExact } from './count-matches.ts'
+import { hasEveryRow } from './count-matches.ts'
 import type { EventStore } from './event-store.ts'
 import type { NothingPlan, Plan } from './plan-query.ts'
 import type { PageStart } from './query.ts'
@@ -25,7 +25,7 @@ export async function skipRows(
   start: PageStart,
   { store, budget, cost }: { store: EventStore; budget: Budget; cost: RequestCost },
 ): Promise<Skipped> {
-  const isCounted = plan.read === 'lists' && isExact(plan)
+  const isCounted = plan.read === 'lists' && hasEveryRow(plan)
   const stream = openStream(plan, { from: start.from }, { store, select: isCounted ? 'count' : 'places' })
   let { skip } = start
   while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, cost)) {

@@ -12,8 +12,8 @@ const LONGEST_DELAY_MS = 10_000
 /**
  * The table accepted no item for too long. Items of earlier requests stay stored, and writing all items again is safe.
  */
-export class WriteFailedError extends Error {
-  override readonly name = 'WriteFailedError'
+export class TableBusyError extends Error {
+  override readonly name = 'TableBusyError'
   readonly code = 'write-failed'
 
   constructor({ tableName, tries, cause }: { tableName: string; tries: number; cause: unknown }) {
@@ -29,7 +29,7 @@ export interface TryOptions {
 }
 
 /**
- * Sends an idempotent request until DynamoDB accepts it. Throws `WriteFailedError` if DynamoDB is still too busy after
+ * Sends an idempotent request until DynamoDB accepts it. Throws `TableBusyError` if DynamoDB is still too busy after
  * the last attempt. Throws the error of an invalid request at once.
  */
 export async function tryAgain<Answer>(
@@ -41,7 +41,7 @@ export async function tryAgain<Answer>(
       return await send()
     } catch (cause) {
       if (!isWorthRetrying(cause)) throw cause
-      if (tries >= maxTries) throw new WriteFailedError({ tableName, tries, cause })
+      if (tries >= maxTries) throw new TableBusyError({ tableName, tries, cause })
       await setTimeout(delayMs(tries), undefined, { signal })
     }
   }

@@ -80,7 +80,7 @@ function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcU
   return { told, clock, invoke }
 }
 
-const auditedBlock = async ({ state }: IndexedTable) => (await state())?.audited?.blockNumber
+const auditedBlock = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
 
 test('goes on behind what is audited up to finality, and passes over networks of which nothing is indexed', async () => {
   const table = await indexedTable(known, engine)
@@ -152,7 +152,7 @@ test('goes back to a difference that an audit has recorded without lowering what
     { first: blockNumber, auditedThrough: blockNumber - 1, difference: { blockNumber, missing: [id] } },
   ])
   expect(await table.state()).toMatchObject({
-    audited: { blockNumber: blockNumber - 1 },
+    auditedBlock: { blockNumber: blockNumber - 1 },
     differentBlock: blockNumber,
   })
 })

@@ -50,7 +50,10 @@ test('a table that equals the chain is proven up to finality, and is audited thr
   }
   expect(summary.lastHash).toBe(header.hash)
   expect(movedTo).toMatchObject({ number: known.lastFinal, hash: header.hash })
-  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal, blockHash: header.hash })
+  expect((await state())?.auditedBlock).toMatchObject({
+    blockNumber: known.lastFinal,
+    blockHash: header.hash,
+  })
 })
 
 test('audits of a part, of one contract, of a sample and above finality do not move what is audited through', async () => {
@@ -63,11 +66,11 @@ test('audits of a part, of one contract, of a sample and above finality do not m
     await audit({ sample: 20 }),
   ]
   expect(parts.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-  expect((await state())?.audited).toBeUndefined()
+  expect((await state())?.auditedBlock).toBeUndefined()
 
   const above = await audit({ toBlock: head })
   expect(above).toMatchObject({ exitCode: 0, summary: { toBlock: head, events: known.truth.length } })
-  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal })
+  expect((await state())?.auditedBlock).toMatchObject({ blockNumber: known.lastFinal })
 })
 
 test('a reader that has copied a false event is told that it goes, and of one that was missing', async () => {
@@ -328,5 +331,5 @@ test('events of other contracts than the audited ones are neither missed nor fal
 
   expect(exitCode).toBe(0)
   expect(summary).toMatchObject({ fromBlock: 2, missing: [], extra: [], different: [] })
-  expect((await state())?.audited).toMatchObject({ blockNumber: known.lastFinal })
+  expect((await state())?.auditedBlock).toMatchObject({ blockNumber: known.lastFinal })
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => known.chain.stop())
 
-const audited = async ({ state }: IndexedTable) => (await state())?.audited?.blockNumber
+const audited = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
 
 /** The progress of an audit of the whole table after its first group of blocks. */
 async function firstPart(table: IndexedTable): Promise<AuditProgress> {
@@ -110,7 +110,7 @@ test.each<[string, (table: IndexedTable) => Promise<unknown>, Parameters<Indexed
     `0x${(known.transfer.blockNumber - 1).toString(16)}`,
     false,
   ])) as { hash: string }
-  expect((await table.state())?.audited).toMatchObject({
+  expect((await table.state())?.auditedBlock).toMatchObject({
     blockNumber: known.transfer.blockNumber - 1,
     blockHash: below.hash,
   })
@@ -165,7 +165,7 @@ describe('after an audit that ended between recording a difference and lowering 
   test('an audit of later blocks neither moves over the difference nor forgets it', async () => {
     const table = await indexedTable(known, engine)
     await table.audit()
-    const { audited: whole } = (await table.state()) ?? {}
+    const { auditedBlock: whole } = (await table.state()) ?? {}
     if (!whole) throw new Error('Nothing is audited')
     await recordDifference(known.transfer.blockNumber, itemOf(table))
     await lowerAuditedBlock({ ...whole, blockNumber: known.transfer.blockNumber + 2 }, itemOf(table))

@@ -66,7 +66,7 @@ const WRITER_ENDS = [
   'LeaseHeldError',
   'LeaseLostError',
   'NodesUnavailableError',
-  'WriteFailedError',
+  'TableBusyError',
   // The SDK tries reads of forms, chunks and whole tables three times.
   'TimeoutError',
 ]
@@ -78,7 +78,7 @@ const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
   'audit function': AUDIT_ENDS,
   load: WRITER_ENDS,
   follower: [],
-  publisher: ['WriteFailedError', 'PublishFailedError'],
+  publisher: ['TableBusyError', 'PublishFailedError'],
 }
 
 /** All that the world is judged by. */

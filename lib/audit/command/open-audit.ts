@@ -16,7 +16,7 @@ import type { IndexState } from '../../store/format/checkpoint.ts'
 import { type AuditPlan, type AuditProgress, beginAudit } from '../audit-progress.ts'
 import { type AuditedSince, readAuditedSince } from '../move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../plan-audit.ts'
-import { readService } from '../read-service.ts'
+import { readOverHttp } from '../read-over-http.ts'
 import { readTable } from '../read-table.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
 import type { AuditRun } from '../run-audit.ts'
@@ -103,7 +103,7 @@ export async function openAudit(
     decoders: decodersOf(plan),
     reader: createProofReader({ network, chainId, nodes, contracts: plan.contracts, erc721: plan.erc721 }),
     served: client
-      ? readService({ client, network, contracts: plan.contracts, signal })
+      ? readOverHttp({ client, network, contracts: plan.contracts, signal })
       : readTable(table as EventTable, network),
     table,
     signal,

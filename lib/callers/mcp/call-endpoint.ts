@@ -1,5 +1,5 @@
 import { ApiError, type Authorize, ConnectionError } from '../../client/create-events-client.ts'
-import { placeOfPage } from '../../client/place-of-page.ts'
+import { readPageHeaders } from '../../client/page-headers.ts'
 import { queryString } from '../../client/query.ts'
 import { type Answer, send } from '../../client/send.ts'
 import { explainAbsence } from '../../kit/explain-absence.ts'
@@ -68,7 +68,7 @@ const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFor
 /** The next cursor comes first, because programs that shorten long texts keep the beginning. */
 function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: Answer<string>): string {
   const { headers, body } = answer
-  const { next } = placeOfPage(headers)
+  const { next } = readPageHeaders(headers)
   const isPaged = 'cursor' in inputSchema.properties
   const lines = [
     ...(isPaged ? [next === undefined ? 'next cursor: none, this is the end' : `next cursor: ${next}`] : []),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { readQueryConfig } from '../../http/function-config.ts'
-import { readParameter } from '../../kit/read-parameter.ts'
+import { readSsmParameter } from '../../kit/read-ssm-parameter.ts'
 
 const environmentSchema = z.object({
   /** The name of the SSM parameter that contains the subscriptions and their secrets. */
@@ -16,6 +16,6 @@ export function readPublishEnvironment(environment: NodeJS.ProcessEnv) {
     ...readQueryConfig(environment),
     follow: PUBLISH_FOLLOW === 'true',
     /** Called for every run, so that a changed list of subscriptions takes effect. */
-    readConfig: () => readParameter(PUBLISH_CONFIG_PARAMETER),
+    readConfig: () => readSsmParameter(PUBLISH_CONFIG_PARAMETER),
   }
 }

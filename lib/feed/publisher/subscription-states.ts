@@ -16,9 +16,9 @@ import { tryAgain } from '../../store/try-again.ts'
 
 /** The stored state of each subscription of the publisher: a text under the subscription's name. A name has no `#`. */
 export interface StoredSubscriptions {
-  /** The current text. Undefined if nothing is stored. Throws `WriteFailedError`. */
+  /** The current text. Undefined if nothing is stored. Throws `TableBusyError`. */
   read(name: string): Promise<string | undefined>
-  /** Stores a text atomically. Throws `SubscriptionTakenError`, `WriteFailedError`. */
+  /** Stores a text atomically. Throws `SubscriptionTakenError`, `TableBusyError`. */
   write(name: string, text: string): Promise<void>
 }
 

@@ -31,7 +31,7 @@ const DEFAULT_POLL_MS = 1000
  * node of another chain, in most cases before the first write. Throws `NetworkLeftOutError` and `OtherNetworksError` if
  * the table has other networks. Throws `LeaseHeldError` if another indexer holds the lease. Also throws the errors of
  * `findStart`, `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
- * `UnprovenBlockError`, `WriteFailedError` and DynamoDB's errors.
+ * `UnprovenBlockError`, `TableBusyError` and DynamoDB's errors.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options

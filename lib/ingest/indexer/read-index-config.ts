@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Network, readNetworks } from '../../events/networks.ts'
-import { readParameter } from '../../kit/read-parameter.ts'
+import { readSsmParameter } from '../../kit/read-ssm-parameter.ts'
 import { type IndexConfig, IndexConfigError, parseIndexConfig } from './index-config.ts'
 
 const environmentSchema = z.object({
@@ -39,7 +39,7 @@ export function readIndexEnvironment(environment: NodeJS.ProcessEnv): IndexEnvir
     changesKeptDays: CHANGES_KEPT_DAYS,
     async readConfig() {
       if (INDEX_CONFIG) return parseIndexConfig(INDEX_CONFIG)
-      if (INDEX_CONFIG_PARAMETER) return parseIndexConfig(await readParameter(INDEX_CONFIG_PARAMETER))
+      if (INDEX_CONFIG_PARAMETER) return parseIndexConfig(await readSsmParameter(INDEX_CONFIG_PARAMETER))
       throw new IndexConfigError('Neither INDEX_CONFIG nor INDEX_CONFIG_PARAMETER is set')
     },
   }

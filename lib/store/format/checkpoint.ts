@@ -99,7 +99,7 @@ export interface LeaseState extends z.infer<typeof leaseSchema> {
   /** Undefined until the first block is indexed. */
   checkpoint: Checkpoint | undefined
   /** Undefined until a block is audited. */
-  audited: AuditedBlock | undefined
+  auditedBlock: AuditedBlock | undefined
 }
 
 /** The item of a network that an indexer has written. */
@@ -111,7 +111,7 @@ export interface IndexState extends LeaseState {
 export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
-  return { ...leaseSchema.parse(item), checkpoint, audited: auditedBlockIn(item) }
+  return { ...leaseSchema.parse(item), checkpoint, auditedBlock: auditedBlockIn(item) }
 }
 
 function auditedBlockIn(item: Record<string, unknown>): AuditedBlock | undefined {

@@ -5,7 +5,7 @@ import {
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
 import type { Item } from '../format/item.ts'
-import { delayMs, isWorthRetrying, MAX_FRUITLESS_TRIES, WriteFailedError } from '../try-again.ts'
+import { delayMs, isWorthRetrying, MAX_FRUITLESS_TRIES, TableBusyError } from '../try-again.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
@@ -27,7 +27,7 @@ type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
  * Stores up to 25 items, which must have different keys. Resolves with the used write units once all items are stored.
- * Unprocessed and throttled items are retried with exponential backoff. Throws `WriteFailedError` if too many
+ * Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many
  * consecutive attempts store nothing. Throws other errors of DynamoDB at once.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
@@ -52,7 +52,7 @@ async function sendAll(all: WriteRequests, options: PutOptions): Promise<number>
     const { unprocessed, units, cause } = await tryOnce(requests, options)
     writeUnits += units
     fruitless = unprocessed.length < requests.length ? 0 : fruitless + 1
-    if (fruitless >= maxTries) throw new WriteFailedError({ tableName, tries: fruitless, cause })
+    if (fruitless >= maxTries) throw new TableBusyError({ tableName, tries: fruitless, cause })
     if (unprocessed.length > 0) await setTimeout(delayMs(fruitless), undefined, { signal })
     requests = unprocessed
   }

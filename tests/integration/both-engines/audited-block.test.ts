@@ -38,7 +38,7 @@ async function setup() {
       since: { revision: 0 },
       ...others,
     })
-  const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.audited
+  const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.auditedBlock
   return { client, tableName, lease, move, audited }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
-import { WriteFailedError } from '../../../lib/store/try-again.ts'
+import { TableBusyError } from '../../../lib/store/try-again.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/writing/write-events.ts'
 import {
   type FaultProxy,
@@ -203,7 +203,7 @@ describe('writing events when DynamoDB fails', () => {
   ])('gives up after so many tries without any progress, where it is %s', async (_, fault) => {
     const { write, batches } = await setup(() => fault)
     const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
-    await expect(writing).rejects.toThrow(WriteFailedError)
+    await expect(writing).rejects.toThrow(TableBusyError)
     await expect(writing).rejects.toThrow(/^The table events-\S+ took no items in 3 tries in a row$/)
     expect(batches).toHaveLength(3)
   })

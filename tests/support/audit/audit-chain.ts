@@ -1,10 +1,10 @@
 import { type AuditProgress, beginAudit, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
-import { moveAuditedThrough } from '../../../lib/audit/move-audited-through.ts'
 import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
-import { readService } from '../../../lib/audit/read-service.ts'
+import { readOverHttp } from '../../../lib/audit/read-over-http.ts'
 import { readTable } from '../../../lib/audit/read-table.ts'
+import { recordAudit } from '../../../lib/audit/record-audit.ts'
 import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
 import { runAudit } from '../../../lib/audit/run-audit.ts'
 import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
@@ -56,7 +56,7 @@ export async function auditChain(options: AuditChainOptions) {
       decoders: decodersOf({ erc721 }),
       reader: createProofReader({ network, nodes, contracts, erc721 }),
       served: serviceUrl
-        ? readService({ client: createEventsClient(serviceUrl), network, contracts, signal })
+        ? readOverHttp({ client: createEventsClient(serviceUrl), network, contracts, signal })
         : readTable(table, network),
       ...(!serviceUrl && { table }),
       onProgress: (progress: AuditProgress, differences: readonly Difference[]) => {
@@ -80,7 +80,7 @@ export async function auditChain(options: AuditChainOptions) {
       progress = repaired.progress
       left = repaired.left
     }
-    const movedTo = state && (await moveAuditedThrough(progress, { table, state, signal }))
+    const movedTo = state && (await recordAudit(progress, { table, state, signal }))
     return { progress, summary: summaryOf(progress), exitCode: exitCodeOf(progress), found, left, movedTo }
   } finally {
     client.destroy()

@@ -44,7 +44,7 @@ const EXPECTED_ENDS = [
   'StartBeyondHeadError',
   'NodesUnavailableError',
   'UnprovenBlockError',
-  'WriteFailedError',
+  'TableBusyError',
   'LeaseLostError',
   'LeaseHeldError',
   'ScopeChangedError',

@@ -149,7 +149,7 @@ test.each(DAMAGES)(
     const found = await audit()
     expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
     expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...each.named() })
-    expect((await state())?.audited?.blockNumber ?? -1).toBeLessThan(before?.audited?.blockNumber ?? -1)
+    expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(before?.auditedBlock?.blockNumber ?? -1)
 
     const repaired = await audit({ repair: true })
     expect(repaired).toMatchObject({ exitCode: 0, left: [] })
@@ -160,6 +160,6 @@ test.each(DAMAGES)(
     expect(reader.records()).toEqual(byId(known.truth))
     const after = await state()
     expect({ ...after?.checkpoint, indexedSince: 0 }).toEqual({ ...before?.checkpoint, indexedSince: 0 })
-    expect(after?.audited).toEqual(before?.audited)
+    expect(after?.auditedBlock).toEqual(before?.auditedBlock)
   },
 )

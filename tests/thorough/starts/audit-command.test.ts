@@ -32,7 +32,12 @@ afterAll(async () => {
 })
 
 const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
-const placeOf = ({ table }: IndexedTable) => ['--table', table.tableName, '--endpoint', engine.endpoint]
+const tableOptionsOf = ({ table }: IndexedTable) => [
+  '--table',
+  table.tableName,
+  '--endpoint',
+  engine.endpoint,
+]
 const JSON_LINES = ['--log-format', 'json']
 
 const linesOf = (text: string) =>
@@ -44,7 +49,11 @@ const linesOf = (text: string) =>
 test('a table that equals the chain: exit code 0, and the summary is the last line', async () => {
   const table = await indexedTable(known, engine)
 
-  const { code, output, errors } = await runCommand('audit', [...chainOf(), ...placeOf(table), ...JSON_LINES])
+  const { code, output, errors } = await runCommand('audit', [
+    ...chainOf(),
+    ...tableOptionsOf(table),
+    ...JSON_LINES,
+  ])
 
   expect(code).toBe(0)
   const [summary, ...more] = linesOf(output)
@@ -64,7 +73,7 @@ test('a damaged table: exit code 1, a line for each difference, and 0 once --rep
   const { transfer, falseOne } = known
   await table.remove(entriesOf(transfer))
   await table.put(entriesOf(falseOne))
-  const audit = (...more: string[]) => runCommand('audit', [...chainOf(), ...placeOf(table), ...more])
+  const audit = (...more: string[]) => runCommand('audit', [...chainOf(), ...tableOptionsOf(table), ...more])
 
   const found = await audit(...JSON_LINES)
   expect(found.code).toBe(1)
@@ -112,7 +121,7 @@ test('a service, with a state that is kept: the same command tells the same summ
 test('an audit that is killed goes on where it was, and ends in the same summary', async () => {
   const table = await indexedTable(known, engine)
   await table.remove(entriesOf(known.transfer))
-  const args = [...placeOf(table), ...JSON_LINES]
+  const args = [...tableOptionsOf(table), ...JSON_LINES]
   const whole = await runCommand('audit', [...chainOf(), ...args])
   const state = ['--state', path.join(folder, 'killed.audit')]
   let requests = 0
@@ -167,7 +176,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
 
     expect({ code, output }).toEqual({ code: 2, output: '' })
     expect(errors).toContain('were changed or indexed again since this audit began')
-    expect((await table.state())?.audited).toBeUndefined()
+    expect((await table.state())?.auditedBlock).toBeUndefined()
   } finally {
     await proxy.stop()
   }
@@ -176,7 +185,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
 test('a state is of one kind of comparison: with a scan, or with --no-scan', async () => {
   const table = await indexedTable(known, engine)
   const state = ['--state', path.join(folder, 'scan.audit')]
-  const args = [...chainOf(), ...placeOf(table), ...state]
+  const args = [...chainOf(), ...tableOptionsOf(table), ...state]
   expect((await runCommand('audit', args)).code).toBe(0)
 
   const other = await runCommand('audit', [...args, '--no-scan'])
@@ -188,7 +197,7 @@ test('a complete state tells nothing about a network that was indexed anew since
   const table = await indexedTable(known, engine)
   const args = [
     ...chainOf(),
-    ...placeOf(table),
+    ...tableOptionsOf(table),
     '--state',
     path.join(folder, 'complete.audit'),
     ...JSON_LINES,
@@ -214,7 +223,7 @@ test('nothing is repaired while the nodes do not agree', async () => {
     ),
   )
   try {
-    const args = [...chainOf(), '--rpc', proxy.url, ...placeOf(table), '--repair', ...JSON_LINES]
+    const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
     const { code, output, errors } = await runCommand('audit', args)
     expect(code).toBe(1)
     expect(errors).toContain('nothing is repaired, because the nodes do not agree on the chain')
@@ -260,7 +269,7 @@ test('blocks that a node does not prove: exit code 2, with the reasons', async (
   const proxy = await startFaultProxy(known.chain.rpcUrl, withoutReceipts)
   try {
     const part = ['--to-block', '12', '--no-scan', ...JSON_LINES]
-    const args = [...chainOf(proxy.url), ...placeOf(table), ...part]
+    const args = [...chainOf(proxy.url), ...tableOptionsOf(table), ...part]
     const { code, output, errors } = await runCommand('audit', args)
     expect(code).toBe(2)
     const [summary] = linesOf(output) as { blocks: { unproven: number }; reasons: Record<string, number> }[]

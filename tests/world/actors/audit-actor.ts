@@ -1,6 +1,6 @@
 import { auditNetwork } from '../../../lib/audit/audit-network.ts'
 import { type AuditProgress, beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
-import { moveAuditedThrough } from '../../../lib/audit/move-audited-through.ts'
+import { recordAudit } from '../../../lib/audit/record-audit.ts'
 import { planAudit } from '../../../lib/audit/plan-audit.ts'
 import { readTable } from '../../../lib/audit/read-table.ts'
 import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
@@ -83,7 +83,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         run.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))
-        await moveAuditedThrough(progress, { table: where, state, signal })
+        await recordAudit(progress, { table: where, state, signal })
       if (file && exitCodeOf(progress) === 0) file.progress = undefined
     },
   })

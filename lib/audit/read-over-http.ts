@@ -32,7 +32,7 @@ class UnreadableRecordError extends Error {
 }
 
 /** Reads the events of a service over HTTP, page by page. Throws the client's errors, and `UnreadableRecordError`. */
-export const readService = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
+export const readOverHttp = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
   endsAtLastBlock: true,
   async *read({ first, lastBlock }) {
     const address = contracts === 'any' || contracts.length > MOST_ADDRESSES ? undefined : contracts
@@ -52,14 +52,14 @@ function servedEvent(answered: unknown): ServedEvent {
   const { data: record, error } = eventRecordSchema.safeParse(answered)
   if (record) return { place: placeOf(record), record }
   const { id } = answered as { id?: unknown }
-  const place = placeIn(answered)
+  const place = placeIfReadable(answered)
   if (place === undefined || typeof id !== 'string') {
     throw new UnreadableRecordError({ record: answered, cause: error })
   }
   return { place, id, problem: error.issues[0]?.message ?? '' }
 }
 
-function placeIn(answered: unknown): Place | undefined {
+function placeIfReadable(answered: unknown): Place | undefined {
   try {
     return placeOf(answered as EventRecord)
   } catch {

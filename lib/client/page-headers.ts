@@ -1,5 +1,5 @@
 /** The position of a page in the whole answer, as the page's headers state it. */
-export interface PlaceOfPage {
+export interface PageHeaders {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
   /**
@@ -12,7 +12,7 @@ export interface PlaceOfPage {
   totalAtLeast: number | undefined
 }
 
-export const placeOfPage = (headers: Headers): PlaceOfPage => ({
+export const readPageHeaders = (headers: Headers): PageHeaders => ({
   next: cursorOf(headers.get('link')),
   isPartial: headers.get('x-partial') === 'true',
   total: numberOf(headers.get('x-total-count')),

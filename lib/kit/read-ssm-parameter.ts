@@ -4,7 +4,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
  * Reads and decrypts the value of an SSM parameter. Returns an empty text if the parameter has no value. Throws the
  * SDK's errors.
  */
-export async function readParameter(name: string): Promise<string> {
+export async function readSsmParameter(name: string): Promise<string> {
   const client = new SSMClient({})
   try {
     const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }))

@@ -10,7 +10,7 @@ import { moveAuditedBlock } from './move-audited-block.ts'
  * blocks since the audit began. Resolves with the stored block, or with
  * undefined if nothing was stored.
  */
-export async function moveAuditedThrough(
+export async function recordAudit(
   progress: AuditProgress,
   { table, state, signal }: { table: EventTable; state: IndexState; signal: AbortSignal },
 ): Promise<AuditedBlock | undefined> {
