@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
@@ -8,6 +7,7 @@ import {
   auditedAttributes,
   type IndexState,
   indexStateKey,
+  isSameScope,
   type Scope,
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
@@ -83,7 +83,7 @@ function mayMove(
   }
   const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const isWithoutGap = firstBlock <= (auditedBlock?.blockNumber ?? scope.fromBlock - 1) + 1
-  return isWithoutGap && blockNumber <= last && isDeepStrictEqual(comparable(scope), comparable(auditedScope))
+  return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
 }
 
 async function isChanged(
@@ -95,12 +95,6 @@ async function isChanged(
   const end = endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
   return place !== undefined && compareByTime(place, end) < 0
 }
-
-const comparable = ({ fromBlock, contracts, erc721 = false }: Scope) => ({
-  fromBlock,
-  contracts: contracts === 'any' ? contracts : contracts.toSorted(),
-  erc721,
-})
 
 /**
  * Stores the audited block if the network's item is unchanged since it was read. Equal `renewals` show that the indexer

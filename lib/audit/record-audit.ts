@@ -1,6 +1,5 @@
-import { isSame } from '../ingest/indexer/find-start.ts'
 import type { EventTable } from '../store/event-table.ts'
-import type { IndexState } from '../store/format/checkpoint.ts'
+import { type IndexState, isSameScope } from '../store/format/checkpoint.ts'
 import { type AuditedBlock, type AuditProgress, exitCodeOf } from './audit-progress.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
@@ -19,8 +18,7 @@ export async function recordAudit(
   const isWhole =
     exitCodeOf(progress) === 0 &&
     plan.sample === undefined &&
-    isSame(plan.contracts, scope.contracts) &&
-    plan.erc721 === (scope.erc721 ?? false)
+    isSameScope({ ...plan, fromBlock: scope.fromBlock }, scope)
   const block = plan.toBlock <= plan.finalBlock ? last : lastFinal
   if (!isWhole || !block || !since) return undefined
   const { number: blockNumber, hash: blockHash, timestamp } = block

@@ -1,10 +1,9 @@
-import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { baseUrlOf, nextLink } from '../http/addresses.ts'
 import { NOT_KEPT } from '../http/cache-control.ts'
-import { isReading, preflightResponse } from '../http/cors.ts'
+import { isReading } from '../http/cors.ts'
 import { readDirectCall, SmokeCheckFailedError } from '../http/direct-call.ts'
-import { type Call, httpBoundary } from '../http/http-boundary.ts'
+import { endpointHandler } from '../http/http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../http/http-errors.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { networkHeaders } from '../http/network-headers.ts'
@@ -44,8 +43,7 @@ export interface DirectChanges {
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Creates the Lambda handler of the feed of changes. The handler accepts the same HTTP events as the handler of
- * `createHandler`, and direct calls with a `query`.
+ * Creates the Lambda handler of the feed of changes. Its direct calls have a `query`.
  */
 export function createChangesHandler(options: ChangesHandlerOptions) {
   const { store, changeStore, publicBaseUrl, observer, now } = options
@@ -64,7 +62,6 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
-    if (request.method === 'OPTIONS') return preflightResponse()
     if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     const startedAt = performance.now()
@@ -95,11 +92,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
     return { changes, next, partial, ...(parsed.unmatchable && { unmatchable: parsed.unmatchable }) }
   }
 
-  return middy<Call, HttpResponse | DirectChanges>()
-    .use(httpBoundary({ endpoint: 'changes', publicBaseUrl, observer }))
-    .handler(async (call: Call, context: Context) =>
-      'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
-    )
+  return endpointHandler({ endpoint: 'changes', publicBaseUrl, observer }, { answerHttp, answerDirectly })
 }
 
 function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {

@@ -1,4 +1,3 @@
-import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { Network } from '../events/networks.ts'
 import { answerParsed } from '../query/answer-query.ts'
@@ -12,12 +11,12 @@ import { type KnownCheckpoints, readCheckpoints } from '../query/min-block/requi
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
 import { baseUrlOf, nextLink } from './addresses.ts'
 import { cacheControl } from './cache-control.ts'
-import { isReading, preflightResponse } from './cors.ts'
+import { isReading } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
 import { chooseFormat, type Format } from './formats/formats.ts'
 import { refuseTooLong } from './formats/refuse-too-long.ts'
 import type { Freshness, KnownFreshness } from './freshness.ts'
-import { type Call, httpBoundary } from './http-boundary.ts'
+import { endpointHandler } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
 import { networkHeaders } from './network-headers.ts'
@@ -39,8 +38,7 @@ export interface HandlerOptions {
 }
 
 /**
- * Creates the Lambda handler of one endpoint. The handler accepts events of API Gateway (payload 2.0 and 1.0) and of
- * function URLs, and direct calls with `{ address?, query }`.
+ * Creates the Lambda handler of one endpoint of queries. Its direct calls are `{ address?, query }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness, now } = options
@@ -68,7 +66,6 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   }
 
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
-    if (request.method === 'OPTIONS') return preflightResponse()
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
@@ -125,11 +122,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     return answered
   }
 
-  return middy<Call, HttpResponse | DirectAnswer>()
-    .use(httpBoundary({ endpoint, publicBaseUrl, observer }))
-    .handler(async (call: Call, context: Context) =>
-      'http' in call ? answerHttp(call.http, context) : answerDirectly(call.direct, context),
-    )
+  return endpointHandler({ endpoint, publicBaseUrl, observer }, { answerHttp, answerDirectly })
 }
 
 interface AnswerContext {

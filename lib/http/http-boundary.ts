@@ -1,12 +1,15 @@
-import type { MiddlewareObj, Request } from '@middy/core'
+import middy, { type MiddlewareObj, type Request } from '@middy/core'
+import type { Context } from 'aws-lambda'
 import type { Resource } from '../query/endpoints.ts'
 import { InvalidQueryError } from '../query/errors.ts'
 import { baseUrlOf } from './addresses.ts'
+import { preflightResponse } from './cors.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { problemOf, problemResponse } from './problem-response.ts'
 import { PROBLEMS } from './problems.ts'
+import type { HttpResponse } from './response.ts'
 
 /** A function's input: an HTTP request, or the payload of a direct call. */
 export type Call = { http: HttpRequest } | { direct: unknown }
@@ -17,6 +20,27 @@ export interface BoundaryOptions {
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
 }
+
+/** The two ways in which an endpoint answers. */
+export interface EndpointAnswers<DirectAnswer> {
+  answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse>
+  answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer>
+}
+
+/**
+ * Creates the Lambda handler of an endpoint. The handler accepts events of API Gateway (payload 2.0 and 1.0) and of
+ * function URLs, and direct calls. It answers preflights itself.
+ */
+export const endpointHandler = <DirectAnswer>(
+  options: BoundaryOptions,
+  { answerHttp, answerDirectly }: EndpointAnswers<DirectAnswer>,
+) =>
+  middy<Call, HttpResponse | DirectAnswer>()
+    .use(httpBoundary(options))
+    .handler(async (call: Call, context: Context) => {
+      if (!('http' in call)) return answerDirectly(call.direct, context)
+      return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
+    })
 
 /**
  * Creates the middleware around every handler. Parses the event into a `Call`, and refuses a malformed HTTP event,

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OperationParameter, ValueSchema } from '../../site/openapi/openapi-document.ts'
+import type { OpenApiDocument, Parameter, Schema } from '../../site/openapi/openapi-document.ts'
 
 /** An endpoint as a tool of the Model Context Protocol. */
 export interface EndpointTool {
@@ -14,7 +14,7 @@ export interface EndpointTool {
 
 interface InputSchema {
   type: 'object'
-  properties: Record<string, ValueSchema & { description: string }>
+  properties: Record<string, Schema & { description: string }>
   required: string[]
   additionalProperties: false
 }
@@ -44,11 +44,11 @@ export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
         additionalProperties: false,
       },
       path,
-      headers: Object.keys(responses[200].headers).filter(name => TOLD_HEADER.test(name)),
+      headers: Object.keys(responses[200].headers ?? {}).filter(name => TOLD_HEADER.test(name)),
     }
   })
 
-const propertyOf = ({ name, schema, description }: OperationParameter) => ({
+const propertyOf = ({ name, schema, description }: Parameter) => ({
   ...schema,
   description,
   ...(name === 'limit' && { default: PAGE_SIZE }),

@@ -1,7 +1,6 @@
-import type { Contracts, Scope } from '../../store/format/checkpoint.ts'
+import { type Contracts, isSameScope, type Scope } from '../../store/format/checkpoint.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
 import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
-import { isSame } from './find-start.ts'
 import type { IndexOptions } from './index-options.ts'
 
 /**
@@ -19,10 +18,7 @@ export async function agreeOnScope(
   }: Pick<IndexOptions, 'network' | 'restart' | 'abort'> & { wanted: Scope },
 ): Promise<void> {
   const { scope } = lease
-  const isAgreed =
-    wanted.fromBlock === scope.fromBlock &&
-    isSame(wanted.contracts, scope.contracts) &&
-    (wanted.erc721 ?? false) === (scope.erc721 ?? false)
+  const isAgreed = isSameScope(wanted, scope)
   if (restart || (!isAgreed && !lease.checkpoint)) return lease.restart(wanted, abort)
   if (!isAgreed) {
     throw new ScopeChangedError({ network, stored: describe(lease.scope), wanted: describe(wanted) })

@@ -3,7 +3,7 @@ import { finalBlockOf } from '../../chain/nodes/finality.ts'
 import type { ChainReader, Heads } from '../../chain/nodes/read-chain.ts'
 import { reasonOf, StateRefusedError } from '../../chain/nodes/rpc-errors.ts'
 import type { Network } from '../../events/networks.ts'
-import type { Contracts, IndexState } from '../../store/format/checkpoint.ts'
+import { type Contracts, type IndexState, isSameContracts } from '../../store/format/checkpoint.ts'
 import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
 
 /** The first block to index, and how this block was found. */
@@ -46,7 +46,7 @@ async function search(
 ): Promise<IndexStart> {
   const goesOn = stored?.checkpoint !== undefined && !restart
   if (goesOn && fromBlock !== undefined) return { fromBlock, because: 'given' }
-  const isRemembered = stored !== undefined && (goesOn || isSame(stored.scope.contracts, contracts))
+  const isRemembered = stored !== undefined && (goesOn || isSameContracts(stored.scope.contracts, contracts))
   const isSameTime = goesOn && fromTime === stored.scope.fromTime
   if (isRemembered && fromBlock === undefined && (fromTime === undefined || isSameTime)) {
     return { fromBlock: stored.scope.fromBlock, because: 'remembered' }
@@ -63,9 +63,6 @@ async function search(
   if (fromTime !== undefined) return startAtTime(fromTime, chain)
   return contracts === 'any' ? { fromBlock: 0, because: 'genesis' } : startAtCreation(contracts, chain)
 }
-
-export const isSame = (one: Contracts, other: Contracts): boolean =>
-  one === 'any' || other === 'any' ? one === other : one.toSorted().join() === other.toSorted().join()
 
 interface KnownChain {
   network: Network

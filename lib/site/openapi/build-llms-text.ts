@@ -7,7 +7,7 @@ import { WRITTEN_BASE_URL } from '../look/page-files.ts'
 import type { Examples } from './example-records.ts'
 import { exampleRequests } from './example-requests.ts'
 import { EXPLANATIONS, THROTTLED } from './explanations.ts'
-import type { OpenApiDocument, Operation, ValueSchema } from './openapi-document.ts'
+import type { OpenApiDocument, Operation, Schema } from './openapi-document.ts'
 
 interface Sources {
   document: OpenApiDocument
@@ -107,7 +107,7 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
 const MAX_EXAMPLE_LENGTH = 24
 
 /** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty text. */
-function formOf({ anyOf: [one] = [], items, examples = [], ...single }: ValueSchema): string {
+function formOf({ anyOf: [one] = [], items, examples = [], ...single }: Schema): string {
   const { type, enum: values } = one ?? items ?? single
   const [example] = examples.flat()
   if (values) return ` (${namesOf(values)})`
@@ -122,7 +122,7 @@ function describeRecords({ components: { schemas } }: OpenApiDocument): string {
   const fieldsOf = variants.map(({ properties = {} }) => Object.keys(properties))
   const [first = []] = fieldsOf
   const common = first.filter(field => fieldsOf.every(fields => fields.includes(field)))
-  const lines = variants.map(({ description, properties = {} }) => {
+  const lines = variants.map(({ description = '', properties = {} }) => {
     const { event } = properties
     const own = Object.keys(properties).filter(field => !common.includes(field))
     return `- ${namesOf(event?.enum ?? [event?.const])}: ${namesOf(own)}. ${firstSentence(description)}`

@@ -2,42 +2,91 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DOCS_FILES } from '../look/page-files.ts'
 
-/** The parts of the OpenAPI document that commands read. */
+/** The parts of the OpenAPI document that the reference, `llms.txt` and commands read (https://spec.openapis.org/oas/v3.1.1.html). */
 export interface OpenApiDocument {
-  info: { title: string; version: string; summary: string; description: string }
+  openapi: string
+  info: { title: string; version: string; summary: string; description: string; license: { name: string } }
+  tags: { name: string; description: string }[]
   /** The operations by path. Every operation is a GET. */
   paths: Record<string, { get: Operation }>
-  components: { schemas: Record<string, ObjectSchema> }
+  components: {
+    schemas: Record<string, Schema>
+    headers: Record<string, Header>
+    responses: Record<string, Response>
+  }
+}
+
+export interface Reference {
+  $ref: string
 }
 
 export interface Operation {
+  operationId: string
   summary: string
   description: string
-  parameters?: OperationParameter[]
-  responses: { 200: { headers: Record<string, unknown> } }
+  tags: string[]
+  parameters?: Parameter[]
+  responses: Record<string, Response | Reference> & { 200: Response }
 }
 
-export interface OperationParameter {
+export interface Parameter {
   name: string
   in: 'path' | 'query'
   required?: boolean
   description: string
-  schema: ValueSchema
+  example?: unknown
+  schema: Schema
 }
 
-export interface ValueSchema {
+export interface Response {
+  description: string
+  /** References to headers, because the document lists every header among its components. */
+  headers?: Record<string, Reference>
+  content?: Record<string, MediaType>
+}
+
+export interface MediaType {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, { summary?: string; value: unknown }>
+}
+
+interface Header {
+  description: string
+  required?: boolean
+  schema: Schema
+}
+
+export interface Schema {
+  $ref?: string
   type?: string
-  enum?: string[]
-  items?: ValueSchema
-  /** The two schemas of a parameter that accepts either one value or a list of values. */
-  anyOf?: ValueSchema[]
+  description?: string
+  format?: string
+  pattern?: string
+  enum?: (string | number)[]
+  const?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  not?: Schema
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
   examples?: unknown[]
 }
 
-interface ObjectSchema {
-  description: string
-  properties?: Record<string, { enum?: string[]; const?: string }>
-}
+/** The name at the end of a reference within the document. */
+export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
+
+export const isReference = (value: object): value is Reference => '$ref' in value
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..')
 

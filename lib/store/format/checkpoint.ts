@@ -21,6 +21,15 @@ const scopeSchema = z.object({
 
 export type Scope = z.infer<typeof scopeSchema>
 
+/** Whether two scopes have the same first block, contracts and kinds of log. They may have found the block differently. */
+export const isSameScope = (one: Scope, other: Scope): boolean =>
+  one.fromBlock === other.fromBlock &&
+  isSameContracts(one.contracts, other.contracts) &&
+  (one.erc721 ?? false) === (other.erc721 ?? false)
+
+export const isSameContracts = (one: Contracts, other: Contracts): boolean =>
+  one === 'any' || other === 'any' ? one === other : one.toSorted().join() === other.toSorted().join()
+
 /** The checkpoint of a network: every event up to this block is stored. */
 const checkpointSchema = z.object({
   blockNumber: countSchema,

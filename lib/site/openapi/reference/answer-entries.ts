@@ -3,11 +3,11 @@ import {
   isReference,
   type MediaType,
   nameOf,
+  type OpenApiDocument,
   type Operation,
   type Reference,
-  type ReferenceDocument,
   type Response,
-} from './document.ts'
+} from '../openapi-document.ts'
 import { type Html, html, joined } from './html.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { sample } from './sample.ts'
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** The answers of an operation, by status. */
-export const answersOf = ({ components }: ReferenceDocument, { responses }: Operation): Answer[] =>
+export const answersOf = ({ components }: OpenApiDocument, { responses }: Operation): Answer[] =>
   Object.entries(responses).map(([status, given]) => {
     const response = resolve(given, components.responses)
     const kind = kindOf(status, response)

@@ -3,8 +3,8 @@ import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
 import type { Examples } from '../example-records.ts'
 import { exampleRequests } from '../example-requests.ts'
 import { THROTTLED } from '../explanations.ts'
+import type { OpenApiDocument, Operation } from '../openapi-document.ts'
 import { contents } from './contents.ts'
-import type { Operation, ReferenceDocument } from './document.ts'
 import { errorEntries } from './error-entries.ts'
 import { type ExampleLink, exampleLinks } from './example-links.ts'
 import { headerEntries } from './header-entries.ts'
@@ -14,7 +14,7 @@ import { operationSection } from './operation-section.ts'
 import { schemaEntries } from './schema-entries.ts'
 
 interface Sources {
-  document: ReferenceDocument
+  document: OpenApiDocument
   examples: Examples
 }
 
@@ -79,7 +79,7 @@ function examplesOf(path: string, { operationId, summary }: Operation, examples:
  * The first paragraph of the description states the service's purpose. The other paragraphs describe the behaviour of
  * all operations.
  */
-function start({ openapi, info }: ReferenceDocument, examples: readonly ExampleLink[]): Html {
+function start({ openapi, info }: OpenApiDocument, examples: readonly ExampleLink[]): Html {
   const [purpose = '', ...basics] = info.description.split('\n\n')
   return html`<section class="start split">
 <div class="lead">

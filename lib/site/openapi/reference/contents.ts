@@ -1,11 +1,11 @@
-import type { ReferenceDocument } from './document.ts'
+import type { OpenApiDocument } from '../openapi-document.ts'
 import { type Html, html } from './html.ts'
 
 /** Links to all parts of the page. */
 export const contents = ({
   paths,
   tags,
-}: ReferenceDocument): Html => html`<nav class="contents" aria-label="On this page">
+}: OpenApiDocument): Html => html`<nav class="contents" aria-label="On this page">
 <ul>
 <li><a href="#examples">Example queries</a></li>
 <li><a href="#basics">How it works</a></li>

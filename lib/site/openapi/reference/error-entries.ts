@@ -1,11 +1,11 @@
 import { PROBLEMS, type ProblemKind, type ProblemRow } from '../../../http/problems.ts'
 import { EXPLANATIONS, type Explanation, THROTTLED } from '../explanations.ts'
+import type { OpenApiDocument } from '../openapi-document.ts'
 import { type Answer, answersOf, headersLine, mediaEntry } from './answer-entries.ts'
-import type { ReferenceDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 
 /** The entries of all errors: cause and remedy. An entry's id is the last segment of the error's `type`. */
-export function errorEntries(document: ReferenceDocument): Html[] {
+export function errorEntries(document: OpenApiDocument): Html[] {
   const answers = Object.values(document.paths).flatMap(({ get }) => answersOf(document, get))
   const own = Object.entries(PROBLEMS).map(([kind, row]) =>
     errorEntry(kind, { ...row, ...EXPLANATIONS[kind as ProblemKind] }, answers),

@@ -1,11 +1,11 @@
+import { nameOf, type OpenApiDocument } from '../openapi-document.ts'
 import { answersOf } from './answer-entries.ts'
-import { nameOf, type ReferenceDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { valueForm } from './value-form.ts'
 
 /** Every header that an answer may have. Each entry has the header's meaning, its format and an example. */
-export const headerEntries = (document: ReferenceDocument): Html[] =>
+export const headerEntries = (document: OpenApiDocument): Html[] =>
   Object.entries(document.components.headers).map(([id, { description, required, schema }]) => {
     const { names, operations } = usesOf(document, id)
     const isEverywhere = operations.length === Object.keys(document.paths).length
@@ -19,7 +19,7 @@ ${schema.examples?.map(example => html`<pre><code>${String(example)}</code></pre
   })
 
 /** The header's name, and the operations whose answers have the header. */
-function usesOf(document: ReferenceDocument, id: string) {
+function usesOf(document: OpenApiDocument, id: string) {
   const uses = Object.entries(document.paths).flatMap(([path, { get }]) =>
     answersOf(document, get).flatMap(({ response: { headers = {} } }) =>
       Object.entries(headers)

@@ -1,12 +1,12 @@
+import type { OpenApiDocument, Operation } from '../openapi-document.ts'
 import { answerEntry, answersOf, PANEL_TYPE, samplesOf } from './answer-entries.ts'
-import type { Operation, ReferenceDocument } from './document.ts'
 import { type ExampleLink, exampleLinks } from './example-links.ts'
 import { type Html, html } from './html.ts'
 import { markdown } from './markdown.ts'
 import { parameterEntry } from './parameter-entry.ts'
 
 interface Section {
-  document: ReferenceDocument
+  document: OpenApiDocument
   path: string
   operation: Operation
   examples: readonly ExampleLink[]

@@ -1,11 +1,11 @@
-import type { ReferenceDocument, Schema } from './document.ts'
+import type { OpenApiDocument, Schema } from '../openapi-document.ts'
 import { type Html, html, joined } from './html.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { sample } from './sample.ts'
 import { valueForm } from './value-form.ts'
 
 /** The entries of all schemas. Each has the schema's meaning, its fields or variants, and examples. */
-export const schemaEntries = ({ components }: ReferenceDocument): Html[] =>
+export const schemaEntries = ({ components }: OpenApiDocument): Html[] =>
   Object.entries(components.schemas).map(
     ([name, schema]) => html`
 <article class="entry" id="schema-${name}">

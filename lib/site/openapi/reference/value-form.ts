@@ -1,4 +1,4 @@
-import { nameOf, type Schema } from './document.ts'
+import { nameOf, type Schema } from '../openapi-document.ts'
 import { type Html, html, joined, type Part } from './html.ts'
 
 /** The form of a value in one line: its type, bounds and allowed values. */
