@@ -7,10 +7,9 @@ import type { EventTable } from '../store/event-table.ts'
 import type { Contracts } from '../store/format/checkpoint.ts'
 import { type Item, itemsFor } from '../store/format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../store/format/keys.ts'
-import { decodeItem } from '../store/format/record-codec.ts'
+import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'
 import { checkCount, type Difference } from './difference.ts'
-import { positionOf } from './list-position.ts'
 
 /** The number of differing buckets whose items are in memory at once. */
 const BUCKETS_AT_ONCE = 64
@@ -134,3 +133,17 @@ async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Di
 }
 
 const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
+
+/** Matches the key of a list: the path of the list, then the code of the network. */
+const LIST = /^(([ut])([0-9a-f]{40})(?:#(.+))?|all(?:#.+)?)@/
+
+/**
+ * Returns the list and the place of an item, read from the item's key. Returns undefined if the key belongs to no list
+ * of events.
+ */
+function positionOf(list: string, place: Place): ItemPosition | undefined {
+  const [, path, of, address, part = ''] = LIST.exec(list) ?? []
+  if (path === undefined) return undefined
+  const isShort = of === 't' && /^\d+$/.test(part)
+  return { path, owner: address && `0x${address}`, place, isShort }
+}

@@ -4,7 +4,6 @@ import type { Delivery } from './deliveries/delivery.ts'
 import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
 import type { PublisherClock } from './publisher-clock.ts'
 import { readBatch } from './read-batch.ts'
-import { LONGEST_ASKED_FOR_MS, retryPauseMs } from './retry-pause.ts'
 import type { RunActivity } from './run-activity.ts'
 import type { Subscription } from './subscription.ts'
 import {
@@ -53,6 +52,19 @@ const POLL_MS = 5000
 const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
   'Its place in the feed is too old: nobody knows any more which events have been removed since. Begin again under another name, from the beginning, with an empty copy'
+
+/**
+ * The longest pause that a receiver may request. A longer pause is assumed to be a mistake, because it would in effect
+ * end the subscription.
+ */
+const LONGEST_ASKED_FOR_MS = 86_400_000
+
+/**
+ * The pause after `failures` failed attempts in a row. A pause that the receiver's `Retry-After` asks for replaces this
+ * pause, unless it asks for none: without a pause, the publisher would send and store without end.
+ */
+const retryPauseMs = (failures: number, askedForMs = 0): number =>
+  askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
 /** Serves one subscription until its run ends. Never throws. The result contains the error. */
 export async function serveSubscription(

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { connectNode } from '../../chain/nodes/chain-node.ts'
 import { groupNodes } from '../../chain/nodes/node-group.ts'
+import { createChainReader, type ReaderOptions } from '../../chain/nodes/read-chain.ts'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { addUrl, parseChainId } from '../../kit/parse-options.ts'
-import { readBlockList } from './block-list.ts'
-import { findBlocksOnChain } from './find-blocks.ts'
+import { type FindBlocks, readBlockList } from './block-list.ts'
 import type { ReadOptions } from './read-events.ts'
 
 /** The options that complete logs, for example with the network or the time that a node's reply lacks. */
@@ -52,4 +52,10 @@ export async function readLogOptions(
   if (!rpc || !network) return read
   const nodes = groupNodes(rpc.map(url => connectNode(url)))
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
+}
+
+/** Returns a function that finds blocks on a chain. The function throws the errors of `ChainReader`. */
+function findBlocksOnChain(options: Omit<ReaderOptions, 'contracts'>, signal: AbortSignal): FindBlocks {
+  const reader = createChainReader({ ...options, contracts: 'any' })
+  return async numbers => (await reader.readHeaders(numbers, signal)).filter(header => header !== undefined)
 }

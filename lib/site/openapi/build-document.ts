@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type * as z from 'zod/mini'
 import { createDocument } from 'zod-openapi'
+import type { ZodOpenApiOverride } from 'zod-openapi/api'
 import { NETWORKS } from '../../events/networks.ts'
 import { API_PATHS } from '../../http/route.ts'
+import type { WholeNumberBounds } from '../../query/value-schemas.ts'
 import { WRITTEN_BASE_URL } from '../look/page-files.ts'
 import { describeChanges } from './describe-changes.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeRecords, MINTS } from './describe-records.ts'
 import { describeStatus } from './describe-status.ts'
-import { describeWholeNumbers } from './describe-whole-numbers.ts'
 import { readExamples } from './example-records.ts'
-import { tellExample } from './tell-example.ts'
+import { tellExample } from './openapi-document.ts'
 
 const MANIFEST = path.join(import.meta.dirname, '../../../package.json')
 
@@ -74,4 +76,24 @@ export async function buildDocument(): Promise<object> {
       tellExample(parameter as Parameters<typeof tellExample>[0])
   }
   return document
+}
+
+/** Describes a number in a query as an integer with its bounds. Its schema in the service describes a text. */
+const describeWholeNumbers: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  const bounds = boundsOf(zodSchema)
+  if (!bounds) return
+  Object.assign(jsonSchema, {
+    type: 'integer',
+    minimum: bounds.min,
+    ...(bounds.max !== undefined && { maximum: bounds.max }),
+  })
+}
+
+function boundsOf(schema: z.core.$ZodTypes): WholeNumberBounds | undefined {
+  const { def } = schema._zod
+  if (def.type === 'pipe') return boundsOf(def.in as z.core.$ZodTypes)
+  if (def.type === 'optional') return boundsOf(def.innerType as z.core.$ZodTypes)
+  if (def.type !== 'string') return undefined
+  const checks = (def.checks ?? []).map(check => check._zod.def as Partial<z.core.$ZodCustomDef>)
+  return checks.find(({ params }) => params && 'min' in params)?.params as WholeNumberBounds | undefined
 }

@@ -149,7 +149,9 @@ test.each(DAMAGES)(
     const found = await audit()
     expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
     expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...each.named() })
-    expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(before?.auditedBlock?.blockNumber ?? -1)
+    expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(
+      before?.auditedBlock?.blockNumber ?? -1,
+    )
 
     const repaired = await audit({ repair: true })
     expect(repaired).toMatchObject({ exitCode: 0, left: [] })

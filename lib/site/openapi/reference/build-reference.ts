@@ -4,7 +4,6 @@ import type { Examples } from '../example-records.ts'
 import { exampleRequests } from '../example-requests.ts'
 import { THROTTLED } from '../explanations.ts'
 import type { OpenApiDocument, Operation } from '../openapi-document.ts'
-import { contents } from './contents.ts'
 import { errorEntries } from './error-entries.ts'
 import { type ExampleLink, exampleLinks } from './example-links.ts'
 import { headerEntries } from './header-entries.ts'
@@ -105,3 +104,23 @@ ${basics.map(text => html`<section id="${topicOf(text)}">${markdown(text)}</sect
 
 /** The id of a paragraph about a behaviour, from the word that it begins with: `**Pages.**`. */
 const topicOf = (text: string) => `about-${/\w+/.exec(text)?.[0].toLowerCase()}`
+
+/** Links to all parts of the page. */
+const contents = ({
+  paths,
+  tags,
+}: OpenApiDocument): Html => html`<nav class="contents" aria-label="On this page">
+<ul>
+<li><a href="#examples">Example queries</a></li>
+<li><a href="#basics">How it works</a></li>
+<li><a href="#about-pages">Pages and cursors</a></li>
+${tags.map(
+  ({ name }) => html`<li><span>${name}</span><ul>${Object.values(paths)
+    .filter(({ get }) => get.tags.includes(name))
+    .map(({ get }) => html`<li><a href="#${get.operationId}">${get.summary}</a></li>`)}</ul></li>
+`,
+)}<li><a href="#headers">Headers</a></li>
+<li><a href="#schemas">Schemas</a></li>
+<li><a href="#errors">Errors</a></li>
+</ul>
+</nav>`

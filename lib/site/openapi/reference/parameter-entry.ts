@@ -1,5 +1,5 @@
 import type { Parameter, Schema } from '../openapi-document.ts'
-import { exampleSentence, examplesOf } from '../tell-example.ts'
+import { exampleSentence, examplesOf } from '../openapi-document.ts'
 import { type Html, html, joined, type Part } from './html.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { valueForm } from './value-form.ts'
