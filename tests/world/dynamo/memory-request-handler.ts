@@ -3,13 +3,13 @@ import { DynamoError } from './dynamo-error.ts'
 
 const decoder = new TextDecoder()
 
-interface RequestHandlerOptions {
+export interface RequestHandlerOptions {
   /** Answers an operation such as `GetItem`. An error that is no `DynamoError` reaches the caller as it is. */
   execute: (operation: string, input: object) => Promise<object> | object
 }
 
 /** An outcome as DynamoDB sends it. */
-interface WireAnswer {
+export interface WireAnswer {
   statusCode: number
   headers: Record<string, string>
   body: Uint8Array
@@ -19,22 +19,24 @@ interface WireAnswer {
  * A request handler for the SDK's clients that calls a function instead of the network. It uses neither sockets nor
  * timers, so calls are answered in the order of the function's answers, on every machine.
  */
-export function createMemoryRequestHandler({ execute }: RequestHandlerOptions) {
-  return {
-    metadata: { handlerProtocol: 'memory' },
-    async handle(
-      { headers, body }: HttpRequest,
-      { abortSignal }: { abortSignal?: { aborted: boolean } } = {},
-    ) {
-      if (abortSignal?.aborted) throw abortError()
-      const answer = answerWith(execute, { target: headers['x-amz-target'] ?? '', body })
-      return { response: new HttpResponse(await (abortSignal ? unlessAborted(answer, abortSignal) : answer)) }
-    },
-    destroy() {},
-    updateHttpClientConfig() {},
-    httpHandlerConfigs: () => ({}),
-  }
-}
+export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =>
+  createHandler(
+    async ({ headers, body }: HttpRequest) =>
+      new HttpResponse(await answerWith(execute, { target: headers['x-amz-target'] ?? '', body })),
+  )
+
+/** A request handler whose responses come from a function. */
+export const createHandler = <Request, Response>(respond: (request: Request) => Promise<Response>) => ({
+  metadata: { handlerProtocol: 'memory' },
+  async handle(request: Request, { abortSignal }: { abortSignal?: { aborted: boolean } } = {}) {
+    if (abortSignal?.aborted) throw abortError()
+    const response = respond(request)
+    return { response: await (abortSignal ? unlessAborted(response, abortSignal) : response) }
+  },
+  destroy() {},
+  updateHttpClientConfig() {},
+  httpHandlerConfigs: () => ({}),
+})
 
 /** Answers a request whose `target` is the header `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`. */
 export async function answerWith(
@@ -42,9 +44,16 @@ export async function answerWith(
   { target, body }: { target: string; body: string | Uint8Array },
 ): Promise<WireAnswer> {
   const operation = target.split('.')[1] ?? ''
-  try {
+  return orError(async () => {
     const text = typeof body === 'string' ? body : decoder.decode(body)
     return wireAnswer(200, await execute(operation, JSON.parse(text)))
+  })
+}
+
+/** Turns a `DynamoError` into the answer that DynamoDB sends. */
+export async function orError<Answer>(answer: () => Promise<Answer>): Promise<Answer | WireAnswer> {
+  try {
+    return await answer()
   } catch (error) {
     if (!(error instanceof DynamoError)) throw error
     const { __type, message, status, fields } = error

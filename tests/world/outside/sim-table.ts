@@ -4,15 +4,15 @@ import { readTableDefinition } from '../../../infra/deploy/read-table-definition
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
-import { dropLogging, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
+import { createClient, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
 import type { AttributeMap } from '../../../lib/store/event-table.ts'
 import { type Item, itemsFor } from '../../../lib/store/format/item.ts'
 import { CHECKPOINTS_LIST } from '../../../lib/store/format/keys.ts'
 import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
+import { answerDirectly, createDirectHandler, toJson } from '../dynamo/answer-directly.ts'
 import { refusal } from '../dynamo/dynamo-error.ts'
 import { createMemoryDynamo, type MemoryDynamo } from '../dynamo/memory-dynamo.ts'
-import { createMemoryRequestHandler } from '../dynamo/memory-request-handler.ts'
 import type { TableCopy } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
 import { PLAIN_CONFIG } from './plain-config.ts'
@@ -79,6 +79,9 @@ export interface CheckpointItem {
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
+/** Read once, because parsing the file takes longer than a hundred calls. */
+let definition: ReturnType<typeof readTableDefinition> | undefined
+
 export function createSimTable({
   gate,
   networks,
@@ -89,7 +92,8 @@ export function createSimTable({
   lag: TableLag
 }): SimTable {
   const dynamo = createMemoryDynamo({ now: gate.now })
-  dynamo.execute('CreateTable', { ...readTableDefinition(), TableName: TABLE_NAME })
+  definition ??= readTableDefinition()
+  dynamo.execute('CreateTable', { ...definition, TableName: TABLE_NAME })
   // The operator has recorded the networks before the first program started.
   const [form] = formItems(networks)
   if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
@@ -119,13 +123,12 @@ export function createSimTable({
           timedOut: () => Object.assign(new Error('No answer in time'), { name: 'TimeoutError' }),
         })
       }
-      return dropLogging(
-        new DynamoDBClient({
-          ...PLAIN_CONFIG,
-          accountIdEndpointMode: 'disabled',
-          ...(purpose === 'reading' && { cacheMiddleware: true }),
-          requestHandler: createMemoryRequestHandler({ execute }),
-        }),
+      const handler = createDirectHandler({ execute })
+      const config = { ...PLAIN_CONFIG, accountIdEndpointMode: 'disabled' as const }
+      return answerDirectly(
+        purpose === 'reading'
+          ? createClient(config, handler)
+          : new DynamoDBClient({ ...config, requestHandler: handler }),
       )
     },
     copy: () => dynamo.snapshot(TABLE_NAME),
@@ -172,7 +175,7 @@ export function createSimTable({
       new Map(
         table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
       ),
-    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: onTheWire(marshall(item)) }),
+    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: toJson(marshall(item)) }),
     remove: ({ l, p }) =>
       void dynamo.execute('DeleteItem', { TableName: TABLE_NAME, Key: marshall({ l, p }) }),
     has(record) {
@@ -187,9 +190,7 @@ export function createSimTable({
   }
 
   function take(operation: string, input: object, actor: Actor): object {
-    // dynalite knows no consistent scan: its scans are always consistent.
-    const { ConsistentRead: _, ...scan } = input as { ConsistentRead?: boolean }
-    const answer = dynamo.execute(operation, operation === 'Scan' ? scan : input) as { ScannedCount?: number }
+    const answer = dynamo.execute(operation, input) as { ScannedCount?: number }
     examined += answer.ScannedCount ?? 0
     if (WRITES.has(operation)) table.onWrite?.({ actor, operation, keys: keysOf(input) })
     return answer
@@ -211,15 +212,6 @@ const REFUSALS = [
   () => refusal('InternalServerError'),
   () => refusal('ServiceUnavailable'),
 ]
-
-/** An item as it arrives in a request, in which bytes are base64. */
-const onTheWire = (item: AttributeMap) =>
-  Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [
-      name,
-      value.B ? { B: Buffer.from(value.B as Uint8Array).toString('base64') } : value,
-    ]),
-  )
 
 type Texts = Record<string, { S?: string }>
 

@@ -1,0 +1,117 @@
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { withSignal } from '../../../lib/store/call-signal.ts'
+import { createClient } from '../../../lib/store/create-client.ts'
+import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
+import { answerDirectly, createDirectHandler } from '../../world/dynamo/answer-directly.ts'
+import { createMemoryDynamo, type MemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
+import { createMemoryRequestHandler } from '../../world/dynamo/memory-request-handler.ts'
+
+const TableName = 'events'
+const Key = { l: { S: 'list' }, p: { S: '1' } }
+const Item = { ...Key, x: { S: 'x' }, d: { B: Uint8Array.of(1, 2, 255) }, n: { N: '7' } }
+const CONDITION = {
+  ConditionExpression: 'attribute_not_exists(l)',
+}
+
+const newDynamo = () => createMemoryDynamo({ now: () => 0 })
+const httpClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
+  createClient(LOCAL_ACCESS, createMemoryRequestHandler(dynamo))
+const directClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
+  answerDirectly(createClient(LOCAL_ACCESS, createDirectHandler(dynamo)))
+
+/** What calls of all kinds answer, with the errors in all their fields. */
+async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
+  await createTable({ client, tableName: TableName })
+  // The document client refuses clients that cache.
+  client.config.cacheMiddleware = false
+  const documents = DynamoDBDocumentClient.from(client)
+  const bytes = Uint8Array.of(9)
+  const calls = [
+    () => client.send(new PutItemCommand({ TableName, Item })),
+    () => client.send(new PutItemCommand({ TableName, Item, ...CONDITION })),
+    () => documents.send(new PutCommand({ TableName, Item: { l: 'list', p: '2', bytes, none: undefined } })),
+    () => documents.send(new PutCommand({ TableName, Item: { l: 'list', p: '2' }, ...CONDITION })),
+    () =>
+      documents.send(
+        new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ l: 'list', p: '2' }] } } }),
+      ),
+    () => client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
+    () => client.send(new ScanCommand({ TableName, ConsistentRead: true, Limit: 1 })),
+    () =>
+      client.send(
+        new QueryCommand({
+          ...{ TableName, KeyConditionExpression: 'l = :l AND p BETWEEN :a AND :b' },
+          ExpressionAttributeValues: { ':l': { S: 'list' }, ':a': { S: '2' }, ':b': { S: '1' } },
+        }),
+      ),
+    () => client.send(new UpdateItemCommand({ TableName, Key, UpdateExpression: 'SET #' })),
+    () =>
+      client.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } })),
+    () => client.send(new GetItemCommand({ TableName: 'other', Key })),
+  ]
+  const outcomes: unknown[] = []
+  for (const call of calls) outcomes.push(await (call as () => Promise<object>)().then(plain, plain))
+  return outcomes
+}
+
+/** What a caller of the client sees, without what only HTTP has. */
+const plain = (outcome: object) => {
+  const { message, ...fields } = { message: (outcome as Error).message, ...outcome } as Record<
+    string,
+    unknown
+  >
+  const { httpStatusCode: _, ...metadata } = fields.$metadata as Record<string, unknown>
+  return { name: outcome.constructor.name, message, ...fields, $metadata: metadata }
+}
+
+test('a client without HTTP gives the answers and the errors of one with HTTP', async () => {
+  const expected = await outcomesOf(httpClient(newDynamo()))
+
+  expect(await outcomesOf(directClient(newDynamo()))).toEqual(expected)
+  expect(expected).toContainEqual(expect.objectContaining({ name: 'ConditionalCheckFailedException' }))
+})
+
+test("a client without HTTP has the SDK's retries", async () => {
+  const dynamo = newDynamo()
+  const calls: string[] = []
+  const client = directClient({
+    execute(operation, input) {
+      calls.push(operation)
+      return dynamo.execute(operation, input)
+    },
+  })
+  await createTable({ client, tableName: TableName })
+  calls.length = 0
+  dynamo.choices = { refuse: () => (calls.length < 3 ? 'InternalServerError' : undefined) }
+
+  const { $metadata } = await client.send(new PutItemCommand({ TableName, Item }))
+
+  expect(calls).toEqual(['PutItem', 'PutItem', 'PutItem'])
+  expect($metadata.attempts).toBe(3)
+})
+
+test('a client without HTTP gives up a call when the signal aborts', async () => {
+  const limit = new AbortController()
+  const client = directClient({
+    execute() {
+      setImmediate(() => limit.abort())
+      return new Promise(() => undefined)
+    },
+  })
+
+  const call = withSignal({ client, abortSignal: limit.signal }, () =>
+    client.send(new GetItemCommand({ TableName, Key })),
+  )
+
+  await expect(call).rejects.toThrow('Request aborted')
+})
