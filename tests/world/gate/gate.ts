@@ -141,7 +141,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
 
   function addTimer(actor: Actor, dueAt: number, ring: () => void): number {
     ids += 1
-    timers.set(ids, { id: ids, actor, dueAt, ring: AsyncLocalStorage.bind(ring) })
+    timers.set(ids, { id: ids, actor, dueAt, ring })
     return ids
   }
 
@@ -307,7 +307,11 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     currentActor,
     pass,
     startTimer: (ms, onRing) =>
-      addTimer(currentActor(), now + Math.max(1, Math.ceil(Math.min(ms, 2 ** 31 - 1))), onRing),
+      addTimer(
+        currentActor(),
+        now + Math.max(1, Math.ceil(Math.min(ms, 2 ** 31 - 1))),
+        AsyncLocalStorage.bind(onRing),
+      ),
     stopTimer,
     kill,
     pause,

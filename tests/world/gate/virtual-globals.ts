@@ -93,8 +93,17 @@ function sleep<Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal 
 
 function timeout(ms: number): AbortSignal {
   const limit = new AbortController()
-  new WorldTimeout(ms, () => limit.abort(new DOMException('The operation timed out', 'TimeoutError')), false)
+  new WorldTimeout(ms, () => limit.abort(timedOut()), false)
   return limit.signal
+}
+
+/** The error without a stack, which takes long, because most limits end after what they limited. */
+function timedOut(): DOMException {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  const error = new DOMException('The operation timed out', 'TimeoutError')
+  Error.stackTraceLimit = stackTraceLimit
+  return error
 }
 
 const hex = (bytes: number) =>
