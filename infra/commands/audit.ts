@@ -42,8 +42,8 @@ const NOTHING_PROVEN = 2
 
 const HELP = `
 A block's header commits to all logs of the block. Audit proves each block empty, by the header's Bloom filter, or
-complete, by its receipts, and compares what it proves with what is served: event by event, in every field, and in a table
-in every list. What cannot be proven is named, with the reason.
+complete, by its receipts, and compares the proven events with the served ones: event by event, in every field, and in a table
+in every list. It names what cannot be proven, with the reason.
 
 Exit code 0: everything is proven and equal, or repaired. 1: at least one difference. 2: no difference, but something is
 not proven or cannot be read.
@@ -56,14 +56,14 @@ Examples:
 const command = createCommand('audit', { required: ['network', 'rpc'], takesFiles: true })
   .description('Compares the events of a table or of any service with the chain, block by block.')
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
-  .option('--rpc <url>', 'JSON-RPC address of a node; of several each is asked for the last block', addUrl)
+  .option('--rpc <url>', 'JSON-RPC address of a node; may be repeated, and every node must agree on the last block', addUrl)
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .addOption(new Option('--table <name>', 'the table to audit').conflicts('service'))
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .option(
     '--service <url>',
-    'instead of a table: the address of a running service, without /v1',
+    'the address of a running service to audit instead of a table, without /v1',
     parseServiceUrl,
   )
   .option(
@@ -71,11 +71,11 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
     "only events of this contract; may be repeated (default: the indexer's)",
     addAddress,
   )
-  .option('--erc721', "with transfers of ERC-721 (default: as the table's indexer)", false)
-  .option('--from-block <number>', "the first block (default: the indexer's; of a service 0)", parseBlock)
+  .option('--erc721', "also expect transfers of ERC-721 (default: as the table's indexer)", false)
+  .option('--from-block <number>', "the first block (default: the indexer's, or 0 for a service)", parseBlock)
   .option('--to-block <number>', 'the last block (default: the newest that is final and indexed)', parseBlock)
-  .option('--state <file>', 'keeps how far the audit is; the same command continues from there')
-  .option('--sample <number>', 'only so many blocks of the range, taken by chance', parseCount)
+  .option('--state <file>', 'a file for the progress, from which the same command continues')
+  .option('--sample <number>', 'audit only this many random blocks of the range', parseCount)
   .option('--no-scan', "look up each event's items instead of reading the whole table at the end")
   .option('--repair', 'store events that are missing, and remove those that are not on the chain', false)
   .addOption(networksOption())

@@ -9,7 +9,7 @@ import { writePackage } from '../operate/client-package/write-package.ts'
 
 await createCommand('client-package')
   .description('Packs the typed client as npm would publish it; npm publish <file> does that.')
-  .option('--out <folder>', 'where to put it', '.local/client-package')
+  .option('--out <folder>', 'the folder for the package', '.local/client-package')
   .action(packClient)
   .parseAsync()
 
@@ -34,7 +34,7 @@ async function packClient({ out }: { out: string }) {
 }
 
 function tell(out: string, [packed]: Packed[]) {
-  if (!packed) throw new Error('npm has packed nothing')
+  if (!packed) throw new Error('npm has written no package: see its output above')
   const { filename, size, unpackedSize, files } = packed
   for (const file of files) console.log(`  ${file.path}`)
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`

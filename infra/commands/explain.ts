@@ -30,11 +30,11 @@ Examples:
   npm run explain -- 'user-events/0x…?createdAt=asc' --endpoint http://127.0.0.1:8000 --table events`
 
 await createCommand('explain')
-  .description('Prints the plan of a query; with a table, also asks it and prints what it cost.')
+  .description('Prints the plan of a query. With a table, also runs the query, and prints its cost.')
   .argument('<query>', 'path and query of a request, with or without the address of the service')
-  .option('--table <name>', 'the table to ask')
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--table <name>', 'the table to query')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .addHelpText('after', HELP)
   .action(explain)

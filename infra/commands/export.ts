@@ -22,9 +22,9 @@ interface ExportCommandOptions extends AuthorizeOptions {
 }
 
 const HELP = `
-All pages are read, whatever limit the request has. The file is written as <file>.part, beside <file>.state, and gets its
+The command reads all pages, whatever limit the request has. It writes <file>.part and <file>.state, and gives the file its
 name when it is complete. The same command continues where an earlier run stopped, and writes nothing twice.
-Newest first, as requests are answered by default, an export holds what was there when it began.
+In the default order, newest first, an export has the events that were stored when it began.
 
 Examples:
   npm run export -- 'token-events?event=Minted' --out minted.csv
@@ -35,17 +35,17 @@ const command = createCommand('export', { required: ['out'], takesFiles: true })
   .argument('<request>', 'path and query of a request, with or without the address of the service')
   .option('--out <file>', 'the file to write')
   .addOption(
-    new Option('--format <name>', 'a row for each token id, or a record a line')
+    new Option('--format <name>', 'CSV with a row per token id, or NDJSON with a record per line')
       .choices(['csv', 'ndjson'])
       .default('csv'),
   )
   .option(
     '--service <url>',
-    'the service, for a request without its address',
+    'address of the service, if the request has none',
     parseServiceUrl,
     'http://127.0.0.1:3000',
   )
-  .option('--restart', 'forget what an earlier run has written', false)
+  .option('--restart', 'discard what an earlier run has written', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(exportEvents)

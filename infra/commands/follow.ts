@@ -54,13 +54,13 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option(
     '--to <database>',
-    'sqlite:FILE, which is made where it is not there, or postgres://USER@HOST:PORT/DATABASE',
+    'sqlite:FILE, which is created if it does not exist, or postgres://USER@HOST:PORT/DATABASE',
   )
-  .addOption(new Option('--out <file>', 'as --to sqlite:FILE').conflicts('to'))
-  .option('--rebuild', 'make the copy again, whatever it is a copy of', false)
+  .addOption(new Option('--out <file>', 'the same as --to sqlite:FILE').conflicts('to'))
+  .option('--rebuild', 'replace the copy, whatever events and layout it has', false)
   .option(
     '--check <rpc>',
-    'once the copy is up to date, compare a sample of its balances with a node of one of its networks, and end',
+    'once the copy is up to date, compare a sample of its balances with this node, and end',
     parseUrl,
   )
   .option('--once', 'end once the copy is up to date', false)
@@ -139,7 +139,7 @@ async function follow(url: string, options: FollowCommandOptions) {
 
 /** Reports the first failure of an outage. */
 function tellOfTrouble(error: Error, reporter: Reporter) {
-  const message = `${explainClientError(error)}; waiting until this is over, and asking again at least every five minutes`
+  const message = `${explainClientError(error)}; waiting, and trying again at least every five minutes`
   reporter.tell({ event: 'trouble', level: 'error', message })
 }
 
@@ -173,7 +173,7 @@ function tellOfPages(copy: EventCopy, reporter: Reporter) {
     onRestart() {
       reporter.tell({
         event: 'restarted',
-        message: 'The copy was too old to be brought up to date, and is made again',
+        message: 'The copy was too old to be brought up to date, so it is rebuilt',
       })
     },
   }
@@ -185,7 +185,7 @@ function tellOfCheck({ network, blockNumber, equal, different, untold }: Balance
   const sums = [
     `${equal} equal`,
     `${different.length} different`,
-    ...(untold > 0 ? [`${untold} not told by the node`] : []),
+    ...(untold > 0 ? [`${untold} not returned by the node`] : []),
   ]
   reporter.conclude({
     event: 'checked',

@@ -54,7 +54,7 @@ interface IndexCommandOptions {
 
 const HELP = `
 The command can be stopped at any moment, by Ctrl-C or SIGTERM, and continues where it stopped when it is started again.
-Asked a second time, it does not wait for what is being written; the next run then waits until the lease is over.
+After a second signal, it ends at once, and the next run must wait until the lease expires.
 
 Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
 the command at once. For a test network or a chain of your own, name the id with --chain-id: nodes must then
@@ -69,53 +69,53 @@ Examples:
 await createCommand('index', { required: ['network', 'rpc'] })
   .description("Fills a table with a network's events, read from its nodes.")
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
-  .option('--rpc <url>', 'JSON-RPC address of a node; repeat it for others to try in turn', addUrl)
+  .option('--rpc <url>', 'JSON-RPC address of a node; may be repeated, and the next one is used if a node fails', addUrl)
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
-  .option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1', false)
+  .option('--erc721', 'also take transfers of ERC-721, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: where it began before, or in which the contract was created; 0 for all contracts)',
+    'the first block (default: the table's, or the one that created the contract, or 0 for all contracts)',
     parseBlock,
   )
   .addOption(
-    new Option('--from-time <time>', 'the first block from a date or time on, such as 2024-01-31')
+    new Option('--from-time <time>', 'begin at the first block of this date or time, such as 2024-01-31')
       .argParser(parseTime)
       .conflicts('fromBlock'),
   )
   .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
   .option(
     '--confirmations <number>',
-    'stay so many blocks, or "finalized", behind the newest (default: 2 to 8 by network, 0 for a development node)',
+    'stay this many blocks behind the newest, or index only "finalized" blocks (default: 2 to 8 by network, 0 for a development node)',
     parseConfirmations,
   )
   .addOption(
     new Option(
       '--proof <level>',
-      'how far logs are proven by the receipts of their blocks: not at all, at the head where the Bloom filter admits a given contract or raises doubt, or all',
+      'which logs must be proven by the receipts of their blocks: none, those in doubt at the head, or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),
   )
   .option('--follow', 'continue with new blocks until stopped', false)
-  .option('--restart', 'begin again, at another block or for other contracts; what is stored stays', false)
+  .option('--restart', 'begin again, at another block or for other contracts; stored events stay', false)
   .addOption(
     new Option(
       '--back-to <number>',
-      'first go back to this block, also below blocks that were called final, and remove the events of blocks that left the chain',
+      'first go back to this block, even if higher blocks were final, and remove the events of blocks that left the chain',
     )
       .argParser(parseBlock)
       .conflicts('restart'),
   )
   .option(
     '--lease-seconds <number>',
-    `how long others wait when this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
+    `for how long other indexers wait if this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
     parseLease,
     30,
   )
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())

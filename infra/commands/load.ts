@@ -26,13 +26,13 @@ interface LoadCommandOptions extends LogOptions {
 
 const HELP = `
 A log has network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds), transactionHash and
-logIndex, integers as numbers or 0x strings. Files hold one a line, JSON lists of them, or replies of nodes to
-eth_getLogs, as they are or packed by gzip. Nodes do not name the network, and some not the time: --network is for
-logs without one, --rpc or --blocks for those without a time.
+logIndex, integers as numbers or 0x strings. Files have one log per line, JSON lists of logs, or replies of nodes to
+eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the time: --network is for
+logs without a network, and --rpc or --blocks for logs without a time.
 A line that is no log of a known event, or contradicts an earlier line, is left out and reported. One that
-contradicts what an earlier load has stored is not noticed: it is written over that event, and where parts of
-both remain npm run verify finds them.
-The exit code is 0 when all other lines were loaded, and 1 when a file is cut off, or holds something, but no event at all.
+contradicts a stored event is not noticed, but written over that event. If parts of
+both remain, npm run verify finds them.
+The exit code is 0 if all other lines were loaded, and 1 if a file is truncated, or has lines but no event.
 
 Examples:
   npm run load -- --endpoint http://127.0.0.1:8000 --table events logs.ndjson
@@ -43,11 +43,11 @@ const command = createCommand('load', { required: ['table'], takesFiles: true })
   .description('Loads files of logs into a table. Loading a log again changes nothing.')
   .argument('<file...>', 'files of logs')
   .option('--table <name>', 'the table to write')
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
 await withLogOptions(command)
-  .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
-  .option('--strict', 'exit with 1 when lines were left out', false)
+  .option('--rejects <file>', 'write all lines that are left out, with their reasons, to this file')
+  .option('--strict', 'exit with 1 if lines were left out', false)
   .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
@@ -88,8 +88,8 @@ async function load(files: string[], { table: tableName, ...options }: LoadComma
     process.exitCode = hasFailed ? 1 : 0
   } catch (error) {
     const reason = request.stop.aborted ? 'Stopped' : explainFailure(error, { ...options, tableName })
-    const soFar = `stored so far: ${counted(stored, 'event')}. The same command loads the rest and leaves what is stored as it is.`
-    const message = stored > 0 ? `${reason}; ${soFar}` : reason
+    const soFar = `Stored so far: ${counted(stored, 'event')}. The same command loads the rest.`
+    const message = stored > 0 ? `${reason}. ${soFar}` : reason
     const event = request.stop.aborted ? 'stopped' : 'failed'
     reporter.tell({ event, level: 'error', events: stored, message })
     process.exitCode = request.exitCode || 1

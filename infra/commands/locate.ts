@@ -6,12 +6,14 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
-Functions are deployed without source maps. The same commit makes the same bundles again, with maps:
+Functions are deployed without source maps. From the same commit, this command builds the same bundles with maps:
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 
 await createCommand('locate', { takesFiles: true })
-  .description('Reads the stack of an error of a deployed function; prints it with the places in the source.')
+  .description(
+    'Reads the stack of an error from a deployed function, and prints it with the places in the source.',
+  )
   .argument('[file]', 'the stack, or a line of the log (default: standard input)')
   .addHelpText('after', HELP)
   .action(locate)
@@ -22,7 +24,8 @@ async function locate(file?: string) {
     // A log line is JSON, and has the whole stack as one string.
     const stack = (await readStack(file)).replaceAll('\\n', '\n')
     const located = await locateFrames(stack)
-    if (located === stack) throw new Error("There is no place of a function's bundle in it")
+    if (located === stack)
+      throw new Error("It has no line of a function's bundle. Paste the whole stack, or the line of the log")
     console.log(located)
   } catch (error) {
     console.error((error as Error).message)

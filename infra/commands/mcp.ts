@@ -11,7 +11,7 @@ import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
 Programs with an assistant start this command themselves; infra/commands/README.md has what to write into their settings.
-Standard output carries the protocol and nothing else, so npm itself has to be --silent.
+Standard output carries only the protocol, so npm must be called with --silent.
 
 Examples:
   npm run --silent mcp -- http://127.0.0.1:3000

@@ -27,7 +27,7 @@ const BYTES_WIDTH = 11
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
   .option('--stage <name>', 'dev, staging, prod, or one of your own, with its settings', 'dev')
-  .option('--package <folder>', 'where to put them', ARTIFACTS)
+  .option('--package <folder>', 'the folder for the files', ARTIFACTS)
   .action(packageService)
   .parseAsync()
 
@@ -57,7 +57,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
     console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
   }
   const lines = await writePlainTemplate(folder)
-  console.log(['', 'To deploy this by the AWS CLI alone, with a bucket of yours:', ...lines].join('\n'))
+  console.log(['', 'To deploy this with the AWS CLI alone and a bucket of your own:', ...lines].join('\n'))
 }
 
 /**

@@ -28,8 +28,8 @@ interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-A webhook is sent as Standard Webhooks says; lib/feed/publisher/README.md has a receiver of twenty lines. Stopped at any moment,
-by Ctrl-C or SIGTERM or a crash, the same command continues where it stopped, and sends a batch again that was under way.
+Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver of twenty lines. After a stop at any moment,
+by Ctrl-C or SIGTERM or a crash, the same command continues, and repeats a batch that was not confirmed.
 --secret may be given as PUBLISH_SECRET, so that it is not seen in the list of processes; given twice, both sign, while
 receivers change from one to the other.
 
@@ -48,11 +48,11 @@ await withScopeOptions(withAuthorizeOptions(command))
   .option('--service <url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--to <receiver>', 'an https address (http to loopback addresses), or eventbridge:NAME')
   .addOption(
-    new Option('--secret <secret>', 'what webhooks are signed with: whsec_…; may be given twice')
+    new Option('--secret <secret>', 'the secret that signs webhooks: whsec_…; may be given twice')
       .env('PUBLISH_SECRET')
       .argParser((value, given: string[] = []) => [...given, value]),
   )
-  .option('--state <file>', 'where it is kept how far the receiver is; made where it is not there')
+  .option('--state <file>', 'a file for the receiver's progress, which is created if it does not exist')
   .option('--name <name>', 'the name of the subscription that the receiver sees', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(

@@ -11,7 +11,7 @@ import { RECORDING_PLANS } from '../recording/recording-plans.ts'
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 
 await createCommand('record-logs')
-  .description('Makes the recorded part of the bundled data again, the same every time.')
+  .description('Records the recorded part of the bundled data again, always with the same result.')
   .action(recordLogs)
   .parseAsync()
 

@@ -38,7 +38,7 @@ await createCommand('rollback', { required: ['stage'] })
     'the name or the version of a release that has served, or "stack" (default: the release before)',
   )
   .option('--skip-check-and-risk-an-outage', 'also if the target fails, so that it may answer nobody')
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addHelpText('after', HELP)
   .action(rollback)
   .parseAsync()

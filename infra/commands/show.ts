@@ -23,7 +23,7 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Lists are called as npm run explain calls them, or as the table's keys do, which logs and npm run verify print;
+A list is named as in npm run explain, or as in the table's keys, which logs and npm run verify print;
 a place may be cut anywhere.
 
 Examples:
@@ -32,17 +32,17 @@ Examples:
 
 await createCommand('show', { required: ['table'] })
   .description(
-    'Prints the items of a list as records, the latest first, each with its size and what it costs.',
+    'Prints the items of a list as records, the latest first, each with its size and cost.',
   )
   .argument(
     '<list>',
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
-  .argument('[place]', 'only the items whose place begins so', '')
+  .argument('[place]', 'only the items whose place begins with this', '')
   .option('--table <name>', 'the table to read')
   .option('--limit <number>', 'how many items', parseLimit, 10)
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .addHelpText('after', HELP)
   .action(show)

@@ -14,7 +14,7 @@ const NAME_WIDTH = 44
 const MS_WIDTH = 7
 
 const HELP = `
-The exit code is 0 when everything is as it should be.
+The exit code is 0 if every check passes.
 
 Examples:
   npm run smoke -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com
@@ -28,12 +28,14 @@ interface SmokeOptions extends AuthorizeOptions {
 }
 
 await withAuthorizeOptions(createCommand('smoke'))
-  .description('Asks a service real queries: checks status, schema, order, paging and error answers.')
+  .description(
+    'Sends real requests to a service, and checks status, schema, order, paging and error answers.',
+  )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .option(
     '--stage <name>',
-    "also look, in this shell's AWS account, whether somebody receives the stage's alarms",
+    "also check, in this shell's AWS account, whether somebody receives the stage's alarms",
   )
   .addHelpText('after', HELP)
   .action(smoke)

@@ -20,11 +20,11 @@ const MAX_SHOWN = 100
 
 await createCommand('verify', { required: ['table'] })
   .description(
-    'Checks a table: every event in exactly its lists, keys, sizes, chunks, and the invariants of events. Reads all of it; what is written meanwhile may be reported.',
+    'Checks that a table has every event in exactly its lists, and checks keys, sizes, chunks and invariants. Reads the whole table, so events that are written meanwhile may be reported.',
   )
   .option('--table <name>', 'the table to check')
-  .option('--endpoint <url>', 'a DynamoDB outside AWS, or a certain endpoint of AWS', parseUrl)
-  .option('--region <name>', 'AWS region (default: as the AWS tools find it)')
+  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .action(verify)
   .parseAsync()

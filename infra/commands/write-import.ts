@@ -17,18 +17,18 @@ interface WriteImportOptions extends LogOptions {
 }
 
 const HELP = `
-The lines are those that npm run load takes, and the same are left out. After a stop, the command continues where it stopped when it is run
-again with the same files and options. How the table is made of what it writes: infra/deploying.md, "The first hundred million events".
+The command accepts and leaves out the same lines as npm run load. After a stop, it continues where it stopped if it is run
+again with the same files and options. To import the files into a table: infra/deploying.md, "The first hundred million events".
 
 Example:
   npm run write-import -- --out import logs/*.ndjson`
 
 const command = createCommand('write-import', { required: ['out'], takesFiles: true })
-  .description('Writes files of items from newline-delimited JSON logs, for DynamoDB to import from S3.')
-  .argument('<file...>', 'files of logs, one JSON object a line')
-  .option('--out <folder>', 'where to put them')
+  .description('Makes files of items from files of logs, for DynamoDB to import from S3.')
+  .argument('<file...>', 'files of logs, with one JSON object per line')
+  .option('--out <folder>', 'the folder for the files')
 await withLogOptions(command)
-  .option('--rejects <file>', 'write all lines that are left out, with the reasons, to this file')
+  .option('--rejects <file>', 'write all lines that are left out, with their reasons, to this file')
   .addOption(networksOption('all'))
   .addOption(logFormatOption())
   .addHelpText('after', HELP)

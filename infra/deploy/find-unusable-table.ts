@@ -40,12 +40,12 @@ export async function findUnusableTable(
 }
 
 function explainForgotten(tableName: string): string {
-  return `The stack uses the table ${tableName}, which it has not made: write "tableAdopted: true" into the settings of the stage.`
+  return `The stack uses the table ${tableName}, which it has not created: write "tableAdopted: true" into the settings of the stage.`
 }
 
 function explainTableInTheWay(tableName: string): string {
   return [
-    `There is a table ${tableName} already, which this stack has not made; an earlier one has left it, or it was restored.`,
+    `There is a table ${tableName} already, which this stack has not created: an earlier stack has left it, or it was restored.`,
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
     `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')

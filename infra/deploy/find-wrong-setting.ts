@@ -25,34 +25,32 @@ type Values = Record<string, unknown>
 const TOGETHER: ((values: Values) => string | false)[] = [
   ({ customDomain, customDomainCertificateArn: certificate }) =>
     Boolean(customDomain) !== Boolean(certificate) &&
-    'customDomain and customDomainCertificateArn need each other',
+    'customDomain and customDomainCertificateArn must be set together',
   ({ customDomain, customDomainHostedZoneId: zone }) =>
     Boolean(zone) && !customDomain && 'customDomainHostedZoneId needs a customDomain',
   ({ customDomain, defaultEndpoint }) =>
-    defaultEndpoint === false &&
-    !customDomain &&
-    'without the defaultEndpoint there has to be a customDomain',
+    defaultEndpoint === false && !customDomain && 'defaultEndpoint: false requires a customDomain',
   ({ access, jwtIssuer, jwtAudience }) =>
     access === 'jwt' &&
     (!jwtIssuer || (jwtAudience as unknown[]).length === 0) &&
-    'access: jwt needs a jwtIssuer and at least one jwtAudience',
-  ({ tableName, otherTable }) => otherTable === tableName && 'otherTable is another one than tableName',
+    'access: jwt requires a jwtIssuer and at least one jwtAudience',
+  ({ tableName, otherTable }) => otherTable === tableName && 'otherTable must differ from tableName',
   ({ otherTable, otherTableInStack, tableAdopted }) =>
     otherTableInStack === true &&
     !(otherTable && tableAdopted) &&
-    'otherTableInStack needs an otherTable, and a table that is adopted in its place',
+    'otherTableInStack requires an otherTable, and tableAdopted: true',
   ({ tableAdopted, otherTableInStack, importBucket }) =>
     tableAdopted === true &&
     otherTableInStack === false &&
     Boolean(importBucket) &&
-    'a table that is adopted is there already, and is not made from an importBucket',
+    'tableAdopted excludes importBucket, because an adopted table already exists',
   ({ importBucket, importPrefix }) =>
     Boolean(importPrefix) && !importBucket && 'importPrefix needs an importBucket',
   ({ monthlyBudget, alarmEmail, alarmTopicArn }) =>
     Number(monthlyBudget) > 0 &&
     !alarmEmail &&
     !alarmTopicArn &&
-    'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn',
+    'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn',
 ]
 
 /** Returns one sentence about the first problem in a stage's settings. Returns undefined if there is none. */
@@ -89,7 +87,7 @@ function findWrongInFile(values: Values, file: string, names: string[]): string 
   const unknown = Object.keys(values).find(name => !names.includes(name))
   if (unknown !== undefined) return `${file}: there is no setting "${unknown}"${hintAt(unknown, names)}`
   if ('tableDeletionPolicy' in values) return undefined
-  return `${file} does not say what becomes of the table when the stack goes: write "tableDeletionPolicy: Retain" (it stays) or "tableDeletionPolicy: Delete" into it`
+  return `${file} must say what happens to the table when the stack is removed: write "tableDeletionPolicy: Retain" (it stays) or "tableDeletionPolicy: Delete" into it`
 }
 
 function findWrongValue(values: Values, file: string): string | undefined {

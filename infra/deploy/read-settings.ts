@@ -17,9 +17,9 @@ export function readSettings(): Settings {
   const here = readFolder(FOLDER)
   if (!ownFolder) return here
   if (!existsSync(ownFolder))
-    throw withoutStack(`There is no folder ${ownFolder}, as EVENTS_SETTINGS_FOLDER says`)
+    throw withoutStack(`There is no folder ${ownFolder}, which EVENTS_SETTINGS_FOLDER names`)
   const own = readFolder(ownFolder)
-  if (own.default) throw withoutStack(`${ownFolder}/default.yml is not read: write a file for each stage`)
+  if (own.default) throw withoutStack(`${ownFolder}/default.yml must not exist: write a file for each stage`)
   const stages = Object.entries(own).map(([stage, values]) => [stage, { ...here[stage], ...values }])
   return { ...here, ...Object.fromEntries(stages) }
 }
@@ -38,7 +38,8 @@ function readFolder(folder: string): Settings {
 function readFile(file: string): Record<string, unknown> {
   try {
     const values: unknown = parse(readFileSync(file, 'utf8')) ?? {}
-    if (typeof values !== 'object' || Array.isArray(values)) throw new Error('it has no settings, one a line')
+    if (typeof values !== 'object' || Array.isArray(values))
+      throw new Error('it must contain settings, one `name: value` per line')
     return values as Record<string, unknown>
   } catch (error) {
     throw withoutStack(`Cannot read the settings in ${file}: ${(error as Error).message}`)

@@ -15,7 +15,7 @@ const arn = (service: string, example: string) =>
 
 const NAMES_OF_NETWORKS = `must be all, or some of ${NETWORKS.join(', ')} with commas between them`
 
-const NAME_OF_TABLE = 'is to have 3 to 255 letters, digits, dots, hyphens and underscores'
+const NAME_OF_TABLE = 'must have 3 to 255 letters, digits, dots, hyphens and underscores'
 
 /** The retention periods that CloudWatch Logs accepts. */
 const RETENTION_DAYS = [
@@ -48,7 +48,7 @@ export const settingsSchema = z.strictObject({
   pointInTimeRecovery: flag,
   changesKeptDays: positive,
   access: z.enum(['public', 'iam', 'jwt'], 'must be public, iam or jwt'),
-  jwtIssuer: optional(/^https:\/\/\S+$/, 'must be an https address, as the tokens have it in `iss`'),
+  jwtIssuer: optional(/^https:\/\/\S+$/, 'must be the https address that the tokens have in `iss`'),
   jwtAudience: z.array(text, 'must be a list, such as [my-app]'),
   requestsPerSecond: positive,
   requestsAtOnce: positive,

@@ -25,10 +25,10 @@ import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
 const KEPT: Record<Kept, string> = {
-  same: 'Events kept from earlier (--fresh forgets them)',
+  same: 'Events of an earlier start (--fresh discards them)',
   'from another version':
-    'Events kept from earlier, as another version stored them (--fresh forgets them and loads again)',
-  'other events': 'Events kept from earlier, of other files (--fresh forgets them)',
+    'Events of an earlier start, in the form of another version (--fresh discards them and loads again)',
+  'other events': 'Events of an earlier start, from other files (--fresh discards them)',
 }
 
 const options = parseStartOptions(process.argv)
@@ -141,7 +141,7 @@ async function present(
 function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
-      '  The API is not public: requests need a token of the issuer, whose signature is not looked at here.',
+      '  The API is not public: requests need a token of the issuer, whose signature is not checked here.',
     ]
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`

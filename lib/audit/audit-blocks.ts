@@ -43,7 +43,7 @@ class ChainChangedError extends Error {
 
   constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
     super(
-      `${network}: block ${blockNumber} does not follow on the block that was audited before it. Either the chain was reorganised there, or a node is of another chain. Begin the audit anew`,
+      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node is of another chain. Begin a new audit`,
     )
   }
 }

@@ -49,7 +49,7 @@ class AuditStoppedError extends Error {
   readonly code = 'audit-stopped'
 
   constructor({ network, blockNumber, reason }: { network: Network; blockNumber: number; reason: string }) {
-    super(`${network}: the audit stands before block ${blockNumber}, which is not proven: ${reason}`)
+    super(`${network}: the audit cannot pass block ${blockNumber}, which is not proven: ${reason}`)
   }
 }
 

@@ -23,12 +23,12 @@ export async function doubtsOfNodes(
       const header = await alone.ask((_, limited) => getBlock(node, block.number, limited), signal)
       if (header?.hash === block.hash) return []
       return [
-        `${node.name} has ${header ? 'another block' : 'no block'} in the place of block ${block.number}`,
+        `${node.name} has ${header ? 'another block' : 'no block'} at the number of block ${block.number}`,
       ]
     } catch (error) {
       signal.throwIfAborted()
       const reason = error instanceof NodesUnavailableError ? error.cause : error
-      return [`${node.name} does not tell of block ${block.number}: ${reasonOf(reason)}`]
+      return [`${node.name} does not return block ${block.number}: ${reasonOf(reason)}`]
     }
   })
   return (await Promise.all(doubts)).flat()

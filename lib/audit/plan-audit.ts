@@ -55,12 +55,12 @@ export function planAudit(wanted: WantedAudit, { heads, state: stored, indexedBl
   const { fromBlock } = scope
   const toBlock = wanted.toBlock ?? Math.min(finalBlock, indexed)
   if (toBlock > head.number) {
-    throw new NothingToAuditError(`Block ${toBlock} is not there yet: the newest block is ${head.number}`)
+    throw new NothingToAuditError(`Block ${toBlock} does not exist yet: the newest block is ${head.number}`)
   }
   if (toBlock < fromBlock) {
     const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? `, and the last indexed one ${indexed}` : ''}`
     throw new NothingToAuditError(
-      `There is no block to audit from block ${fromBlock} on: ${last}. --from-block and --to-block name others`,
+      `There is no block to audit from block ${fromBlock} on: ${last}. Choose others with --from-block and --to-block`,
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)

@@ -34,8 +34,7 @@ type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
 
-const NO_CURSOR =
-  'is not a cursor of these changes: use the address in Link as it is, or begin again without cursor'
+const NO_CURSOR = 'is not a cursor of these changes: follow Link unchanged, or begin again without cursor'
 
 /** Parses the parameters of a request to the feed. Throws `InvalidQueryError` with every problem found. */
 export function parseChanges(input: ChangesInput): ParsedChanges {

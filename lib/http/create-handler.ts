@@ -146,7 +146,7 @@ const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
  */
 function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
   if (isOfFinality(parsed) && known && !known.isKnown) {
-    throw new StoreUnavailableError(new Error('What is final could not be read'))
+    throw new StoreUnavailableError(new Error('The final blocks could not be read'))
   }
   return finalThroughOf(known?.indexed ?? [])
 }

@@ -112,7 +112,10 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))
-    .map(([parameter]) => ({ parameter, message: 'is a number beyond 2^53 - 1: write it as a string' }))
+    .map(([parameter]) => ({
+      parameter,
+      message: 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
+    }))
 
 /** Whether a rounded number and the integer after it are two values of the parameter. */
 function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boolean {
@@ -152,7 +155,7 @@ const decimalText = (given: string | number) =>
 
 function problems(issue: z.core.$ZodIssue): ParameterProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(parameter => ({ parameter, message: 'is not a part of the payload' }))
+    return issue.keys.map(parameter => ({ parameter, message: 'is not a key of the payload' }))
   }
   const [first, second] = issue.path
   const parameter = String((first === 'query' ? second : first) ?? first ?? 'payload')

@@ -102,4 +102,4 @@ function readVersion1(event: HttpEvent, reader: FieldReader) {
 }
 
 const LOAD_BALANCER =
-  'is of a load balancer, which drops all but the last of repeated parameters; call through API Gateway or a function URL'
+  'comes from a load balancer, which drops all but the last of repeated parameters: call through API Gateway or a function URL'

@@ -20,7 +20,7 @@ export function readListName(text: string): { list: EventList; network: Network 
   const list = listOf(name.split('#'))
   if (!list || more.length > 0 || (networkName !== undefined && !network)) throw new NoListError(text)
   if (list.of === 'all' && !network) {
-    throw new Error(`The list of all events is kept by network: ${name}@${NETWORKS[0]}, say`)
+    throw new Error(`The list of all events is stored by network: write ${name}@${NETWORKS[0]}, say`)
   }
   if ((list.of === 'transaction' || list.of === 'block') && network) {
     throw new Error(`Transactions and blocks are found on all networks at once: ${name}, without a network`)

@@ -25,7 +25,8 @@ export function explainFailure(
   if (failure instanceof NodesUnavailableError && nodeCode !== undefined && nodeCode in UNREACHABLE_REASONS)
     return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
-  if (name === 'CredentialsProviderError') return 'No AWS credentials were found; or give --endpoint'
+  if (name === 'CredentialsProviderError')
+    return 'No AWS credentials were found. Configure them, or name another DynamoDB with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: give --region or set AWS_REGION'
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`

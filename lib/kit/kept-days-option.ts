@@ -8,6 +8,6 @@ function parseDays(value: string): number {
 
 /** The option for how long the log of revisions keeps an entry. */
 export const keptDaysOption = () =>
-  new Option('--changes-kept-days <number>', 'how long readers of the feed of changes may stay away')
+  new Option('--changes-kept-days <number>', 'for how many days readers of the feed may stay away')
     .argParser(parseDays)
     .default(DEFAULT_KEPT_DAYS)

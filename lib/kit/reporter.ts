@@ -44,6 +44,6 @@ export function createReporter(format: LogFormat = 'text'): Reporter {
 }
 
 export const logFormatOption = () =>
-  new Option('--log-format <name>', 'lines for people, or a JSON object a line for programs')
+  new Option('--log-format <name>', 'lines for people, or one JSON object per line for programs')
     .choices(LOG_FORMATS)
     .default('text')

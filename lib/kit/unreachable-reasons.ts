@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '../client/create-events-client.ts'
 
 /** The reason for a failed or broken connection, in words, for each error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
-  EBADPORT: 'HTTP clients do not ask this port',
+  EBADPORT: 'HTTP clients refuse to use this port',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'the host cannot be reached',
@@ -26,7 +26,7 @@ const LETS_ONLY_SOME_IN = [401, 403]
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
-    return `${message}: only some callers are let in. Give --token with a current token, or --sign`
+    return `${message}: only callers with credentials are served. Give --token with a valid token, or --sign`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

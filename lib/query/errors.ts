@@ -106,7 +106,7 @@ export class CursorExpiredError extends ServiceError {
 
   constructor() {
     super(
-      'The cursor is too old: which events have been removed since is no longer known. Begin again with from=beginning, and an empty copy',
+      'The cursor is too old, because the log of removed events no longer reaches back to it. Begin again with from=beginning and an empty copy',
     )
   }
 }

@@ -103,8 +103,7 @@ const PAGE_ONLY = new Set<string>([
   'minBlock',
 ] satisfies PageParameter[])
 
-const NO_CURSOR =
-  'is not a cursor of this query: use the address in Link as it is, or begin again without cursor'
+const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 
 /**
  * Parses the user's address from the path. Problems are reported for `address`, the name of this parameter in the path.

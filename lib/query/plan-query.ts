@@ -91,7 +91,7 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
   if (isEmpty(secondsOf(filters))) return nothing('no second lies in the span')
   if (!isBlockInSpan(filters)) return nothing('the block lies outside of the span')
   const networks = networksOf(filters, known)
-  if (networks.length === 0) return nothing('of no network it is known what is final')
+  if (networks.length === 0) return nothing('no network has a known final block')
 
   const request = { filters, kinds, networks, order, known }
   const source = known.runs ? planRuns(request, known.runs) : planRows(request)

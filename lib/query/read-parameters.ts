@@ -108,7 +108,7 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 
 const SPACE = /\s/
 /** A value with a space matches nothing. In a list, the mistake would go unnoticed, so the value is rejected. */
-const NO_SPACE = 'has a space: write values with a comma and nothing else between them'
+const NO_SPACE = 'has a space: separate values by a comma alone'
 
 /** Messages quote a value up to this length. */
 const SHOWN_LENGTH = 60
@@ -123,13 +123,13 @@ function checkTogether(filters: GivenFilters, report: Report): void {
     const filter = filterOf(name)
     if (given === undefined) continue
     if (filter.needs !== undefined && !(filter.needs in filters)) {
-      report(name, `means nothing without ${filter.needs}: give both`)
+      report(name, `needs ${filter.needs}: send both`)
     }
     if (filter.until === undefined) continue
     const { name: end, compare } = filter.until
     const [[from], [to] = []] = [given, filters[end]]
     if (from !== undefined && to !== undefined && compare(from, to) > 0) {
-      report(name, `lies behind ${end}: change places`)
+      report(name, `is later than ${end}: swap the two`)
     }
   }
 }

@@ -65,10 +65,10 @@ const NO_DAY = 'is a day that the calendar does not have'
 function readUnixSeconds(digits: string): Instant | string {
   if (YEAR.test(digits)) return `is a year: write a date, such as ${digits}-01-01`
   if (DATE_WITHOUT_HYPHENS.test(digits)) {
-    return `must have hyphens where it is a date, such as ${digits.replace(/^(....)(..)/, '$1-$2-')}; where it is Unix seconds, write a 0 in front`
+    return `must have hyphens if it is a date, such as ${digits.replace(/^(....)(..)/, '$1-$2-')}; if it is Unix seconds, write a 0 before it`
   }
   if (!UNIX_SECONDS.test(digits)) {
-    return 'has more than 12 digits, as milliseconds have: write Unix seconds, or a date-time'
+    return 'has more than 12 digits, like milliseconds: write Unix seconds, or a date-time'
   }
   return { seconds: Number(digits), fraction: '' }
 }
@@ -88,12 +88,12 @@ function readDateTime(text: string): Instant | string {
   return { seconds: utc, fraction: fraction.replace(/0+$/, '') }
 }
 
-const NO_ZONE = 'has no zone: write Z behind it for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
+const NO_ZONE = 'has no zone: append Z for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
 
 function misspelt(text: string): string {
   const withT = text.replace(' ', 'T')
   if (/ \d\d:\d\d$/.test(text) && DATE_TIME.test(text.replace(/ (?=\d\d:\d\d$)/, '+'))) {
-    return 'has a space where a + was: write %2B for + in a URL'
+    return 'has a space instead of a +: in a URL, write %2B for +'
   }
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }

@@ -47,10 +47,10 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   },
   'user-events': spelt => {
     if (spelt === 'address' || means(spelt, 'user')) {
-      return 'is not a query parameter of user-events: the address stands in the path'
+      return 'is not a query parameter of user-events: write the address in the path'
     }
     return means(spelt, 'address') || means(spelt, 'tokenId')
-      ? 'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
+      ? 'is not a parameter of user-events; for a user's events of a token, use /v1/token-events with user and address'
       : undefined
   },
   'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),
@@ -60,7 +60,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
 const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
 
 const insteadOfRole = (resource: Resource) =>
-  `is not a parameter of ${resource}; user matches it, and every other field that holds a user`
+  `is not a parameter of ${resource}; user matches this field, and every other field with a user`
 
 function probablyMeant(name: string, names: string[]): string[] {
   const spelt = spelling(name)

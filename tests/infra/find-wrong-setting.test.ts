@@ -30,12 +30,15 @@ test.each([
   [{ access: 'token' }, 'access must be public, iam or jwt, not "token"'],
   [{ tableDeletionPolicy: 'Keep' }, 'tableDeletionPolicy must be Retain or Delete, not "Keep"'],
   [{ indexConfigParameter: 'index' }, 'indexConfigParameter must be the name of an SSM parameter, such as /'],
-  [{ customDomain: 'events.example.org' }, 'customDomain and customDomainCertificateArn need each other'],
-  [{ defaultEndpoint: false }, 'without the defaultEndpoint there has to be a customDomain'],
-  [{ access: 'jwt' }, 'access: jwt needs a jwtIssuer and at least one jwtAudience'],
+  [
+    { customDomain: 'events.example.org' },
+    'customDomain and customDomainCertificateArn must be set together',
+  ],
+  [{ defaultEndpoint: false }, 'defaultEndpoint: false requires a customDomain'],
+  [{ access: 'jwt' }, 'access: jwt requires a jwtIssuer and at least one jwtAudience'],
   [{ tableAdopted: true, importBucket: 'files' }, 'a table that is adopted is there already'],
   [{ runbook: 'wiki/operations' }, 'runbook must be an address, such as https://'],
-  [{ monthlyBudget: 100 }, 'monthlyBudget needs somebody to tell: alarmEmail or alarmTopicArn'],
+  [{ monthlyBudget: 100 }, 'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn'],
 ])('refuses %j', (values, problem) => {
   expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
 })
@@ -57,7 +60,7 @@ describe('a deployment', () => {
     ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/runbook.md' }],
   ])('of a stage that keeps its table needs %s', (missing, values) => {
     expect(unwatched(values)).toBe(
-      `infra/deploy/settings/prod.yml: a stage that keeps its table needs ${missing}. Where nobody has to notice, write "unwatched: true"`,
+      `infra/deploy/settings/prod.yml: a stage that keeps its table needs ${missing}. If nobody needs to be notified, write "unwatched: true"`,
     )
   })
 
@@ -147,7 +150,7 @@ describe('settings in a folder of their own', () => {
   })
 
   test.each([
-    ['is not there', 'elsewhere', '/elsewhere, as EVENTS_SETTINGS_FOLDER says'],
+    ['is not there', 'elsewhere', '/elsewhere, which EVENTS_SETTINGS_FOLDER names'],
     ['has a file that is no YAML', '', 'Cannot read the settings in'],
   ])('are told where the folder %s', async (_, within, problem) => {
     await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')

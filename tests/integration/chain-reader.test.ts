@@ -314,7 +314,7 @@ test('says which nodes it has tried in vain, and why, but not the keys in their 
 
   await expect(reader.readHeads(signal)).rejects.toMatchObject({
     code: 'nodes-unavailable',
-    message: expect.stringMatching(/^No node answers as it should: 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(/),
+    message: expect.stringMatching(/^No node gives a valid answer: 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(/),
   })
 })
 
@@ -330,6 +330,6 @@ test('reads blocks with their own logs, and refuses those that do not follow eac
       : reply,
   )
   await expect((await readerOf(forked)).readBlocks({ first: 1, last: 12 }, signal)).rejects.toThrow(
-    'Block 5 does not follow on block 4',
+    'Block 5 is not the child of block 4',
   )
 })

@@ -93,7 +93,7 @@ test('brings every configured network to its head', async () => {
 test('a network without a node that answers fails the invocation, but not the other networks', async () => {
   const { invoke, told } = await setup({ polygon: toHead(chain.rpcUrl), base: toHead('http://127.0.0.1:9') })
 
-  await expect(invoke(60_000)).rejects.toThrow('No node answers as it should: 127.0.0.1:9')
+  await expect(invoke(60_000)).rejects.toThrow('No node gives a valid answer: 127.0.0.1:9')
 
   expect(told.indexed.map(({ network }) => network)).toEqual(['polygon'])
   expect(told.failed).toEqual(['base'])

@@ -152,5 +152,5 @@ test('index-chain starts, and says that no node answers', async () => {
   const { kind, body } = await invoke('indexChain', {}, { INDEX_CONFIG: JSON.stringify(config) })
 
   expect([kind, body.errorType]).toEqual(['error', 'AggregateError'])
-  expect(body.errorMessage).toContain('No node answers as it should: 127.0.0.1:9')
+  expect(body.errorMessage).toContain('No node gives a valid answer: 127.0.0.1:9')
 })

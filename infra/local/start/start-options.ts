@@ -69,7 +69,7 @@ interface Given
 function startCommand(): Command {
   const command = createCommand('start')
     .name('npm start --')
-    .description('Serves the API on this machine, with events to ask about.')
+    .description('Serves the API on this machine, with the bundled events or your own.')
     .option('--port <number>', 'port of the API', parsePort, DEFAULT_PORT)
     .addOption(
       new Option(
@@ -86,16 +86,16 @@ function startCommand(): Command {
     )
     .option(
       '--events <file>',
-      'load these logs instead of the bundled ones (repeatable); without it, what was kept is served',
+      'load this file of logs instead of the bundled ones; may be repeated. By default, stored events are served again',
       collectFile,
     )
   return (
     withLogOptions(command)
       .addOption(
-        new Option('--empty', 'begin with an empty table, for npm run index to fill').conflicts('events'),
+        new Option('--empty', 'begin with an empty table, which npm run index can fill').conflicts('events'),
       )
       .addOption(networksOption('all'))
-      .option('--fresh', 'forget the events kept from earlier starts, and load again')
+      .option('--fresh', 'discard the events of earlier starts, and load again')
       .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
       .addOption(
         new Option(
@@ -106,7 +106,7 @@ function startCommand(): Command {
           .default('dynalite'),
       )
       .addOption(
-        new Option('--endpoint <url>', 'use a DynamoDB that runs already instead of starting one')
+        new Option('--endpoint <url>', 'use a DynamoDB that is already running instead of starting one')
           .argParser(parseEndpoint)
           .conflicts('engine'),
       )

@@ -132,7 +132,7 @@ async function repairAll(
     onProgress: () => undefined,
     onWait: ({ owner, leaseMs }) => {
       const seconds = leaseMs / 1000
-      const message = `${network}: the indexer ${owner} has not said that it ended. Waiting for a sign of its life, at most ${durationText(seconds)} …`
+      const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
       reporter.tell({ event: 'waiting', network, owner, seconds, message })
     },
   })

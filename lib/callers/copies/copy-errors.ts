@@ -6,7 +6,7 @@ export class OtherCopyError extends Error {
   constructor({ database, source }: { database: string; source: string }) {
     // A copy of an earlier version may contain the password of the service's URL.
     const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
-    super(`${database} is a copy of ${shown}: give another database, or --rebuild to make the copy again`)
+    super(`${database} is a copy of ${shown}: name another database, or replace the copy with --rebuild`)
   }
 }
 
@@ -16,7 +16,7 @@ export class OtherLayoutError extends Error {
   readonly code = 'other-layout'
 
   constructor({ database }: { database: string }) {
-    super(`${database} is a copy with tables of another version: give --rebuild to make the copy again`)
+    super(`${database} is a copy with tables of another version: replace it with --rebuild`)
   }
 }
 
@@ -26,7 +26,7 @@ export class ForeignTableError extends Error {
   readonly code = 'foreign-table'
 
   constructor({ database, table }: { database: string; table: string }) {
-    super(`${database} has a table ${table} that belongs to no copy: give another database or schema`)
+    super(`${database} has a table ${table} that belongs to no copy: name another database or schema`)
   }
 }
 
@@ -36,7 +36,9 @@ export class CopyMovedError extends Error {
   readonly code = 'copy-moved'
 
   constructor({ database }: { database: string }) {
-    super(`Another process changes the copy in ${database}: let only one process follow into a copy`)
+    super(
+      `Another process changes the copy in ${database}: stop one of the two, because only one process may write a copy`,
+    )
   }
 }
 

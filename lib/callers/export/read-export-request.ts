@@ -25,10 +25,10 @@ const PARTS = ['limit', 'count']
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
-    throw new Error('Leave the cursor out: an export has all pages of the answer')
+    throw new Error('The request must not have a cursor, because an export has all pages of the answer')
   }
   if (parameters.some(([name]) => name === 'format')) {
-    throw new Error('Leave format out of the request: --format says how the file is written')
+    throw new Error('The request must not have format: choose the file's format with --format')
   }
   const asked = parameters.filter(([name]) => !PARTS.includes(name))
   const names = [...new Set(asked.map(([name]) => name))].sort()

@@ -12,7 +12,7 @@ import { rejected } from './rejection.ts'
  */
 export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): DecodedLog {
   const topic = log.topics[0]
-  if (topic === undefined) return rejected('unknown-event', 'a log without topics is of no known event')
+  if (topic === undefined) return rejected('unknown-event', 'a log without topics is not a known event')
   const known = decoders.get(topic) ?? []
   if (known.length === 0) return rejected('unknown-event', `no known event has the topic ${topic}`)
 

@@ -74,14 +74,14 @@ export function checkParent(
   { parentHash }: { parentHash?: string | undefined },
 ): void {
   if (!header || parentHash === undefined || header.parentHash === parentHash) return
-  throw new BadReplyError(`Block ${header.number} does not follow on the block that was read before it`)
+  throw new BadReplyError(`Block ${header.number} is not the child of the block that was read before it`)
 }
 
 /** Throws `BadReplyError` unless each block is the parent of the next. */
 export function checkLinks(headers: readonly BlockHeader[]): void {
   headers.reduce<BlockHeader | undefined>((parent, header) => {
     if (parent && header.parentHash !== parent.hash) {
-      throw new BadReplyError(`Block ${header.number} does not follow on block ${parent.number}`)
+      throw new BadReplyError(`Block ${header.number} is not the child of block ${parent.number}`)
     }
     return header
   }, undefined)

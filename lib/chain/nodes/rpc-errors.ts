@@ -9,7 +9,7 @@ export class NodesUnavailableError extends Error {
   readonly nodes: readonly string[]
 
   constructor({ nodes, cause }: { nodes: readonly string[]; cause: unknown }) {
-    super(`No node answers as it should: ${nodes.join(', ')} (${reasonOf(cause)})`, { cause })
+    super(`No node gives a valid answer: ${nodes.join(', ')} (${reasonOf(cause)})`, { cause })
     this.nodes = nodes
   }
 }
@@ -39,7 +39,7 @@ export class WrongChainError extends Error {
     const found = other ? `of ${other} (chain id ${actual})` : `of the chain with id ${actual}`
     const remedy = other
       ? `Give a node of ${network}, or ${other} as the network`
-      : `Give a node of ${network}; if a test network or a chain of your own is to stand in for it, name its id with --chain-id (chainId in the function's configuration)`
+      : `Give a node of ${network}; for a test network or a chain of your own, name its id with --chain-id (chainId in the function's configuration)`
     super(`The node ${node} is ${found}, not of ${network} (chain id ${expected}). ${remedy}`)
   }
 }
@@ -70,7 +70,7 @@ export class StateRefusedError extends Error {
   readonly code = 'state-refused'
 
   constructor({ cause }: { cause: unknown }) {
-    super(`The node does not tell of the state at a block (${reasonOf(cause)})`, { cause })
+    super(`The node has no state of a block (${reasonOf(cause)})`, { cause })
   }
 }
 

@@ -51,7 +51,7 @@ const POLL_MS = 5000
 /** The interval at which a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
-  'Its place in the feed is too old: nobody knows any more which events have been removed since. Begin again under another name, from the beginning, with an empty copy'
+  'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
 /**
  * The longest pause that a receiver may request. A longer pause is assumed to be a mistake, because it would in effect

@@ -59,7 +59,7 @@ class SubscriptionChangedError extends Error {
 
   constructor({ name }: Subscription) {
     super(
-      `The subscription ${name} was begun with other filters, or at another service, and its place in the feed belongs to those. Give the changed subscription another name (by hand: another state file)`,
+      `The subscription ${name} was begun with other filters or at another service, to which its cursor belongs. Give the changed subscription another name (in npm run publish, another --state)`,
     )
   }
 }

@@ -50,7 +50,7 @@ const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, 
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}, or a list of several`
 
 const NAME_RULE =
-  'is to have 1 to 64 small letters, digits and hyphens, and to begin with a letter or a digit'
+  'must have 1 to 64 lower-case letters, digits and hyphens, and begin with a letter or a digit'
 const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
 
 const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
@@ -81,7 +81,7 @@ export function parseSubscriptions(given: unknown, options: ParseOptions): Parse
   for (const [index, each] of given.entries()) {
     const { subscription, problems } = parseOne(each, options)
     if (parsed.subscriptions.some(({ name }) => name === each?.name))
-      problems.push('name is the name of another subscription')
+      problems.push('name must differ from the names of other subscriptions')
     parsed.problems.push(...problems.map(problem => `${titleOf(each, index)}: ${problem}`))
     if (subscription && problems.length === 0) parsed.subscriptions.push(subscription)
   }
@@ -123,14 +123,16 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   if (to.startsWith(BUS)) {
     const isName = /^[\w./-]{1,256}$/.test(to.slice(BUS.length))
     return [
-      ...(isName ? [] : ['to names no bus: the name of one has letters, digits and ._-/']),
-      ...(hasSecret ? ['secret is for webhooks only: a bus is protected by IAM'] : []),
+      ...(isName ? [] : ['to must name a bus: eventbridge: and 1 to 256 letters, digits, or any of ._-/']),
+      ...(hasSecret
+        ? ['secret must be left out, because it is for webhooks and a bus is protected by IAM']
+        : []),
     ]
   }
   const wrong = findWrongAddress(to, options)
   return [
     ...(wrong === undefined ? [] : [`to ${wrong}`]),
-    ...(hasSecret ? [] : ['secret is missing: the receiver checks signatures with it']),
+    ...(hasSecret ? [] : ['secret is missing, with which the receiver checks signatures']),
   ]
 }
 

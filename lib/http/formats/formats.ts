@@ -56,7 +56,7 @@ export function chooseFormat(accept: string | undefined, named?: FormatName): Fo
   const type = named === undefined ? preferredType(MEDIA_TYPES, accept) : NAMED_TYPES[named]
   if (type === undefined) {
     throw new NotAcceptableError(
-      `Accept names none of the formats: they are ${MEDIA_TYPES.join(', ')}. Where Accept cannot be set, format is ${FORMAT_NAMES.join(', ')}`,
+      `Accept must allow one of ${MEDIA_TYPES.join(', ')}. If you cannot set Accept, send format as ${FORMAT_NAMES.join(', ')}`,
     )
   }
   return FORMATS[type]

@@ -21,6 +21,6 @@ export function refuseTooLong(records: readonly EventRecord[], { request, format
   const body = { length: sizes.lengthOf(first) }
   if (chooseCoding(body, request.headers['accept-encoding']) !== 'identity') return
   throw new NotAcceptableError(
-    `${first.id} alone takes more in this format than can be sent without compression: accept gzip or br, or ask for application/x-ndjson (format=ndjson)`,
+    `${first.id} is alone too long to be sent in this format without compression: accept gzip or br, or request application/x-ndjson (format=ndjson)`,
   )
 }

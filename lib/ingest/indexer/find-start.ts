@@ -111,7 +111,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
       throw new StartUnknownError({ network, reason: `there is no contract at ${contracts.join(', ')}` })
     }
   }
-  if (!first) throw new StartUnknownError({ network, reason: 'no contract is named' })
+  if (!first) throw new StartUnknownError({ network, reason: 'no contract was given' })
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 

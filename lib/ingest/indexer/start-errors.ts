@@ -29,7 +29,7 @@ export class StartUnknownError extends Error {
 
   constructor({ network, reason, cause }: { network: Network; reason: string; cause?: unknown }) {
     super(
-      `${network}: ${reason}, so where to begin is unknown. Give the first block with --from-block or --from-time (fromBlock in the function's configuration)`,
+      `${network}: ${reason}, so the first block is unknown. Name it with --from-block or --from-time (fromBlock in the function's configuration)`,
       { cause },
     )
   }

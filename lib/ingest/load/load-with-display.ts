@@ -142,7 +142,7 @@ function refuseForeign(file: string, sources: readonly string[]) {
   const isOwn = beginnings.some(own => beginning.subarray(0, own.length).equals(own))
   if (beginning.length > 0 && !isOwn) {
     throw new Error(
-      'it has something else than rejected lines of these files; choose another name for --rejects',
+      'it has other content than rejected lines of these files; choose another name for --rejects',
     )
   }
 }

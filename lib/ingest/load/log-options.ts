@@ -17,15 +17,18 @@ export interface LogOptions {
 }
 
 const options = () => [
-  new Option('--network <name>', 'the network of logs that name none').choices(NETWORKS),
-  new Option('--rpc <url>', 'a node of the network, for the times of logs without; may be repeated')
+  new Option('--network <name>', 'the network of logs that do not name one').choices(NETWORKS),
+  new Option('--rpc <url>', 'a node of the network, for the times of logs that have none; may be repeated')
     .argParser(addUrl)
     .conflicts('blocks'),
   new Option('--chain-id <number>', "the chain id that nodes must have (default: the network's)").argParser(
     parseChainId,
   ),
-  new Option('--blocks <file>', 'a file of blocks with number, hash and timestamp, for the same'),
-  new Option('--erc721', 'take transfers of ERC-721, too, as TransferSingle of quantity 1'),
+  new Option(
+    '--blocks <file>',
+    'a file of blocks (number, hash, timestamp), for the times of logs that have none',
+  ),
+  new Option('--erc721', 'also take transfers of ERC-721, as TransferSingle of quantity 1'),
 ]
 
 export function withLogOptions(command: Command): Command {

@@ -90,7 +90,7 @@ function parse(
   { text, isCutOff }: Entry,
   network: Network | undefined,
 ): { value: unknown } | { rejection: Rejection } {
-  if (isCutOff) return rejected('cut-off', 'the file ends here, within a log or a list: it is cut off')
+  if (isCutOff) return rejected('cut-off', 'the file is truncated: it ends here, within a log or a list')
   if (text === undefined) {
     return rejected('malformed', `a log of more than ${MAX_ENTRY_BYTES} bytes is not read`)
   }
@@ -115,5 +115,5 @@ function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined
     ? undefined
-    : `a node's reply without logs: ${error?.message ?? 'it has no result, or stands among other lines'}`
+    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or stands among other lines'}`
 }

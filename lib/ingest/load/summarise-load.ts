@@ -44,10 +44,10 @@ export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Re
 const WHOLE_FILE = 'Get the whole file, and run the command again'
 
 const describeCutOff = ({ file, line }: CutOffFile) =>
-  `${file} is cut off on line ${line}: the rest is missing. ${WHOLE_FILE}`
+  `${file} is truncated in line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
-  `${file}:${line} is of ${createdAt}, which lies in the future. ${counted(contradicting, 'line')} left out, because of contradictions to earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
+  `${file}:${line} is of ${createdAt}, which is in the future. ${counted(contradicting, 'line')} left out, because of contradictions to earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
 
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
@@ -68,7 +68,7 @@ function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
   const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))
   return [
-    `${file} holds no known event. What was left out, and why:`,
+    `${file} has no known event. These lines were left out:`,
     ...reasons,
     ...remedies.map(([, remedy]) => `  ${remedy}`),
     ...(isCsv ? ['  It looks like CSV, and logs are read as JSON (npm run load -- --help)'] : []),

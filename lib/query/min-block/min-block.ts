@@ -16,7 +16,7 @@ export type MinBlocks = ReadonlyMap<Network, number>
 const EXAMPLE = 'base:34160634'
 const FORM = `must be a network and a block number, such as ${EXAMPLE}`
 const NO_NETWORK = `has no network: write ${EXAMPLE}. For events from a block on, use fromBlock`
-const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} behind the colon, in plain decimal digits`
+const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} after the colon, in plain decimal digits`
 
 const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })
 
@@ -78,7 +78,7 @@ export function minBlockProblems(
   return [
     ...[...new Set(twice)].map(network => `names ${network} more than once`),
     ...[...new Set(excluded)].map(
-      network => `names ${network}, which network leaves out: add it there, or leave it out here`,
+      network => `names ${network}, which network excludes: add it to network, or remove it from minBlock`,
     ),
   ]
 }

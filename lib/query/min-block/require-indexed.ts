@@ -34,7 +34,7 @@ export async function readCheckpoints(
     throw new InvalidQueryError(
       unknown.map(network => ({
         parameter: 'minBlock',
-        message: `names ${network}, which no indexer writes: nothing records how far it is indexed`,
+        message: `names ${network}, which has no indexer, so nothing records how far it is indexed: remove it`,
       })),
     )
   }

@@ -568,7 +568,7 @@ test('other services invoke the function with a query, and get the cursor to go 
   }
   for (const name of ['owner', 'to', 'previous_owner', 'sender']) {
     await expect(invoke({ query: { [name]: USER } })).rejects.toThrow(
-      `${name}: is not a parameter of changes; user matches it, and every other field that holds a user`,
+      `${name}: is not a parameter of changes; user matches this field, and every other field with a user`,
     )
   }
   await expect(invoke({ query: { wallet: USER } })).rejects.toThrow(
@@ -576,7 +576,7 @@ test('other services invoke the function with a query, and get the cursor to go 
   )
   await expect(invoke({ query: { From: 'now' } })).rejects.toThrow('did you mean from?')
   await expect(invoke({ address: ANY.address, query: {} })).rejects.toThrow(
-    'address: is not a part of the payload',
+    'address: is not a key of the payload',
   )
   await expect(invoke({ query: {}, smoke: true })).rejects.toMatchObject({ name: 'SmokeCheckFailed' })
   expect(await invoke({ query: { from: 'beginning', limit: 1 }, smoke: true })).toHaveProperty(

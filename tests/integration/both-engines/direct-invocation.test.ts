@@ -52,15 +52,15 @@ describe('a direct invocation', () => {
     [
       'user-events',
       { adress: USER, query: {} },
-      'address: must be the user address, as a string; adress: is not a part of the payload',
+      'address: must be the user address, as a string; adress: is not a key of the payload',
     ],
-    ['user-events', { address: USER, query: {}, limit: 5 }, 'limit: is not a part of the payload'],
+    ['user-events', { address: USER, query: {}, limit: 5 }, 'limit: is not a key of the payload'],
     [
       'user-events',
       { address: USER, query: { address: USER } },
-      'address: is not a query parameter of user-events: the address stands in the path',
+      'address: is not a query parameter of user-events: write the address in the path',
     ],
-    ['token-events', { address: USER, query: {} }, 'address: is not a part of the payload'],
+    ['token-events', { address: USER, query: {} }, 'address: is not a key of the payload'],
     ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],
     [
       'token-events',
@@ -75,17 +75,17 @@ describe('a direct invocation', () => {
     [
       'token-events',
       { query: { address: USER, tokenId: 2 ** 70 } },
-      'tokenId: is a number beyond 2^53 - 1: write it as a string',
+      'tokenId: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     ],
     [
       'token-events',
       { query: { address: 2 ** 117 } },
-      'address: is a number beyond 2^53 - 1: write it as a string',
+      'address: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     ],
     [
       'token-events',
       { query: { transactionHash: [2 ** 220] } },
-      'transactionHash: is a number beyond 2^53 - 1: write it as a string',
+      'transactionHash: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     ],
     ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { count: 1 } }, 'count: must be one of true, false'],

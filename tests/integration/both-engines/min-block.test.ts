@@ -142,7 +142,8 @@ describe('where a network is not indexed so far', () => {
 
 describe('of what is wrong with a request', () => {
   test('a network that no indexer writes is a wrong parameter', async () => {
-    const message = 'names ethereum, which no indexer writes: nothing records how far it is indexed'
+    const message =
+      'names ethereum, which has no indexer, so nothing records how far it is indexed: remove it'
     const request = events(['minBlock', 'base:101,ethereum:5'])
 
     expect(problemsOf(await askFor(request))).toEqual([{ parameter: 'minBlock', message }])

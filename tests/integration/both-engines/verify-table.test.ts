@@ -122,7 +122,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   [
     'a list with an event that is missing from the list of all',
     remove(entryOf(first, 0)),
-    { message: 'belongs to no event in the list of all' },
+    { message: 'belongs to no event in the list all' },
   ],
   [
     'a copy that differs',
@@ -157,7 +157,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   [
     'an event in a list that is none of its own',
     put({ ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) }),
-    { message: 'belongs to no event in the list of all' },
+    { message: 'belongs to no event in the list all' },
   ],
   [
     'an index key that is not that of the list',
@@ -193,7 +193,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   [
     'an item of no known kind',
     put({ [LIST_KEY]: 'notes', [PLACE_KEY]: '1' }),
-    { list: 'notes', message: 'belongs to no event in the list of all' },
+    { list: 'notes', message: 'belongs to no event in the list all' },
   ],
   [
     'an event of a block that is not the one on the chain',

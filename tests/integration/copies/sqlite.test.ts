@@ -30,7 +30,7 @@ test('a file of the first layout is refused, and made anew on request', async ()
   database.close()
   const source = 'a service'
   await expect(openCopy(`sqlite:${file}`, { source })).rejects.toThrow(
-    `${file} is a copy with tables of another version: give --rebuild to make the copy again`,
+    `${file} is a copy with tables of another version: replace it with --rebuild`,
   )
   const copy = await openCopy(`sqlite:${file}`, { source, rebuild: true })
   expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
@@ -92,7 +92,7 @@ test('tables of somebody else are not touched, on request neither', async () => 
   database.exec('CREATE TABLE transfers (mine TEXT); INSERT INTO transfers VALUES (1)')
   for (const rebuild of [false, true]) {
     await expect(openCopy(`sqlite:${file}`, { source: 'a service', rebuild })).rejects.toThrow(
-      `${file} has a table transfers that belongs to no copy: give another database or schema`,
+      `${file} has a table transfers that belongs to no copy: name another database or schema`,
     )
   }
   expect(database.prepare('SELECT count(*) AS rows FROM transfers').get()).toEqual({ rows: 1 })

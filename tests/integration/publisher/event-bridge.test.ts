@@ -89,7 +89,7 @@ test('what is not taken is put again, in order, and a batch that is not taken wh
   expect([...last.keys()].toSorted((a, b) => a - b)).toEqual(RECORDS.map((_, index) => index + 1))
   // All attempts with the same sequence number send the same event.
   for (const { number, record } of details) expect(record.id).toBe(last.get(number))
-  expect(failures.join()).toMatch(/^The bus did not take an event: (InternalFailure|ThrottlingException)/)
+  expect(failures.join()).toMatch(/^The bus rejected an event: (InternalFailure|ThrottlingException)/)
 }, 120_000)
 
 test('records of many kilobytes are spread over requests, and one beyond the limit is sent by reference', async () => {

@@ -229,7 +229,7 @@ test('a receiver that answers 410 is told nothing any more, by no later run', as
   const [served] = await once()
   receiver.react = () => 'accepts'
 
-  expect(served?.ended).toBe('The receiver answered 410: it wants nothing more')
+  expect(served?.ended).toBe('The receiver answered 410, which ends the subscription')
   expect(await once()).toMatchObject([{ ended: served?.ended, delivered: 0 }])
   expect(receiver.deliveries).toHaveLength(1)
 })

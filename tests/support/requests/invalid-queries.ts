@@ -26,36 +26,36 @@ const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
 const CURSOR =
-  'is not a cursor of this query: use the address in Link as it is, or begin again without cursor'
+  'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 const EMPTY = 'must not be empty'
-const IN_PATH = 'is not a query parameter of user-events: the address stands in the path'
+const IN_PATH = 'is not a query parameter of user-events: write the address in the path'
 
 const AT_TOKEN_EVENTS =
-  'is not a parameter of user-events; what a user did with a token is at /v1/token-events, with user and address'
+  'is not a parameter of user-events; for a user's events of a token, use /v1/token-events with user and address'
 const ANY_USER =
-  'is not a parameter of token-events; user matches it, and every other field that holds a user'
+  'is not a parameter of token-events; user matches this field, and every other field with a user'
 
 const TIME =
   'must be a date-time with its zone (2024-04-01T12:00:00Z), a date (2024-04-01) or Unix seconds of up to 12 digits'
-const NO_ZONE = 'has no zone: write Z behind it for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
-const LOST_PLUS = 'has a space where a + was: write %2B for + in a URL'
+const NO_ZONE = 'has no zone: append Z for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
+const LOST_PLUS = 'has a space instead of a +: in a URL, write %2B for +'
 const NO_T = 'must have a T between date and time'
 const NO_DAY = 'is a day that the calendar does not have'
-const MILLISECONDS = 'has more than 12 digits, as milliseconds have: write Unix seconds, or a date-time'
+const MILLISECONDS = 'has more than 12 digits, like milliseconds: write Unix seconds, or a date-time'
 const YEAR = 'is a year: write a date, such as 2024-01-01'
 const NO_HYPHENS =
-  'must have hyphens where it is a date, such as 2024-04-01; where it is Unix seconds, write a 0 in front'
+  'must have hyphens if it is a date, such as 2024-04-01; if it is Unix seconds, write a 0 before it'
 const BLOCK_OF_SPAN = 'must be an integer from 0 to 999999999999, in plain decimal digits'
 const BOOLEAN = 'must be one of true, false'
 const FORMAT = 'must be one of json, ndjson, csv'
-const SWAPPED_TIMES = 'lies behind toTime: change places'
+const SWAPPED_TIMES = 'is later than toTime: swap the two'
 
 const MIN_BLOCK = 'must be a network and a block number, such as base:34160634'
 const MIN_BLOCK_NUMBER =
-  'must have an integer from 0 to 999999999999 behind the colon, in plain decimal digits'
+  'must have an integer from 0 to 999999999999 after the colon, in plain decimal digits'
 const NO_NETWORK = 'has no network: write base:34160634. For events from a block on, use fromBlock'
 const MIN_BLOCK_NETWORK = `must begin with one of ${NETWORKS.join(', ')}`
-const EXCLUDED = 'names base, which network leaves out: add it there, or leave it out here'
+const EXCLUDED = 'names base, which network excludes: add it to network, or remove it from minBlock'
 
 const KNOWN: Record<Endpoint, string> = {
   'user-events':
@@ -153,7 +153,7 @@ const onBoth = (endpoint: Endpoint): Row[] => [
     ),
     [`${name}=1&${name}=1`, [name, ONCE]],
   ]),
-  ['fromBlock=10&toBlock=9', ['fromBlock', 'lies behind toBlock: change places']],
+  ['fromBlock=10&toBlock=9', ['fromBlock', 'is later than toBlock: swap the two']],
   ...['finalized', 'count'].flatMap((name): Row[] => [
     ...['', 'TRUE', '1', 'yes'].map((text): Row => [`${name}=${text}`, [name, BOOLEAN]]),
     [`${name}=true&${name}=true`, [name, ONCE]],
@@ -249,10 +249,10 @@ const onUserEvents: Row[] = [
 ]
 
 const TOKEN_ID = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
-const NO_ADDRESS = 'means nothing without address: give both'
+const NO_ADDRESS = 'needs address: send both'
 
 const OTHER = USER.replace('0x', '0xa').slice(0, 42)
-const SPACE_IN_LIST = 'has a space: write values with a comma and nothing else between them'
+const SPACE_IN_LIST = 'has a space: separate values by a comma alone'
 
 const onTokenEvents: Row[] = [
   ...['', '-1', '1.5', '1e3', 'x', '0x', '0xg', 'ff', '1,2', String(2n ** 256n), '9'.repeat(4000)].map(

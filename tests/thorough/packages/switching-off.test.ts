@@ -429,7 +429,7 @@ describe('an update of the stack', () => {
     const { refusal } = await check(answers, DEPLOYMENT)
 
     expect(refusal).toBe(
-      'The stack uses the table blockchain-events-prod, which it has not made: write "tableAdopted: true" into the settings of the stage.',
+      'The stack uses the table blockchain-events-prod, which it has not created: write "tableAdopted: true" into the settings of the stage.',
     )
   })
 

@@ -220,7 +220,7 @@ describe('writes nothing', () => {
 
     expect(await runCommand('export', args(out))).toMatchObject({
       code: 1,
-      errors: `${out} is there already; choose another name for --out\n`,
+      errors: `${out} already exists; choose another name for --out\n`,
     })
     expect(await readFile(out, 'utf8')).toBe('precious')
   })
@@ -250,7 +250,7 @@ describe('writes nothing', () => {
     await until(() => existsSync(`${out}.state`) || child.exitCode !== null)
     await writeFile(out, 'precious')
 
-    expect((await ended).errors).toContain(`${out} is there already; choose another name for --out`)
+    expect((await ended).errors).toContain(`${out} already exists; choose another name for --out`)
     expect(await readFile(out, 'utf8')).toBe('precious')
   })
 

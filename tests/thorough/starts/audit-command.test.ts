@@ -112,7 +112,7 @@ test('a service, with a state that is kept: the same command tells the same summ
     expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
     const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
     expect(other).toMatchObject({ code: 2, output: '' })
-    expect(other.errors).toContain('is the state of an audit with another --to-block')
+    expect(other.errors).toContain('belongs to an audit with another --to-block')
   } finally {
     await service.stop()
   }
@@ -190,7 +190,7 @@ test('a state is of one kind of comparison: with a scan, or with --no-scan', asy
 
   const other = await runCommand('audit', [...args, '--no-scan'])
   expect(other.code).toBe(2)
-  expect(other.errors).toContain('is the state of an audit with another --no-scan')
+  expect(other.errors).toContain('belongs to an audit with another --no-scan')
 })
 
 test('a complete state tells nothing about a network that was indexed anew since', async () => {
@@ -261,7 +261,7 @@ test('a service that is out of reach: exit code 2', async () => {
   const { code, errors } = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
 
   expect(code).toBe(2)
-  expect(errors).toContain('No answer from http://127.0.0.1:9: HTTP clients do not ask this port')
+  expect(errors).toContain('No answer from http://127.0.0.1:9: HTTP clients refuse to use this port')
 })
 
 test('blocks that a node does not prove: exit code 2, with the reasons', async () => {

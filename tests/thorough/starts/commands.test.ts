@@ -120,7 +120,7 @@ describe('npm run locate', () => {
   })
 
   test('says that a text has no place of a bundle', async () => {
-    const errors = "There is no place of a function's bundle in it\n"
+    const errors = "It has no line of a function's bundle. Paste the whole stack, or the line of the log\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })

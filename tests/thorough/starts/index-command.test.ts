@@ -101,7 +101,7 @@ test.concurrent('killed in the middle, the same command goes on once the lease o
 
   expect(code).toBe(0)
   expect(errors).toMatch(
-    /^polygon: the indexer \S+ has not said that it ended. Waiting for a sign of its life, at most 10 s …$/m,
+    /^polygon: the indexer \S+ has not released its lease. Waiting for its next heartbeat, at most 10 s …$/m,
   )
   expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
 })

@@ -229,7 +229,7 @@ describe('an address that is no node', () => {
     await other.stop()
 
     const host = new URL(other.baseUrl).host
-    const line = `No node answers as it should: ${host} (`
+    const line = `No node gives a valid answer: ${host} (`
     expect(code).toBe(1)
     expect(errors.trim().split('\n')).toEqual([expect.stringContaining(line)])
     expect(errors).toContain(reason)
@@ -253,7 +253,7 @@ describe('an address that is no node', () => {
     expect(await indexFrom('http://127.0.0.1:9')).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        'No node answers at 127.0.0.1:9: HTTP clients do not ask this port (--rpc)\n',
+        'No node answers at 127.0.0.1:9: HTTP clients refuse to use this port (--rpc)\n',
       ),
     })
   })
@@ -266,7 +266,7 @@ test.each([
   [['--from-block', '9', '--from-time', '2024-01-01'], 'cannot be used with option'],
   [['--from-block', '1e3'], 'It is a whole number of up to 12 digits.'],
   [['--from-time', '2024-02-30'], 'It is a day that the calendar does not have.'],
-  [['--from-time', '2024-01-01T12:00:00'], 'It has no zone: write Z behind it for UTC'],
+  [['--from-time', '2024-01-01T12:00:00'], 'It has no zone: append Z for UTC'],
   [['--from-time', 'yesterday'], 'It must be a date-time with its zone (2024-04-01T12:00:00Z), a date'],
   [['--from-time', '2024'], 'It is a year: write a date, such as 2024-01-01.'],
   [['--confirmations', 'some'], 'It is a whole number of blocks, or "finalized".'],

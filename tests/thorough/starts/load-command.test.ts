@@ -98,7 +98,7 @@ describe('npm run load', () => {
 
     expect(await load(one, two)).toMatchObject({
       code: 1,
-      errors: `Can't write ${one}: it has something else than rejected lines of these files; choose another name for --rejects\n`,
+      errors: `Can't write ${one}: it has other content than rejected lines of these files; choose another name for --rejects\n`,
     })
     expect(await readFile(one, 'utf8')).toBe('bad\n')
     for (let run = 0; run < 2; run++) {
@@ -119,7 +119,7 @@ describe('npm run load', () => {
 
     expect(code).toBe(1)
     expect(errors).toContain(
-      `${file}:1 is of 2984-01-15T08:53:20.000Z, which lies in the future. 1 line left out, because of contradictions to earlier lines.`,
+      `${file}:1 is of 2984-01-15T08:53:20.000Z, which is in the future. 1 line left out, because of contradictions to earlier lines.`,
     )
     expect(await runCommand('load', [...target, alone])).toMatchObject({ code: 0, errors: '' })
   })
@@ -149,7 +149,7 @@ describe('npm run load', () => {
 
     const { code, errors } = await ended
     expect(code).toBe(130)
-    expect(errors).toMatch(/^Stopped; stored so far: \d+ events. The same command loads the rest .*\n$/)
+    expect(errors).toMatch(/^Stopped. Stored so far: \d+ events. The same command loads the rest.\n$/)
     await stuck.stop()
     expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
     expect(await runCommand('load', [...target, file])).toMatchObject({ code: 0, errors: '' })
@@ -196,7 +196,7 @@ describe('npm run load of a file that is cut off', () => {
     expect(code).toBe(1)
     expect(output).toContain(`${RECORDS.length - 1} events loaded`)
     expect(errors).toBe(
-      `${file} is cut off on line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
+      `${file} is truncated in line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
     )
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, -1)))
   })
@@ -209,7 +209,7 @@ describe('npm run load of a file that is cut off', () => {
 
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
-      `${file} holds no known event. What was left out, and why:`,
+      `${file} has no known event. These lines were left out:`,
       expect.stringMatching(/^ {2}1 log: the file ends here, .*: it is cut off; on line 1: \{"network":/),
       '  Get the whole file, and run the command again',
       '',
@@ -244,7 +244,7 @@ describe('npm run load of a file of something else', () => {
     const { code, errors } = await runCommand('load', [...target, file])
 
     expect(code).toBe(1)
-    expect(errors).toBe(`${file} holds no known event. What was left out, and why:
+    expect(errors).toBe(`${file} has no known event. These lines were left out:
   2 logs: not JSON; on line 1: network,address,topics …
   It looks like CSV, and logs are read as JSON (npm run load -- --help)
 `)

@@ -122,7 +122,7 @@ describe('a file without any event', () => {
     const { code, errors } = await load(file)
 
     expect(code).toBe(1)
-    expect(errors).toBe(`${file} holds no known event. What was left out, and why:
+    expect(errors).toBe(`${file} has no known event. These lines were left out:
   4 logs: not JSON; on line 1: Dear diary, …
 `)
   })
@@ -135,7 +135,7 @@ describe('a file without any event', () => {
 
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
-      `${file} holds no known event. What was left out, and why:`,
+      `${file} has no known event. These lines were left out:`,
       expect.stringMatching(
         `^  ${logs.length} logs: network is missing; blockTimestamp is missing; on line 1: `,
       ),
@@ -152,7 +152,7 @@ describe('a file without any event', () => {
 
     expect(await load('--network', 'polygon', file)).toMatchObject({
       code: 1,
-      errors: expect.stringContaining("a node's reply without logs: block range is too wide"),
+      errors: expect.stringContaining("a node's reply has no logs: block range is too wide"),
     })
   })
 

@@ -28,7 +28,7 @@ describe('one data folder, start after start', () => {
     const mistaken = await start('--events', 'README.md')
 
     expect(await mistaken.ended).toBe(1)
-    expect(mistaken.errors()).toMatch(/README\.md holds no known event. What was left out, and why:$/m)
+    expect(mistaken.errors()).toMatch(/README\.md has no known event. These lines were left out:$/m)
   })
 
   test('lets no request in while loading', async () => {
@@ -63,7 +63,7 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events kept from earlier (--fresh forgets them)\n')
+    expect(stack.output()).toContain('Events of an earlier start (--fresh discards them)\n')
     expect(await idsServedBy(stack)).toEqual(bundled)
     expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
   })

@@ -144,7 +144,7 @@ test.each([
     `u${USER}`,
     `u${USER.slice(2)}#M#from`,
   ].map((name): [string, string] => [name, `${name} ${NO_LIST}`]),
-  ['all#Minted', 'The list of all events is kept by network: all#Minted@arbitrum, say'],
+  ['all#Minted', 'The list of all events is stored by network: write all#Minted@arbitrum, say'],
   ['block#5@base', 'Transactions and blocks are found on all networks at once: block#5, without a network'],
 ])('says in one line what is wrong with the list %s', async (name, problem) => {
   expect(await runCommand('show', [name, ...target])).toEqual({ code: 1, output: '', errors: `${problem}\n` })

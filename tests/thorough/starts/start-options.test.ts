@@ -91,7 +91,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   const without = await run(reply)
   expect(await without.ended).toBe(1)
   expect(without.errors().split('\n')).toEqual([
-    `${file} holds no known event. What was left out, and why:`,
+    `${file} has no known event. These lines were left out:`,
     expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
     '  --network names the network of all of them',
     '',
@@ -112,7 +112,7 @@ test('serves no file that is cut off', async () => {
 
   expect(await stack.ended).toBe(1)
   expect(stack.errors()).toBe(
-    `${file} is cut off on line 30: the rest is missing. Get the whole file, and run the command again\n`,
+    `${file} is truncated in line 30: the rest is missing. Get the whole file, and run the command again\n`,
   )
 })
 

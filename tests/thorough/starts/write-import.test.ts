@@ -112,7 +112,7 @@ test.each<[string, EventRecord[]]>([
   await writeImport(options, yieldAll(records))
 
   await expect(writeImport(options, yieldAll(other))).rejects.toThrow(
-    /has files of another import: give an empty folder, or the same files and options as before/,
+    /has files of another import: choose an empty folder, or give the same files and options as before/,
   )
 })
 
@@ -172,6 +172,6 @@ test('npm run write-import fails where a file is cut off', async () => {
   expect(code).toBe(1)
   expect(output).toContain(`${records.length - 1} events written`)
   expect(errors).toBe(
-    `${source} is cut off on line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
+    `${source} is truncated in line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
   )
 })

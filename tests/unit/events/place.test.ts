@@ -66,7 +66,7 @@ test.each([
   expect(decodePlace(text)).toBeUndefined()
 })
 
-test('the end of a second lies behind all its places, in both directions', () => {
+test('the end of a second is later than all its places, in both directions', () => {
   fc.assert(
     fc.property(parts, given => {
       const place = encodePlace(given)

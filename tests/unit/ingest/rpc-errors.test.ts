@@ -13,7 +13,7 @@ test('says why no connection to a node came about, but not the key in its addres
   const host = `127.0.0.1:${await freePort()}`
 
   await expect(ask(`http://${host}/KEY`)).rejects.toMatchObject({
-    message: `No node answers as it should: ${host} (fetch failed: ECONNREFUSED)`,
+    message: `No node gives a valid answer: ${host} (fetch failed: ECONNREFUSED)`,
   })
 })
 

@@ -115,7 +115,7 @@ test.each([
   const { problems } = parseSubscriptions([{ ...hook, to }], deployed)
 
   expect(problems).toEqual([
-    'Subscription 1 (hook): to is an address of an internal network; only public addresses are sent to',
+    'Subscription 1 (hook): to is an address of an internal network: it must be public',
   ])
 })
 
@@ -141,7 +141,7 @@ test('everything that is wrong is told, and the others are served', () => {
     expect.stringContaining('Subscription 1: name is'),
     expect.stringContaining('Subscription 1: to must be'),
     expect.stringContaining('Subscription 1: user must be'),
-    'Subscription 3 (hook): name is the name of another subscription',
+    'Subscription 3 (hook): name must differ from the names of other subscriptions',
     'Subscription 4: it must be an object',
   ])
   expect(parseSubscriptions({ hook }, deployed).problems).toEqual(['Subscriptions must be a list'])

@@ -33,14 +33,13 @@ export function openBusDelivery(
       try {
         for (const entries of requestsOf(batch, { busName, publicBaseUrl })) {
           const failure = await putAll(entries, { client, signal })
-          if (failure !== undefined)
-            return { is: 'failed', reason: `The bus did not take an event: ${failure}` }
+          if (failure !== undefined) return { is: 'failed', reason: `The bus rejected an event: ${failure}` }
         }
         return { is: 'accepted' }
       } catch (error) {
         signal.throwIfAborted()
         const { name, message } = error as Error
-        return { is: 'failed', reason: `The bus was not reached: ${name}: ${message}` }
+        return { is: 'failed', reason: `The bus could not be reached: ${name}: ${message}` }
       }
     },
     close: () => client.destroy(),

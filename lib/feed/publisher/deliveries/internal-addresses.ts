@@ -16,7 +16,7 @@ class InternalAddressError extends Error {
   readonly code = 'internal-address'
 
   constructor(address: string) {
-    super(`its name leads to ${address}, and only public addresses are sent to`)
+    super(`its name leads to ${address}, which is not a public address`)
   }
 }
 
@@ -25,7 +25,8 @@ export function findWrongAddress(text: string, { allowLoopback }: ReachOptions):
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     return 'must be an https address, or eventbridge:<name of a bus>'
-  if (url.username || url.password) return 'has a user or a password in it: the signature shows who sends'
+  if (url.username || url.password)
+    return 'must not contain a user or a password, because the signature shows who sends'
   const host = hostOf(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !(allowLoopback && isLocal))
@@ -33,7 +34,7 @@ export function findWrongAddress(text: string, { allowLoopback }: ReachOptions):
       ? 'must be an https address; plain http is allowed to loopback addresses only'
       : 'must be an https address'
   const isRefused = isIP(host) ? !isReachable(host, { allowLoopback }) : isLocal && !allowLoopback
-  return isRefused ? 'is an address of an internal network; only public addresses are sent to' : undefined
+  return isRefused ? 'is an address of an internal network: it must be public' : undefined
 }
 
 /** The host name or IP address of a URL, without the brackets of IPv6. */

@@ -83,7 +83,8 @@ function headersOf({ id, body }: Batch, signers: readonly Webhook[]) {
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { is: 'accepted' }
-  if (statusCode === GONE) return { is: 'gone', reason: 'The receiver answered 410: it wants nothing more' }
+  if (statusCode === GONE)
+    return { is: 'gone', reason: 'The receiver answered 410, which ends the subscription' }
   const isRedirect = statusCode >= 300 && statusCode < 400
   const reason = `The receiver answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`
   const { 'retry-after': retryAfter } = headers
