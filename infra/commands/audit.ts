@@ -56,10 +56,14 @@ Examples:
 const command = createCommand('audit', { required: ['network', 'rpc'], takesFiles: true })
   .description('Compares the events of a table or of any service with the chain, block by block.')
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
-  .option('--rpc <url>', 'JSON-RPC address of a node; may be repeated, and every node must agree on the last block', addUrl)
+  .option(
+    '--rpc <url>',
+    'JSON-RPC address of a node; may be repeated, and every node must agree on the last block',
+    addUrl,
+  )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .addOption(new Option('--table <name>', 'the table to audit').conflicts('service'))
-  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .option(
     '--service <url>',

@@ -69,13 +69,17 @@ Examples:
 await createCommand('index', { required: ['network', 'rpc'] })
   .description("Fills a table with a network's events, read from its nodes.")
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
-  .option('--rpc <url>', 'JSON-RPC address of a node; may be repeated, and the next one is used if a node fails', addUrl)
+  .option(
+    '--rpc <url>',
+    'JSON-RPC address of a node; may be repeated, and the next one is used if a node fails',
+    addUrl,
+  )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
   .option('--erc721', 'also take transfers of ERC-721, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: the table's, or the one that created the contract, or 0 for all contracts)',
+    'the first block (default: that of the table, or the one that created the contract, or 0 for all contracts)',
     parseBlock,
   )
   .addOption(
@@ -114,7 +118,7 @@ await createCommand('index', { required: ['network', 'rpc'] })
     30,
   )
   .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
-  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .addOption(keptDaysOption())

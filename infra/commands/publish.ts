@@ -52,7 +52,7 @@ await withScopeOptions(withAuthorizeOptions(command))
       .env('PUBLISH_SECRET')
       .argParser((value, given: string[] = []) => [...given, value]),
   )
-  .option('--state <file>', 'a file for the receiver's progress, which is created if it does not exist')
+  .option('--state <file>', 'a file for the progress, which is created if it does not exist')
   .option('--name <name>', 'the name of the subscription that the receiver sees', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(

@@ -31,9 +31,7 @@ Examples:
   npm run show -- token#0x6541…f36a#TransferSingle@base 001713978341 --table events`
 
 await createCommand('show', { required: ['table'] })
-  .description(
-    'Prints the items of a list as records, the latest first, each with its size and cost.',
-  )
+  .description('Prints the items of a list as records, the latest first, each with its size and cost.')
   .argument(
     '<list>',
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
@@ -41,7 +39,7 @@ await createCommand('show', { required: ['table'] })
   .argument('[place]', 'only the items whose place begins with this', '')
   .option('--table <name>', 'the table to read')
   .option('--limit <number>', 'how many items', parseLimit, 10)
-  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .addHelpText('after', HELP)

@@ -23,7 +23,7 @@ await createCommand('verify', { required: ['table'] })
     'Checks that a table has every event in exactly its lists, and checks keys, sizes, chunks and invariants. Reads the whole table, so events that are written meanwhile may be reported.',
   )
   .option('--table <name>', 'the table to check')
-  .option('--endpoint <url>', 'address of DynamoDB, if it is not the region's own', parseUrl)
+  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addOption(networksOption())
   .action(verify)

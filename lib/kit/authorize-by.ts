@@ -10,7 +10,11 @@ export interface AuthorizeOptions {
 export const withAuthorizeOptions = (command: Command): Command =>
   command
     .option('--token <token>', 'a token, for a service with access: jwt')
-    .option('--sign', 'sign requests with this shell's AWS credentials, for a service with access: iam', false)
+    .option(
+      '--sign',
+      'sign requests with the AWS credentials of this shell, for a service with access: iam',
+      false,
+    )
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })

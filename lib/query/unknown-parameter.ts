@@ -50,7 +50,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
       return 'is not a query parameter of user-events: write the address in the path'
     }
     return means(spelt, 'address') || means(spelt, 'tokenId')
-      ? 'is not a parameter of user-events; for a user's events of a token, use /v1/token-events with user and address'
+      ? 'is not a parameter of user-events; for events of one user and token, use /v1/token-events with user and address'
       : undefined
   },
   'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),

@@ -28,7 +28,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
     throw new Error('The request must not have a cursor, because an export has all pages of the answer')
   }
   if (parameters.some(([name]) => name === 'format')) {
-    throw new Error('The request must not have format: choose the file's format with --format')
+    throw new Error('The request must not have format: --format is the format of the file')
   }
   const asked = parameters.filter(([name]) => !PARTS.includes(name))
   const names = [...new Set(asked.map(([name]) => name))].sort()

@@ -25,13 +25,12 @@ const NETWORK = `must be one of ${NETWORKS.join(', ')}`
 const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
-const CURSOR =
-  'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
+const CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 const EMPTY = 'must not be empty'
 const IN_PATH = 'is not a query parameter of user-events: write the address in the path'
 
 const AT_TOKEN_EVENTS =
-  'is not a parameter of user-events; for a user's events of a token, use /v1/token-events with user and address'
+  'is not a parameter of user-events; for events of one user and token, use /v1/token-events with user and address'
 const ANY_USER =
   'is not a parameter of token-events; user matches this field, and every other field with a user'
 
