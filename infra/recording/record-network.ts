@@ -36,7 +36,7 @@ const GAS = 20_000_000n
 /** Runs the activity on a new node, with two contracts of different owners. Returns logs of known events. */
 export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
   const { network, firstBlock, startSeconds } = plan
-  // The node makes a block only on request, and keeps the order of the calls. So every recording is equal.
+  // The node makes a block only on request, and keeps the order of the calls, so every recording is equal.
   const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
   const anvil = await startAnvil([

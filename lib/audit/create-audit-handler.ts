@@ -36,7 +36,7 @@ export interface AuditObserver {
 /**
  * Creates the Lambda handler that a schedule invokes. The handler continues the audit of every configured network as
  * far as the time allows. If a network fails, the other networks are still audited, and the invocation fails at its
- * end, so that the alarm on errors fires. A difference is not a failure. The observer reports the difference.
+ * end, so that the alarm on errors fires. A difference is no failure, but is reported by the observer.
  */
 export function createAuditHandler(options: AuditHandlerOptions) {
   const { clock = MONOTONIC_CLOCK } = options

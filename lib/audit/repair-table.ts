@@ -67,7 +67,7 @@ interface Held extends RepairOptions {
  * Makes the differing events equal to the chain's events, as the network's only writer. Reads chain and table again
  * before the first write. Moves the checkpoint back, and appends the changes to the log of revisions. Then removes
  * false events, stores the chain's events, and moves the checkpoint forward. A reorganisation is repaired in this
- * order, too. So readers of the feed learn of every change, and an indexer can resume from the checkpoint that a
+ * order, too, so readers of the feed learn of every change, and an indexer can resume from the checkpoint that a
  * crashed repair leaves. Throws `LeaseHeldError` while an indexer holds the lease.
  */
 export async function repairTable(

@@ -104,16 +104,16 @@ export interface EventsClient {
   ): Promise<ChangePage<Kind>>
   /**
    * Yields the pages of the feed of changes, and never ends. After the last change the client waits as long as the
-   * service asks. Then the client requests the next page. Empty pages are yielded too, because their `next` must be
-   * stored. Outages are waited out with growing pauses. Only a problem of the service's own is thrown.
+   * service asks before it requests the next page. Empty pages are yielded too, because their `next` must be stored.
+   * Outages are waited out with growing pauses, so only a problem of the service's own is thrown.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: FollowOptions,
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
-   * Yields the changes of the feed one by one. Store `cursor` once the change is applied. Then a restart misses no
-   * change, and a repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor again.
+   * Yields the changes of the feed one by one. Store `cursor` once the change is applied, so that a restart misses no
+   * change; a repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor again.
    * Waits out outages as `changePages` does.
    */
   changes<Kind extends EventKind = EventKind>(

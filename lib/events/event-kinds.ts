@@ -1,6 +1,6 @@
 /**
  * The form of a record's field. `user` is an address that `user-events` matches, and `address` is any other address.
- * `ids` and `quantities` are lists of equal length. A kind of event has both lists or neither.
+ * `ids` and `quantities` are lists of equal length. A kind has both lists or neither.
  */
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
@@ -165,7 +165,7 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
 
 /**
  * For each kind, the field with the token ids that the event moves, mints or burns. The field is one id or a list of
- * ids. Kinds without ids are left out.
+ * ids, and kinds without ids are left out.
  */
 export const TOKEN_ID_FIELDS = Object.fromEntries(
   EVENT_KINDS.flatMap(kind =>

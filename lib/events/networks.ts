@@ -13,8 +13,8 @@ interface Chain {
    */
   confirmations: number
   /**
-   * The number of blocks below the head that count as not final. Only used for nodes that do not support the block tag
-   * `finalized`. About an hour of blocks, with a margin.
+   * The number of blocks below the head that count as not final. Used only for nodes that do not support the block tag
+   * `finalized`: about an hour of blocks, with a margin.
    */
   finalDepth: number
   /**

@@ -8,8 +8,8 @@ const SECONDS_DIGITS = 12
 /** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, makes about 10^8 blocks a year. */
 const BLOCK_DIGITS = 12
 /**
- * The length of the longest name, `bnb-chain`. Stored keys have this width. With a different width, new places would
- * sort wrongly among stored places.
+ * The length of the longest name, `bnb-chain`. Stored keys have this width, and with a different one, new places would
+ * sort wrongly among them.
  */
 const NETWORK_WIDTH = 9
 /** The index at which the network's name starts in the text of a place. */

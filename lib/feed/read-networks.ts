@@ -22,7 +22,7 @@ interface NetworksContext extends TurnContext {
 }
 
 /**
- * Reads the networks one after another, beginning with the network whose place is earliest. So no network waits for
+ * Reads the networks one after another, beginning with the network whose place is earliest, so no network waits for
  * ever.
  */
 export async function readNetworks(before: FeedState, context: NetworksContext): Promise<Turn> {

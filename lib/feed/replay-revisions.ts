@@ -68,8 +68,8 @@ interface Applying {
 
 /**
  * Applies entries of the log to a reader's state. Reports every removed event in the reader's scope, including events
- * after the reader's place. An earlier page may have returned such an event. Then moves the reader's places back.
- * Throws `CursorExpiredError` if entries after the reader's last entry are missing.
+ * after the reader's place (an earlier page may have returned them). Then moves the reader's places back. Throws
+ * `CursorExpiredError` if entries after the reader's last entry are missing.
  */
 function applyRevisions(
   before: FeedState,
@@ -110,7 +110,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
 }
 
 /**
- * An entry does not contain the users of a removed event. So a reader with `user` gets the removals of all users'
+ * An entry does not contain the users of a removed event, so a reader with `user` gets the removals of all users'
  * events. Deleting an unknown event does no harm.
  */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {

@@ -34,7 +34,7 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 
 /** The state of a reader that starts now. The reader counts as up to date, and gets only later changes. */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
-  // The log is read before the places. So a change between the two reads is reported twice, instead of never.
+  // The log is read before the places, so a change between the two reads is reported twice, instead of never.
   const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
   const { frontiers, resting } = before

@@ -40,7 +40,7 @@ export const OPEN_ENDED = 'public, max-age=5'
 const FINAL = 'public, max-age=3600'
 
 /**
- * Returns the `Cache-Control` of a page. A partial page is not cached. A page that the chain can no longer change is
+ * Returns the `Cache-Control` of a page. A partial page is not cached, a page that the chain can no longer change is
  * cached for an hour, and any other page for five seconds. An empty page is cached for only five seconds, because its
  * records may be indexed soon.
  */

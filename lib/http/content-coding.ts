@@ -65,7 +65,7 @@ export interface EncodedBody {
 
 /**
  * Compresses a body. The result is base64, because the gateway accepts bytes only in this form. If the base64 is longer
- * than the plain body, the body stays plain. So compression never makes a body exceed Lambda's 6 MB.
+ * than the plain body, the body stays plain, so compression never makes a body exceed Lambda's 6 MB.
  */
 export function encodeBody(body: string, coding: Coding): EncodedBody {
   if (coding !== 'identity') {

@@ -98,7 +98,7 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 
 /**
  * Returns the pairs of name and value for a parameter of the original payload. A schema's copy of a record drops names
- * like `__proto__`. A silently dropped parameter would give wrong answers.
+ * like `__proto__`, and a silently dropped parameter would give wrong answers.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]

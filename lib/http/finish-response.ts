@@ -15,7 +15,7 @@ const DEFAULT_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Headers that may change although the page does not change. So they are part of the entity tag. */
+/** Headers that may change although the page does not change, so they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /**

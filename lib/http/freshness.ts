@@ -39,7 +39,7 @@ export interface KnownFreshness {
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /**
-   * For each network, the last final block whose events all indexes have. So pages of blocks up to this block are
+   * For each network, the last final block whose events all indexes have, so pages of blocks up to this block are
    * complete. The network's notes show this block. For a network without notes, it is the last block that was final so
    * long ago that the indexes have caught up since, if no result since then had a lower final block.
    */

@@ -51,8 +51,8 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
 }
 
 /**
- * Returns the headers by their lower-case names. In payload 1.0 `headers` has only the last value of a repeated header.
- * So the values in `multiValueHeaders` are joined into one list (RFC 9110, 5.3).
+ * Returns the headers by their lower-case names. In payload 1.0 `headers` has only the last value of a repeated header,
+ * so the values in `multiValueHeaders` are joined into one list (RFC 9110, 5.3).
  */
 function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
   const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
@@ -64,7 +64,7 @@ function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<stri
 }
 
 /**
- * Reads payload 2.0, in which `queryStringParameters` joins the values of a repeated parameter with commas. So
+ * Reads payload 2.0, in which `queryStringParameters` joins the values of a repeated parameter with commas, so
  * `queryStringParameters` is used only if the raw query is missing.
  */
 function readVersion2(event: HttpEvent, reader: FieldReader) {
@@ -84,7 +84,7 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
 }
 
 /**
- * Reads payload 1.0, in which `queryStringParameters` has only the last value of a repeated parameter. So
+ * Reads payload 1.0, in which `queryStringParameters` has only the last value of a repeated parameter, so
  * `queryStringParameters` is used only for names that `multiValueQueryStringParameters` lacks.
  */
 function readVersion1(event: HttpEvent, reader: FieldReader) {

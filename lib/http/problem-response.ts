@@ -81,7 +81,7 @@ interface ProblemContext extends Pick<Problem, 'instance'> {
 }
 
 /**
- * Returns an error response. An error may quote the caller's input. So `<` is escaped, and no client parses the input
+ * Returns an error response. An error may quote the caller's input, so `<` is escaped, and no client parses the input
  * as markup.
  */
 export function problemResponse(

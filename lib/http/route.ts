@@ -19,7 +19,7 @@ export const API_PATHS = {
 } as const satisfies Record<Resource | 'status', string>
 
 /**
- * The endpoints' paths. URLs in answers repeat the prefix of the request's path. So a prefix may only have characters
+ * The endpoints' paths. URLs in answers repeat the prefix of the request's path, so a prefix may only have characters
  * that are valid in a stage or in a path mapping.
  */
 const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/

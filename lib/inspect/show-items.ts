@@ -31,12 +31,12 @@ interface ItemRange {
 }
 
 /**
- * Reads the newest items of a list. Each item is decoded separately. So a damaged item is reported, and the other items
+ * Reads the newest items of a list. Each item is decoded separately, so a damaged item is reported, and the other items
  * are still shown.
  */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
-  // In a table of one network, no index has lists of users and tokens. So the table's own lists are read. They are
+  // In a table of one network, no index has lists of users and tokens, so the table's own lists are read, which are
   // complete.
   const [only] = table.networks?.length === 1 ? table.networks : []
   const network = range.network ?? only

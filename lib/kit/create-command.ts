@@ -12,7 +12,7 @@ interface CommandShape {
 }
 
 /**
- * Creates a command that reports a mistake in its options in one line. Missing options are checked last. So if a
+ * Creates a command that reports a mistake in its options in one line. Missing options are checked last, so if a
  * required option is misspelt, the line has the misspelt name.
  */
 export function createCommand(

@@ -15,8 +15,8 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
 }
 
 /**
- * The order in which lists are first read. Lists that are probably short come first. The first read of a list is small,
- * and mostly reaches the end of a short list.
+ * The order in which lists are first read. Lists that are probably short come first, because the first read of a list
+ * is small, and mostly reaches the end of a short one.
  */
 const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token', 'user', 'all']
 

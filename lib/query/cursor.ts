@@ -45,8 +45,8 @@ function createPayloadSchema() {
 let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
 /**
- * Encodes a cursor that is bound to `queryKey`. The cursor is the base64url of a digest and the state as canonical
- * JSON. The cursor contains the whole state, and therefore never expires.
+ * Encodes a cursor that is bound to `queryKey`. It is the base64url of a digest and the state as canonical JSON.
+ * Because it contains the whole state, it never expires.
  */
 export const encodeCursor = ({ from, skip, finalThrough }: CursorState, queryKey: string): string =>
   seal([VERSION, skip, from ?? null, ...(finalThrough ? [finalThrough] : [])], queryKey)

@@ -43,7 +43,8 @@ export interface Checkpoints {
 }
 
 /**
- * The assumed maximum lag of an index behind the table. DynamoDB promises no limit. The lag is mostly below a second.
+ * The assumed maximum lag of an index behind the table. DynamoDB promises no limit, but the lag is mostly below a
+ * second.
  */
 export const INDEX_LAG_SECONDS = 600
 /** The assumed maximum difference between the clocks of a writer and a reader. */

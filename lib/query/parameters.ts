@@ -6,8 +6,8 @@ import { minBlockSchema } from './min-block/min-block.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /**
- * The maximum number of records on a page. A larger `limit` is valid, and is lowered to this number. A page of 500
- * ordinary events has about 400 KB.
+ * The maximum number of records on a page. A larger `limit` is valid, and is lowered to this number. (500 ordinary
+ * events have about 400 KB.)
  */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50

@@ -63,8 +63,8 @@ export interface TiesReversedPlan {
 }
 
 /**
- * Reads the rows of one block number or transaction hash. The rows of one network form a run, and are all in one block.
- * Runs are sorted by block number and network.
+ * Reads the rows of one block number or transaction hash. The rows of one network form a run, because they are all in
+ * one block, and runs are sorted by block number and network.
  */
 export interface BlockRunsPlan {
   read: 'block-runs'

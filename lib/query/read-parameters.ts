@@ -135,8 +135,8 @@ function checkTogether(filters: GivenFilters, report: Report): void {
 }
 
 /**
- * The maximum number of names to examine. Every resource has fewer parameters. If a request has more names, the
- * problems of the first names are enough.
+ * The maximum number of names to examine. Every resource has fewer parameters, so the problems of the first names are
+ * enough.
  */
 const MAX_NAMES = 100
 

@@ -4,8 +4,8 @@ import { READ_TIMEOUT_MS } from '../query/budget.ts'
 import { abortBySignal, type RequestHandler } from './call-signal.ts'
 
 /**
- * The longest wait for a connection. Inside a region, a connection opens within a few milliseconds. A slower connection
- * is a fault, and is retried.
+ * The longest wait for a connection. Inside a region, a connection opens within a few milliseconds, so a slower one is
+ * a fault, and is retried.
  */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
 /**

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
 /**
- * The number of attempts after which writing fails. With the delays below, these attempts take about half a minute. The
- * client's own retries add to this time.
+ * The number of attempts after which writing fails. With the delays below they take about half a minute, to which the
+ * client's own retries add.
  */
 export const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50

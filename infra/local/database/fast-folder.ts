@@ -7,9 +7,9 @@ const IN_MEMORY = '/dev/shm'
 const GROWTH = 40
 
 /**
- * Returns a folder in memory, to be used instead of a data folder. The folder in memory is always the same for one
- * data folder. Returns undefined if the system has no memory file system, or too small a memory file system. DynamoDB
- * Local waits for the disk at every write. So filling a table takes seconds in memory, and minutes on a disk.
+ * Returns a folder in memory, to be used instead of a data folder. The folder in memory is always the same for one data
+ * folder. Returns undefined if the system has no memory file system, or too small a memory file system. DynamoDB Local
+ * waits for the disk at every write, so filling a table takes seconds in memory, and minutes on a disk.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

@@ -7,7 +7,7 @@ import { eventRow, transferRows } from './rows-of.ts'
 
 /**
  * Applies changes to the tables of a copy. `transfers` and `balances` change by the difference between the stored event
- * and the new event. So a change that is applied again changes nothing.
+ * and the new event, so a change that is applied again changes nothing.
  */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<void> {
   // Only the last change of each event counts.

@@ -183,7 +183,7 @@ async function readAll(client: Pool | PoolClient, statement: string, values: (st
 }
 
 /**
- * The SQL of a subquery that returns rows from one array parameter for each column. So one statement writes many rows.
+ * The SQL of a subquery that returns rows from one array parameter for each column, so one statement writes many rows.
  */
 function rowsGiven({ columns }: CopyTable, names: readonly string[]): string {
   const typed = names.map(name => `${name}::${TYPES[columns[name] ?? 'text']} AS ${name}`)

@@ -54,7 +54,7 @@ export function openSqlite(file: string): CopyDatabase {
 
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
-    // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file. So the locks need no statement.
+    // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file, so the locks need no statement.
     lockTables: async () => undefined,
     columnsOf: async table =>
       database

@@ -39,7 +39,7 @@ interface ExportTarget {
 /**
  * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`. `<file>.state` has the
  * valid length of that part file. Each page is flushed before the state changes. A resumed run truncates the part file
- * to its valid length. So a run may end at any moment: the file has whole records, each record once. Throws a one-line
+ * to its valid length, so a run may end at any moment: the file has whole records, each record once. Throws a one-line
  * error if the file exists, belongs to another export, or is being written.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {

@@ -50,8 +50,8 @@ function ownLogOf(event: EventKind): KnownEvent {
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), read only on request. ERC-20's `Transfer` has the same
  * first topic, but three topics instead of four, because its amount is not indexed. So an ERC-20 transfer is no known
- * event. An ERC-721 log does not contain the operator. The record's operator is the former owner, because operator and
- * former owner are mostly the same account.
+ * event. An ERC-721 log does not contain the operator. The record's operator is the former owner, because both are
+ * mostly the same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

@@ -21,13 +21,13 @@ export interface NodeOptions {
 const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
 /**
- * The number of requests in a batch. Providers limit this number, and all known providers accept 100. Providers count
- * each request of a batch, so larger batches would not be cheaper.
+ * The number of requests in a batch. All known providers accept 100, and count each request of a batch, so larger
+ * batches would not be cheaper.
  */
 const BATCH_SIZE = 100
 /**
- * The maximum size of a reply in bytes. The logs of one Ethereum block can be several MB. A larger reply means that the
- * range was too wide.
+ * The maximum size of a reply in bytes. The logs of one Ethereum block can be several MB, but a larger reply means that
+ * the range was too wide.
  */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 

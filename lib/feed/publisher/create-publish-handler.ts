@@ -37,8 +37,7 @@ export interface PublishHandlerOptions {
 }
 
 /**
- * Thrown at the end of a run with problems. The message lists the problems. Subscriptions without a problem were
- * served.
+ * Thrown at the end of a run with problems. The message lists the problems; the other subscriptions were served.
  */
 class PublishFailedError extends Error {
   override readonly name = 'PublishFailedError'

@@ -23,8 +23,8 @@ export interface PublisherLease {
 
 /**
  * Becomes the only running publisher. Resolves with undefined if another publisher is running. The lease assumes that
- * the publishers' clocks hardly differ. It only avoids double work. Publishers cannot overwrite each other's states,
- * because each write has a condition (`createSubscriptionStates`).
+ * the publishers' clocks hardly differ, because it only avoids double work: publishers cannot overwrite each other's
+ * states, since each write has a condition (`createSubscriptionStates`).
  */
 export async function takePublisherLease(options: LeaseOptions): Promise<PublisherLease | undefined> {
   const { tableName, holdMs, now } = options

@@ -150,7 +150,7 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 }
 
 /**
- * Waits. Returns whether the run continues. A run with `once` ends when no subscription is at work. Until then, a
+ * Waits, and returns whether the run continues. A run with `once` ends when no subscription is at work. Until then, a
  * subscription that is up to date reads on, so that its next changes do not wait for a subscription that catches up.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {

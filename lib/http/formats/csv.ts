@@ -78,7 +78,7 @@ const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
 /**
- * Returns a value as a CSV field. Anybody can write texts to the chain. So `'` is put before a text that a spreadsheet
+ * Returns a value as a CSV field. Anybody can write texts to the chain, so `'` is put before a text that a spreadsheet
  * would run as a formula.
  */
 function field(value: string | number): string {

@@ -9,7 +9,7 @@ import { type CheckpointBlock, type IndexSession, moveCheckpoint, recentTableOf 
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /**
- * The time between checkpoints. Each checkpoint costs a write. After a stop, events above the checkpoint are written
+ * The time between checkpoints. Each checkpoint costs a write, but after a stop, events above the last one are written
  * again.
  */
 const CHECKPOINT_EVERY_MS = 1000

@@ -23,9 +23,9 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 
 /**
  * Indexes blocks that may still leave the chain. Remembers the blocks, then writes their events, then moves the
- * checkpoint. Returns false and changes nothing after a reorganisation. A reorganisation shows in one of two ways. The
- * first block's parent is not the checkpoint's block, or a block differs from the remembered block of the same number.
- * In the second case an aborted run left the remembered block, and the remembered block's events must be removed first.
+ * checkpoint. Returns false and changes nothing after a reorganisation. A reorganisation shows in one of two ways: the
+ * first block's parent is not the checkpoint's block, or a block differs from the remembered block of the same number,
+ * which an aborted run has left and whose events must be removed first.
  */
 export async function followHead(
   session: IndexSession,

@@ -11,8 +11,7 @@ export interface ReadRange {
 
 /**
  * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Each piece must
- * continue the previous piece, even if another node returned the previous piece. Ends early, without an error, when the
- * signal aborts.
+ * continue the previous one, even if another node returned that. Ends early, without an error, when the signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,

@@ -43,7 +43,7 @@ interface Covered {
 /**
  * Warns consumers of the feed of changes that a load may add events at places that the consumers have already read.
  * Appends an entry to the log of revisions before the first event, every 15 seconds while events are written, and at
- * the end. Consumers treat a load as dead after two and a half minutes without an announcement. So a load that was
+ * the end. Consumers treat a load as dead after two and a half minutes without an announcement, so a load that was
  * paused announces itself again before the next write.
  */
 export function announceLoad(

@@ -141,10 +141,9 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
 }
 
 /**
- * Reads files of logs, and passes their events to `sink`. Reports each line that is no log of a known event, and each
- * line that contradicts an earlier line. Stores all other lines. Throws the errors of `sink`. Throws
- * `UnreadableFileError` before anything is stored if a file cannot be opened. Throws the same error later if a file's
- * content cannot be read.
+ * Reads files of logs, and passes their events to `sink`. Reports each line that is no log of a known event or that
+ * contradicts an earlier line, and stores all others. Throws the errors of `sink`, and `UnreadableFileError`: before
+ * anything is stored if a file cannot be opened, and later if its content cannot be read.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,

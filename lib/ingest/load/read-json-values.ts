@@ -50,10 +50,7 @@ function createScanner(maxBytes: number) {
   /** How many characters of the key `result` the current string matches so far. -1 after a mismatch. */
   let matched = -1
   let isAfterResult = false
-  /**
-   * The lists and replies that are open at the current position. Only the `result` of a reply is read. The reply's
-   * other members are skipped.
-   */
+  /** The lists and replies that are open at the current position. Of a reply, only the `result` is read. */
   const around: ('list' | 'reply')[] = []
   /** The number of open brackets in the current value. Undefined between values. */
   let depth: number | undefined

@@ -7,8 +7,8 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * Yields the non-empty lines of a UTF-8 text, in memory that does not grow with the text. Lines end with `\n` or
- * `\r\n`. The last line may lack its line end. A byte order mark is skipped. A last line of incomplete JSON is marked
- * as truncated.
+ * `\r\n`, which the last line may lack. A byte order mark is skipped, and a last line of incomplete JSON is marked as
+ * truncated.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,

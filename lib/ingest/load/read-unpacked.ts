@@ -60,8 +60,8 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
 }
 
 /**
- * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked. A stream that
- * fails drops the output that was not read yet.
+ * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked. Otherwise a stream
+ * that fails would drop the output that was not read yet.
  */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()

@@ -27,8 +27,8 @@ export function createItemSums() {
 }
 
 /**
- * Returns the bucket of an item. All list entries of an event are in one bucket. All chunks of an event are also in one
- * bucket, mostly a different one.
+ * Returns the bucket of an item. All list entries of an event are in one bucket, and all its chunks in one too, mostly
+ * another.
  */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])

@@ -13,7 +13,7 @@ import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
 /**
- * The maximum number of reads of a search. Together these reads examine about a thousand events. This mostly suffices,
+ * The maximum number of reads of a search. Together they examine about a thousand events, which mostly suffices,
  * because most requested transactions were just indexed.
  */
 const LOOKS = 4

@@ -16,8 +16,8 @@ import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /**
- * After this many reads, competing lists have mostly been read to their end. The first read is of the block's list. The
- * second read is of a different list, and passes the block. The third read is of the rest of the block.
+ * After this many reads, competing lists have mostly been read to their end. The first is of the block's list, the
+ * second of a different list, which passes the block, and the third of the rest of the block.
  */
 const LOOKS_FOR_WHOLE = 3
 

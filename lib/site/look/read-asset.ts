@@ -53,8 +53,8 @@ interface AskedAsset<Name extends string> {
 
 /**
  * Returns a file that a page loads. `asked` is the file's name, with or without a digest of the content. Only a file
- * with the current digest in its name is cached for a year. A page of an earlier deployment requests an earlier digest.
- * The function then returns the current file, cached for five minutes. Throws `NotFoundError` for any other name.
+ * with the current digest in its name is cached for a year. For a page of an earlier deployment, which requests an
+ * earlier digest, it returns the current file, cached for five minutes. Throws `NotFoundError` for any other name.
  */
 export async function assetResponse<Name extends string>(
   asked: string,

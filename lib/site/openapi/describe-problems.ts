@@ -65,7 +65,7 @@ const BASE_URL = 'https://events.example.org'
 const USER = `0x${'1'.repeat(40)}`
 const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** Describes the answer for an error. A kind of error may have several examples. Each example then has a `name`. */
+/** Describes the answer for an error. If a kind of error has several examples, each has a `name`. */
 function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
   const told = problemOf(error)
   const { kind } = told

@@ -123,8 +123,8 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
 }
 
 /**
- * The partition of a long field's chunks. The key includes the block's hash. After a reorganisation, another block may
- * contain the same log while the orphaned block's chunks are still being removed.
+ * The partition of a long field's chunks. The key includes the block's hash, because after a reorganisation another
+ * block may contain the same log while the orphaned block's chunks are still being removed.
  */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,

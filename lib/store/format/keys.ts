@@ -60,9 +60,8 @@ export interface ListPartition {
 }
 
 /**
- * Returns the partition of a list. If a network is given, the partition is in the table. Otherwise the partition is in
- * an index. A transaction or a block always has its partition in an index. Throws for the list `all` over all networks,
- * because no partition contains it.
+ * Returns the partition of a list. If a network is given, it is in the table, and otherwise, or for a transaction or a
+ * block, in an index. Throws for the list `all` over all networks, because no partition contains it.
  */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {

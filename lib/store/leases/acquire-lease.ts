@@ -49,10 +49,9 @@ export interface LeaseHolder {
 }
 
 /**
- * Becomes the only writer of a network. If another writer holds the lease, waits. When the other writer renews its
- * lease, throws `LeaseHeldError`. When the other writer's lease expires, becomes the writer. Clocks of different
- * machines are never compared. If the signal aborts the wait, stores for how long the lease was watched, so that short
- * waits one after the other outlast any lease.
+ * Becomes the only writer of a network. While another writer holds the lease, waits until it either renews the lease
+ * (throws `LeaseHeldError`) or lets it expire. Clocks of different machines are never compared. If the signal aborts
+ * the wait, stores for how long the lease was watched, so that short waits one after the other outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options

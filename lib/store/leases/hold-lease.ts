@@ -13,10 +13,12 @@ import {
 import { tryAgain } from '../try-again.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
-/** The number of renewals within a lease's duration. So a lease expires only after several missed renewals. */
+/**
+ * The number of renewals within a lease's duration, so a lease expires only after several missed renewals.
+ */
 export const RENEWALS_PER_LEASE = 6
 /**
- * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal. So every
+ * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal, so every
  * request has ended when the lease expires.
  */
 const MARGIN_PART = 1 / 2
@@ -41,8 +43,8 @@ export interface Lease {
   /** Aborts with a `LeaseLostError` when a response of DynamoDB shows that another writer has acquired the lease. */
   signal: AbortSignal
   /**
-   * Renews the lease if necessary. Throws `LeaseLostError` if the lease is lost. Callers await this check right before
-   * each write request.
+   * Renews the lease if necessary, and throws `LeaseLostError` if it is lost. Callers await this right before each
+   * write request.
    */
   ensureHeld(): Promise<void>
   /**

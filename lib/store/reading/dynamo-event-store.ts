@@ -20,9 +20,9 @@ import { testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
- * Creates a store that reads events from the DynamoDB table. Reads of an index are always eventually consistent. Reads
- * of the table are consistent if `isConsistent` is set. Otherwise they are eventually consistent, at half the price.
- * All reads throw `StoreUnavailableError` and `CorruptRowError`.
+ * Creates a store that reads events from the DynamoDB table. Reads of the table are consistent if `isConsistent` is
+ * set. Otherwise, and always for an index, reads are eventually consistent, at half the price. All reads throw
+ * `StoreUnavailableError` and `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {

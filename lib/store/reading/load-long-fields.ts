@@ -13,8 +13,8 @@ import { translateErrors } from './translate-errors.ts'
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
 /**
- * The delays before retries of unprocessed keys. DynamoDB leaves keys unprocessed while the table is throttled. The
- * delays are short, because a reader cannot wait for long.
+ * The delays before retries of unprocessed keys, which DynamoDB leaves while the table is throttled. They are short,
+ * because a reader cannot wait for long.
  */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
@@ -78,8 +78,8 @@ export async function loadLongFields(
 }
 
 /**
- * The most chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can contain. An item
- * with a higher count is corrupt.
+ * The most chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can contain, so an
+ * item with a higher count is corrupt.
  */
 const MAX_CHUNKS = 1000
 

@@ -8,7 +8,9 @@ import { translateErrors } from './translate-errors.ts'
 
 /** The maximum number of block times in the cache. */
 const MAX_KNOWN = 10_000
-/** How long the absence of a note is cached. A new note may exist later. Existing notes never change. */
+/**
+ * How long the absence of a note is cached. A new note may exist later, while existing notes never change.
+ */
 const MAX_NONE_AGE_MS = 60_000
 
 interface Known {

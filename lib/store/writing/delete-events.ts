@@ -93,7 +93,7 @@ async function* readEventsIn(
 }
 
 /**
- * Throws `CorruptRowError` if `read` fails. An event's block and token ids are stored only in the item's bytes. So if
+ * Throws `CorruptRowError` if `read` fails. An event's block and token ids are stored only in the item's bytes, so if
  * the bytes are damaged, it is unknown which items to delete.
  */
 function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read: () => Result): Result {

@@ -15,7 +15,7 @@ export async function hasEventsBehind(place: Place, table: RecentBlocksTable): P
 }
 
 /**
- * The span of all higher places. `!` sorts before every character of a place, so the span begins right after `place`.
- * `~` sorts after every place.
+ * The span of all higher places. `!` sorts before every character of a place, so the span begins right after `place`,
+ * and `~` sorts after every place.
  */
 export const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })

@@ -10,7 +10,7 @@ import { tryAgain } from '../try-again.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A block that may still leave the chain. The block is stored before its events. So even if the writer dies, the events
+ * A block that may still leave the chain. The block is stored before its events, so even if the writer dies, the events
  * of an orphaned block are found.
  */
 export const recentBlockSchema = z.object({

@@ -76,7 +76,7 @@ export async function checkBalances(
 }
 
 /**
- * Returns the network of the node's chain. A development node's chain belongs to no network. For such a node, returns
+ * Returns the network of the node's chain. A development node's chain belongs to no network, so for such a node returns
  * the only network of the copy. Throws `UnknownChainError` if the copy has several networks, or lacks the node's
  * network.
  */

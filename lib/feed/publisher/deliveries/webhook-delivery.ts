@@ -12,7 +12,9 @@ export interface WebhookOptions extends ReachOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/** The most bytes of a response body that are read. A longer body closes the connection. The body is never used. */
+/**
+ * The most bytes of a response body that are read. A longer body closes the connection, because the body is never used.
+ */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 

@@ -28,7 +28,9 @@ export function describeOccurrence({ records }: Occurrence): Description {
   return describeRecord(records.find(record => 'operator' in record) ?? first)
 }
 
-/** Has a case for each kind and no other. So a new kind of event does not compile before the page can describe it. */
+/**
+ * Has a case for each kind and no other, so a new kind of event does not compile before the page can describe it.
+ */
 function describeRecord(record: EventRecord): Description {
   switch (record.event) {
     case 'Minted': {
@@ -74,8 +76,8 @@ export const itemsOf = ({ tokenIds, quantities }: Batch): TokenItem[] =>
 export type Sign = '+' | '−' | ''
 
 /**
- * The sign of a quantity. With a wallet, the sign shows the wallet's gain or loss of tokens. Without a wallet, the sign
- * shows the gain or loss of the token's supply.
+ * The sign of a quantity. With a wallet, it shows the wallet's gain or loss of tokens, and otherwise that of the
+ * token's supply.
  */
 export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
   if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''

@@ -10,7 +10,9 @@ interface FieldOptions {
   onChange: (value: string) => void
 }
 
-/** A text field. Shows a message if its value has a fault. A change takes effect when the reader leaves the field. */
+/**
+ * A text field. It shows a message if its value has a fault, and a change takes effect when the reader leaves it.
+ */
 export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOptions) => (
   <label class="field">
     {label}

@@ -13,8 +13,8 @@ interface ReadOnOptions {
 export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
   const end = useRef<HTMLParagraphElement>(null)
   const [first] = useState(page)
-  // The button disappears when the last page is loaded. The focus then goes to the end of the list. Otherwise the focus
-  // would go to the top of the page.
+  // When the last page is loaded, the button disappears and the focus goes to the end of the list, because it would
+  // otherwise go to the top of the page.
   useEffect(() => {
     if (page !== first && document.activeElement === document.body)
       end.current?.focus({ preventScroll: true })

@@ -12,7 +12,7 @@ interface Row {
 /**
  * Adapts the service's CSV to the view. With a token id (a decimal number), leaves out the rows of other ids, which
  * came with batches. Adds the column `repeats`: in the row of a mint that is also listed as a transfer, the id of this
- * transfer. So the rows without a value in `repeats` have every unit once.
+ * transfer, so the rows without a value in `repeats` have every unit once.
  */
 export function markCsv(csv: string, tokenId?: string): string {
   const [header, ...rows] = rowsOf(csv)

@@ -36,7 +36,7 @@ const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
 }
 
 /**
- * The labels of bars. A label shows the start of the bar. The first bar, and each bar with a new day or year, has a
+ * The labels of bars, each of which shows the bar's start. The first bar, and each bar with a new day or year, has a
  * second line.
  */
 export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {

@@ -13,7 +13,7 @@ export interface Found {
 
 /**
  * Finds the question for a typed text. An address is a token contract if it has emitted an event, and otherwise a
- * wallet. A pasted link's network becomes a filter.
+ * wallet; a pasted link's network becomes a filter.
  */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
