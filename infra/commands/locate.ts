@@ -38,6 +38,6 @@ async function readStack(file: string | undefined): Promise<string> {
     await checkFile(file)
     return await readFile(file, 'utf8')
   }
-  if (process.stdin.isTTY) console.error('Waiting for a stack on standard input; Ctrl-D ends it')
+  if (process.stdin.isTTY) console.error('Waiting for a stack on standard input; end it with Ctrl-D')
   return await text(process.stdin)
 }

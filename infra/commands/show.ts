@@ -78,5 +78,5 @@ function totalOf(items: readonly ShownItem[]): string {
 
 function parseLimit(value: string): number {
   if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_ITEMS) return Number(value)
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_ITEMS}.`)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_ITEMS}.`)
 }

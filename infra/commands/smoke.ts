@@ -75,5 +75,5 @@ function lineOf({ passed, name, found, durationMs }: CheckResult): string {
 
 function parseSeconds(value: string): number {
   if (/^[1-9]\d{0,2}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number of seconds, from 1 to 999.')
+  throw new InvalidArgumentError('It must be a whole number of seconds, from 1 to 999.')
 }

@@ -107,7 +107,7 @@ async function attemptOnce<Body>(
 }
 
 const notWanted = (name: string) =>
-  `The answer was 200, but holds no ${name}: is it the address of this service?`
+  `The answer was 200, but has no ${name}: is it the address of this service?`
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)

@@ -3,7 +3,7 @@ import { DEFAULT_KEPT_DAYS } from '../store/writing/append-revision.ts'
 
 function parseDays(value: string): number {
   if (/^[1-9]\d{0,3}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number of days, from 1 to 9999.')
+  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
 }
 
 /** The option for how long the log of revisions keeps an entry. */

@@ -5,7 +5,7 @@ import { firstSecondFrom, instant } from '../query/time-values.ts'
 
 export function parseUrl(value: string): string {
   if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
-  throw new InvalidArgumentError('It is a URL such as http://127.0.0.1:8000.')
+  throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:8000.')
 }
 
 /** Parses the address of a service. Refuses a user or a password in the address. */
@@ -23,7 +23,7 @@ export const addUrl = (value: string, urls: string[] = []): string[] => [...urls
 
 export function parseAddress(value: string): string {
   if (/^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
-  throw new InvalidArgumentError('An address is 0x and 40 hex digits.')
+  throw new InvalidArgumentError('An address must be 0x and 40 hex digits.')
 }
 
 /** For an option that may be repeated. */
@@ -34,13 +34,13 @@ export const addAddress = (value: string, addresses: string[] = []): string[] =>
 
 export function parseBlock(value: string): number {
   if (/^\d{1,12}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number of up to 12 digits.')
+  throw new InvalidArgumentError('It must be a whole number of up to 12 digits.')
 }
 
 /** Parses a whole number that is 1 or more. */
 export function parseCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 9 digits.')
+  throw new InvalidArgumentError('It must be a whole number from 1 on, of up to 9 digits.')
 }
 
 const FROM_TIME = instant('first')
@@ -54,12 +54,12 @@ export function parseTime(value: string): number {
 
 export function parseChainId(value: string): number {
   if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number from 1 on, of up to 15 digits.')
+  throw new InvalidArgumentError('It must be a whole number from 1 on, of up to 15 digits.')
 }
 
 export function parseConfirmations(value: string): Confirmations {
   if (value === 'finalized' || /^\d{1,12}$/.test(value)) return value === 'finalized' ? value : Number(value)
-  throw new InvalidArgumentError('It is a whole number of blocks, or "finalized".')
+  throw new InvalidArgumentError('It must be a whole number of blocks, or "finalized".')
 }
 
 /** The shortest lease. A lease must last twice as long as a request, which takes up to 5 seconds. */
@@ -71,7 +71,7 @@ export function parseLease(value: string): number {
   const seconds = /^\d{1,4}$/.test(value) ? Number(value) : 0
   if (seconds >= MIN_LEASE_SECONDS && seconds <= MAX_LEASE_SECONDS) return seconds
   throw new InvalidArgumentError(
-    `It is a whole number of seconds from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}.`,
+    `It must be a whole number of seconds from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}.`,
   )
 }
 

@@ -5,7 +5,7 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 const ERROR_WORDS = {
   causes:
     'time-outs, memory, a bundle that does not load, a direct caller with bad payloads, failing smoke checks',
-  next: "the function's log names each error; InvalidQueryError is the caller's fault",
+  next: "the function's log names each error; an InvalidQueryError is a mistake of the caller",
   users: 'HTTP callers get 500 from the gateway; direct callers get the error',
 }
 
@@ -114,8 +114,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'DynamoDB throttled more than 10 reads of the table or its indexes in two of three periods of 5 minutes',
     users: 'slower answers, then 503',
     causes:
-      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; traffic that doubled faster than on-demand capacity follows",
-    next: 'see which index throttles and which plan grew; cache, or lower requestsPerSecond',
+      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; traffic that grew faster than on-demand capacity",
+    next: 'see which index throttles and which plan grew; put a cache before the API, or lower requestsPerSecond',
     watches: ofTable('ReadThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -126,7 +126,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'more than 10 reads were throttled because the table or an index reached readUnitsPerSecond, in two of three periods of 5 minutes',
     users: 'slower answers, then 503',
     causes: 'traffic has outgrown the setting, or somebody sends costly requests on purpose',
-    next: 'see who asks what; raise readUnitsPerSecond if the traffic is welcome',
+    next: 'see which requests read most; raise readUnitsPerSecond if the traffic is welcome',
     watches: ofTable('ReadMaxOnDemandThroughputThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -136,18 +136,18 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     condition: 'IndexEnabled',
     trigger:
       'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three periods of 5 minutes',
-    users: 'nothing at first; new events come late',
+    users: 'nothing at first; new events appear late',
     causes:
-      'a backfill or a load that writes faster than one partition takes (1000 units a second), a very large airdrop, capacity that grows after it',
-    next: 'nothing where a backfill runs; else see which index throttles',
+      'a backfill or a load that writes faster than one partition accepts (1000 units a second), a very large airdrop, or on-demand capacity that has not grown yet',
+    next: 'nothing if a backfill runs; otherwise see which index throttles',
     watches: ofTable('WriteThrottleEvents'),
     when: ['>', 1000],
     periods: TWO_OF_THREE,
   },
   {
     name: 'corrupt-rows',
-    trigger: 'at least one stored row was not what the record model allows, in one period of 5 minutes',
-    users: 'every page that holds the row fails with 500, so nobody gets past it',
+    trigger: 'at least one stored row did not fit the record model, in one period of 5 minutes',
+    users: 'every page with this row fails with 500, so readers cannot go past it',
     causes:
       'somebody wrote to the table by hand, it was restored in parts, a deployment changed the record model',
     next: 'the line with CorruptRowError names list and place of the row; see what else npm run verify finds',
@@ -190,9 +190,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'gateway-refusals',
     trigger:
       'the gateway refused more than 100 requests with 429 in each of three periods of 5 minutes in a row',
-    users: 'callers are asked to try again, and those who do not get no answer',
+    users: 'callers get a 429, and no answer unless they try again',
     causes:
-      'traffic above requestsPerSecond or requestsAtOnce, by growth or by one caller, for the limit is shared by all',
+      'traffic above requestsPerSecond or requestsAtOnce, which all callers share, by growth or by one caller',
     next: 'see in the access log when it began; raise the settings if the traffic is welcome',
     watches: sum(ofService('GatewayRefusals')),
     when: ['>', 100],

@@ -8,10 +8,11 @@ export const AUDIT_ALARMS: readonly Alarm[] = [
     name: 'audit-difference',
     condition: 'AuditEnabled',
     trigger:
-      'the audit has found events of a network that are missing, not on the chain, or other than there',
+      'the audit has found events of a network that are missing, not on the chain, or different from the chain',
     users:
-      'answers are wrong, or incomplete, in the block that is named and perhaps behind it; X-Audited-Through says up to where all is proven',
-    causes: 'a node left logs out while they were indexed, somebody else wrote the table, a defect',
+      'answers are wrong or incomplete in the named block and perhaps above it; X-Audited-Through names the last block up to which all is proven',
+    causes:
+      'a node left out logs when they were indexed, another program wrote the table, or the code has a defect',
     next: 'the line "the table differs from the chain" in the log of auditChain has network, block and ids',
     watches: maximum(ofService('AuditDifferences'), PERIOD_SECONDS),
     when: ['>', 0],
@@ -23,7 +24,7 @@ export const AUDIT_ALARMS: readonly Alarm[] = [
     name: 'audit-stopped',
     condition: 'AuditEnabled',
     trigger: 'auditChain was not invoked for 30 minutes, although its schedule invokes it every five minutes',
-    users: 'nothing; X-Audited-Through stands still, and nobody learns of a new difference',
+    users: 'nothing; X-Audited-Through stays as it is, and nobody learns of a new difference',
     causes: 'the schedule was switched off or deleted by hand, or it may no longer invoke the function',
     next: 'in EventBridge, see whether the rule of auditChain is enabled; then deploy again',
     watches: sum(ofFunction('Invocations', 'AuditChain'), PERIOD_SECONDS),
@@ -37,7 +38,7 @@ export const AUDIT_ALARMS: readonly Alarm[] = [
     condition: 'AuditEnabled',
     trigger:
       'at least 2 of the 3 invocations of auditChain ended with an error in each of two periods of 15 minutes',
-    users: 'nothing; X-Audited-Through of a network stands still',
+    users: 'nothing; X-Audited-Through of a network stays as it is',
     causes:
       'a block cannot be proven, nodes contradict each other, no node answers or gives receipts, the configuration is not valid',
     next: 'the lines "auditing failed" name network and reason',

@@ -7,9 +7,9 @@ export const INDEX_ALARMS: readonly Alarm[] = [
     condition: 'IndexEnabled',
     trigger:
       'for 15 minutes the newest stored block of some network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
-    users: 'the newest events are missing; X-Indexed-Through says from when on',
+    users: 'the newest events are missing; X-Indexed-Through says since when',
     causes:
-      'nodes are down, lag or refuse, the backfill is not done yet, the indexer is stopped by an error, the chain itself stands still',
+      'nodes are down, lag or refuse, the backfill is not complete yet, an error stops the indexer, or the chain makes no blocks',
     next: 'see which network lags, then its lines in the log of indexChain',
     watches: maximum(ofService('IndexLag')),
     when: ['>', '${param:indexLagAlarmSeconds}'],
@@ -23,7 +23,7 @@ export const INDEX_ALARMS: readonly Alarm[] = [
       'at least 4 of the 5 invocations of indexChain ended with an error in each of two periods of 5 minutes',
     users: 'nothing yet; new events of a network will be missing',
     causes:
-      'no node of a network answers as it should, the configuration is not valid, the table refuses writes',
+      'no node of a network gives a valid answer, the configuration is not valid, or the table refuses writes',
     next: 'the lines "indexing failed" name network and reason',
     watches: sum(ofFunction('Errors', 'IndexChain')),
     when: ['>=', 4],

@@ -10,7 +10,7 @@ const FUNCTIONS = {
 
 type VersionedFunction = (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
 
-const NEXT = 'see whether CodeDeploy has led the traffic back; else npm run rollback'
+const NEXT = 'see whether CodeDeploy has shifted the traffic back; otherwise npm run rollback'
 
 /** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
 const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
@@ -42,8 +42,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   name: `${version.endpoint}-version`,
   condition: 'ShiftsTraffic',
   trigger: `more than 1 % of the calls of the new version of ${version.endpoint} failed in two of three minutes, while it shares the traffic`,
-  users: 'those of the new version get 5xx',
-  causes: 'a faulty release, a table or a right that the new version needs',
+  users: 'calls of the new version get 5xx',
+  causes: 'a faulty release, or a missing table or right that the new version needs',
   next: NEXT,
   watches: {
     id: 'share',
@@ -74,8 +74,8 @@ export const VERSION_ALARMS: readonly Alarm[] = [
     condition: 'ShiftsTraffic',
     trigger:
       'one call in ten of a new version took longer than ${param:latencyAlarmMs} ms within the function, in three minutes in a row, while it shares the traffic',
-    users: 'those of the new version wait',
-    causes: 'a slower release, a table that was just restored or made',
+    users: 'calls of the new version wait',
+    causes: 'a slower release, or a table that was just restored or created',
     next: NEXT,
     watches: {
       id: 'slowest',

@@ -134,7 +134,7 @@ const collectFile = (value: string, files: string[] = []) => [...files, resolveP
 function parsePort(value: string): number {
   const port = Number(value)
   if (!/^\d+$/.test(value) || port < 1 || port > 65535) {
-    throw new InvalidArgumentError('A port is a whole number from 1 to 65535.')
+    throw new InvalidArgumentError('A port must be a whole number from 1 to 65535.')
   }
   return port
 }

@@ -64,7 +64,10 @@ export class CopyTargetError extends Error {
   readonly code = 'copy-target'
 
   // The message does not repeat the target, because the target may contain a password.
-  constructor(remedy = '--to is sqlite:FILE or postgres://USER@HOST:PORT/DATABASE', options?: ErrorOptions) {
+  constructor(
+    remedy = '--to must be sqlite:FILE or postgres://USER@HOST:PORT/DATABASE',
+    options?: ErrorOptions,
+  ) {
     super(remedy, options)
   }
 }

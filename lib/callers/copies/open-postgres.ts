@@ -106,7 +106,7 @@ function connectionOf(text: string): PoolConfig {
   searchParams.delete('options')
   if (searchParams.has('sslmode')) searchParams.set('uselibpqcompat', 'true')
   const timeout = Number(searchParams.get('connect_timeout') ?? CONNECT_TIMEOUT_S)
-  if (Number.isNaN(timeout)) throw new CopyTargetError('connect_timeout is a number of seconds')
+  if (Number.isNaN(timeout)) throw new CopyTargetError('connect_timeout must be a number of seconds')
   return {
     connectionString: url.href,
     connectionTimeoutMillis: Math.max(0, timeout) * 1000,

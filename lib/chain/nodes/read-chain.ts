@@ -168,7 +168,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask(async (node, limited) => {
         try {
           const code = await node.request('eth_getCode', [address, toHex(number)], limited)
-          if (typeof code !== 'string') throw new BadReplyError(`No code of a contract: ${typeof code}`)
+          if (typeof code !== 'string')
+            throw new BadReplyError(`The node returned no code of a contract: ${typeof code}`)
           return code !== '0x'
         } catch (cause) {
           throw isRefusal(cause) ? new StateRefusedError({ cause }) : cause

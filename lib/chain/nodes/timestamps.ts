@@ -33,7 +33,8 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
     /** Returns the logs of a reply to `eth_getLogs`, each log with its time. Throws `BadReplyError`. */
     async add(reply: unknown, readBlock: (number: number) => Promise<BlockHeader>): Promise<object[]> {
       const result = replySchema.safeParse(reply)
-      if (!result.success) throw new BadReplyError(`No list of logs: ${result.error.issues[0]?.message}`)
+      if (!result.success)
+        throw new BadReplyError(`The node returned no list of logs: ${result.error.issues[0]?.message}`)
       const logs = result.data
       const missing = logs.filter(({ blockTimestamp }) => !blockTimestamp).map(log => Number(log.blockNumber))
       const unknown = [...new Set(missing)].filter(number => !headers.has(number))

@@ -150,7 +150,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   }
   expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('An address is 0x and 40 hex digits.'),
+    errors: expect.stringContaining('An address must be 0x and 40 hex digits.'),
   })
 })
 

@@ -264,14 +264,14 @@ const SOURCE = ['--network', 'polygon', '--rpc', 'http://127.0.0.1:9']
 test.each([
   [['--from-block', '9', '--to-block', '8'], '--to-block 8 is before --from-block 9'],
   [['--from-block', '9', '--from-time', '2024-01-01'], 'cannot be used with option'],
-  [['--from-block', '1e3'], 'It is a whole number of up to 12 digits.'],
+  [['--from-block', '1e3'], 'It must be a whole number of up to 12 digits.'],
   [['--from-time', '2024-02-30'], 'It is a day that the calendar does not have.'],
   [['--from-time', '2024-01-01T12:00:00'], 'It has no zone: append Z for UTC'],
   [['--from-time', 'yesterday'], 'It must be a date-time with its zone (2024-04-01T12:00:00Z), a date'],
   [['--from-time', '2024'], 'It is a year: write a date, such as 2024-01-01.'],
-  [['--confirmations', 'some'], 'It is a whole number of blocks, or "finalized".'],
-  [['--lease-seconds', '9'], 'It is a whole number of seconds from 10 to 3600.'],
-  [['--lease-seconds', '3601'], 'It is a whole number of seconds from 10 to 3600.'],
+  [['--confirmations', 'some'], 'It must be a whole number of blocks, or "finalized".'],
+  [['--lease-seconds', '9'], 'It must be a whole number of seconds from 10 to 3600.'],
+  [['--lease-seconds', '3601'], 'It must be a whole number of seconds from 10 to 3600.'],
 ])('says in one line what is wrong with %j', async (args, problem) => {
   const { code, errors } = await runCommand('index-chain', [...SOURCE, ...args])
 

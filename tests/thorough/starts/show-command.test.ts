@@ -151,8 +151,8 @@ test.each([
 })
 
 test.each([
-  [['--limit', '0'], 'It is a whole number from 1 to 1000.'],
-  [['--limit', '1001'], 'It is a whole number from 1 to 1000.'],
+  [['--limit', '0'], 'It must be a whole number from 1 to 1000.'],
+  [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
   [['--table', 'nothing'], 'There is no table nothing at '],
 ])('says in one line what is wrong with %j', async (args, problem) => {
   const { code, output, errors } = await runCommand('show', ['all@base', ...target, ...args])

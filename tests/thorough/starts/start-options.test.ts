@@ -152,7 +152,7 @@ test.each([
   ],
   [
     ['--port', '65536'],
-    "error: option '--port <number>' argument '65536' is invalid. A port is a whole number from 1 to 65535.",
+    "error: option '--port <number>' argument '65536' is invalid. A port must be a whole number from 1 to 65535.",
   ],
   [
     ['--engine', 'sqlite'],
@@ -160,7 +160,7 @@ test.each([
   ],
   [
     ['--endpoint', 'localhost:8000'],
-    "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It is a URL such as http://127.0.0.1:8000.",
+    "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It must be a URL such as http://127.0.0.1:8000.",
   ],
   [['--endpoint', 'http://127.0.0.1:1'], 'No DynamoDB answers at http://127.0.0.1:1: nothing listens there'],
   [

@@ -67,7 +67,7 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   if (error instanceof ApiError && REFUSED.includes(error.status)) {
     return {
       title: 'This service is not open to everybody',
-      detail: `It answers only who shows a token or signs the request (${error.status}), which this page can't do. The request below works with curl or the typed client and your own credentials.`,
+      detail: `It answers only requests with a token or a signature (${error.status}), which this page can't do. The request below works with curl or the typed client and your own credentials.`,
     }
   }
   if (error instanceof UnavailableError) {
@@ -80,5 +80,5 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
     }
   }
   if (error instanceof ApiError && error.problem) return error.problem
-  return { title: 'That did not work', detail: error instanceof Error ? error.message : String(error) }
+  return { title: 'The request failed', detail: error instanceof Error ? error.message : String(error) }
 }
