@@ -56,11 +56,11 @@ await withScopeOptions(withAuthorizeOptions(command))
   .option('--name <name>', 'the name of the subscription that the receiver sees', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(
-    new Option('--from <place>', 'where to begin the first time')
+    new Option('--from <place>', 'where a new subscription begins')
       .choices(['beginning', 'now'])
       .default('now'),
   )
-  .option('--once', 'end once everything is delivered, or an attempt has failed', false)
+  .option('--once', 'end once everything is delivered or an attempt has failed', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(publish)

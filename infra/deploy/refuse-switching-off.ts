@@ -99,7 +99,7 @@ function explainSwitchedOff(
     `This would switch off what ${stackName} has on:`,
     ...off.map(({ name, becomes }) => `  ${name}: ${becomes}`),
     `If a setting is missing, write it into ${settingsFile(stage)}.`,
-    `If this is meant, say so by name: --param "switchOff=${names}"`,
+    `If this is intended, name it: --param "switchOff=${names}"`,
   ].join('\n')
 }
 

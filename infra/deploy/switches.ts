@@ -157,14 +157,14 @@ export const SWITCHES: Switch[] = [
     read: ({ AlarmActions }) => [AlarmActions ?? []].flat().filter(action => typeof action === 'string'),
     isLess: lacksSome,
     isShared: true,
-    becomes: (after, before) => `${missing(after, before)} would not be told of alarms`,
+    becomes: (after, before) => `${missing(after, before)} would not receive alarms`,
   },
   {
     type: 'AWS::SNS::Topic',
     property: 'Subscription',
     read: ({ Subscription = [] }) => (Subscription as { Endpoint: string }[]).map(({ Endpoint }) => Endpoint),
     isLess: lacksSome,
-    becomes: (after, before) => `${missing(after, before)} would not be told of alarms`,
+    becomes: (after, before) => `${missing(after, before)} would not receive alarms`,
   },
 ]
 

@@ -55,9 +55,9 @@ class AuditStoppedError extends Error {
 
 /**
  * Continues a table's audit with the block above the last audited block. Stores the last audited block after each group
- * of blocks. Ends when `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at the
- * first unproven block, and if a node does not confirm the block that is to be stored. Resolves with undefined if the
- * network has no indexed block.
+ * of blocks, and ends when `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at
+ * the first unproven block, and if a node does not confirm the block that is to be stored. Resolves with undefined if
+ * the network has no indexed block.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options

@@ -16,8 +16,8 @@ export interface Since {
 
 /**
  * Returns the lowest place after which other writers have announced changes of a network's events. Returns `BEGINNING`
- * if the log does not tell, because entries have expired or the table is another one. Returns undefined if nothing was
- * announced.
+ * if the log does not show it, because entries have expired or the table is another one. Returns undefined if nothing
+ * was announced.
  */
 export async function changedSince(
   { revision: seen, own = [] }: Since,

@@ -16,7 +16,7 @@ import { recordIn } from './scan-lists.ts'
 /** The changes that make a table equal to the chain. */
 export interface RepairPlan {
   /**
-   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block is to be
+   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block must be
    * repaired.
    */
   parent: ProvableHeader | undefined

@@ -5,7 +5,7 @@ import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
 /** A change of the service's events. Apply changes to a copy in the given order. */
 export type Change<Kind extends EventKind = EventKind> =
-  /** Store the record under its `id`, in place of an earlier record. */
+  /** Store the record under its `id`, instead of an earlier one. */
   | { change: 'added'; record: EventRecord & { event: Kind } }
   /** Delete the record with this `id`. The copy may not contain such a record. */
   | { change: 'removed'; record: RemovedRecord }

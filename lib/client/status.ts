@@ -15,11 +15,13 @@ export interface NetworkStatus {
    * as `2023-06-01T12:00:05.000Z`.
    */
   indexedThrough: { blockNumber: number; timestamp: string }
-  /** The last finalized block. This block and all earlier blocks can no longer leave the chain. Absent if unknown. */
+  /**
+   * The last finalized block, which like all earlier ones can no longer leave the chain. Absent if unknown.
+   */
   finalizedBlock?: number | undefined
   /**
-   * The last audited block. Every block from the first indexed block to this block is proven equal to the chain. Absent
-   * if no block is audited.
+   * The last audited block: every block from the first indexed one to this one is proven equal to the chain. Absent if
+   * no block is audited.
    */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block. */

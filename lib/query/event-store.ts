@@ -64,7 +64,7 @@ export interface ListReading {
   limit: number
   /** `places` transfers only the places of matching events, `count` only their number. */
   select: 'rows' | 'places' | 'count'
-  /** Reads consistently, at twice the price. Allowed only with `network`. */
+  /** Whether to read consistently, at twice the price. Allowed only with `network`. */
   isConsistent?: boolean
 }
 
@@ -77,7 +77,7 @@ export interface ListPage extends StoreCost {
   examinedThrough: Place | undefined
 }
 
-/** A stored event. The record is decoded only when needed. */
+/** A stored event, whose record is decoded only when needed. */
 export interface EventRow {
   place: Place
   /**

@@ -224,7 +224,7 @@ describe('where no rule fits', () => {
 
     expect(events).toEqual(await truth())
     expect(unproven).toEqual([
-      { blockNumber: 1, reason: "The header's field sha3Uncles is missing or not of its form" },
+      { blockNumber: 1, reason: "The header's field sha3Uncles is missing or malformed" },
     ])
   })
 

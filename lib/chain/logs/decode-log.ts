@@ -30,7 +30,7 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
     return rejected('bad-encoding', `topics and data are not what is made by ${signaturesOf(sameShape)}`)
   }
   if (others.length > 0)
-    return rejected('other-parameters', `cannot be told apart: ${signaturesOf(sameShape)}`)
+    return rejected('other-parameters', `cannot be distinguished:  ${signaturesOf(sameShape)}`)
   return buildRecord(log, fitting)
 }
 

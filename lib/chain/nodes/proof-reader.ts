@@ -23,8 +23,8 @@ const READINGS_OF_A_NODE = 2
  */
 export interface ProofReader {
   /**
-   * Yields the headers of a range in order, a hundred at a time. Each header is the parent of the next header. Reads up
-   * to four hundred headers ahead of the consumer.
+   * Yields the headers of a range in order, a hundred at a time, each the parent of the next. Reads up to four hundred
+   * headers ahead of the consumer.
    */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   /**
@@ -35,7 +35,7 @@ export interface ProofReader {
 }
 
 /**
- * Creates a reader that proves the logs of the configured contracts. These are the logs that an indexer with the same
+ * Creates a reader that proves the logs of the configured contracts, which are those that an indexer with the same
  * options reads.
  */
 export function createProofReader(options: ReaderOptions): ProofReader {

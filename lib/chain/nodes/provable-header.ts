@@ -29,7 +29,7 @@ export function parseProvableHeader(reply: unknown): ProvableHeader | undefined 
   if (!result.success) {
     const field = result.error.issues[0]?.path[0]
     const doubt =
-      doubtHeader(reply as RawBlock) ?? `The block's field ${String(field)} is missing or not of its form`
+      doubtHeader(reply as RawBlock) ?? `The block's field ${String(field)} is missing or malformed`
     return { ...header, receiptsRoot: '', transactionHashes: [], doubt }
   }
   const { receiptsRoot, transactions: transactionHashes } = result.data

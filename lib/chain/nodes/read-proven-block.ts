@@ -27,7 +27,7 @@ export type BlockProof =
    */
   | { proof: 'none'; reason: string; hasRule: boolean }
 
-/** The contracts and topics whose logs are to be proven. */
+/** The contracts and topics whose logs must be proven. */
 export interface WantedLogs {
   network: Network
   topics: readonly Hex[]

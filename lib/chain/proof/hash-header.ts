@@ -58,7 +58,7 @@ export function doubtHeader(block: RawBlock): string | undefined {
     const value = block[name]
     if ((value === undefined || value === null) && name in LATER_FIELDS) continue
     const encoded = read(value)
-    if (encoded === undefined) return `The header's field ${name} is missing or not of its form`
+    if (encoded === undefined) return `The header's field ${name} is missing or malformed`
     header.push(encoded)
   }
   if (keccak256(toRlp(header)) === String(block.hash).toLowerCase()) return undefined

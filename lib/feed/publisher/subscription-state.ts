@@ -16,8 +16,8 @@ const pendingSchema = z.object({
 /** Raise the versions with every change of `stateSchema`. A state of an unknown version is rejected. */
 const VERSION = 1
 /**
- * The version of subscriptions to final events that have one cursor for all networks. Publishers that know only version 1
- * look for a cursor of each network, and would begin anew without one.
+ * The version of subscriptions to final events that have one cursor for all networks. Publishers that know only version
+ * 1 look for a cursor of each network, and would begin again without one.
  */
 const VERSION_OF_FINAL = 2
 

@@ -26,8 +26,8 @@ interface Mark {
 }
 
 /**
- * Indexes final blocks. Reads the next range while one range is written. Moves the checkpoint from block to block, and
- * never to a block whose events are not all stored. Ends early when `session.stop` aborts.
+ * Indexes final blocks. While one range is written, reads the next. Moves the checkpoint from block to block, and never
+ * to a block whose events are not all stored. Ends early when `session.stop` aborts.
  */
 export async function backfill(
   session: IndexSession,

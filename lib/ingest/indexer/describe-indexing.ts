@@ -69,7 +69,7 @@ export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
 
 /** Explains why a table may be ahead of the chain, and the remedy. */
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
-  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was started again: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
+  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was restarted: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
 
 /** A run's progress, for programs. */
 export function progressFields(progress: IndexProgress, elapsedMs: number) {
@@ -100,13 +100,17 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
       confirmations === 'finalized'
         ? 'only final blocks are'
         : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
-    return `${network} has no block to index yet: the newest block is ${head}, ${behind} waited for (--confirmations), and the first block is ${first}. --follow waits for it`
+    return `${network} has no block to index yet: the newest block is ${head}, the first to index is ${first}, and ${behind} required (--confirmations). Wait for it with --follow`
   }
   const { eventsPerSecond } = progressFields(progress, elapsedMs)
   const work = [
     `${counted(events, 'event')} of ${counted(blocks, 'block')} in ${Math.round(elapsedMs / 1000)} s (${eventsPerSecond}/s)`,
-    ...(removed > 0 ? [`${counted(removed, 'event')} removed that had left the chain`] : []),
-    ...(rejected > 0 ? [`${counted(rejected, 'log')} of no known event left out`] : []),
+    ...(removed > 0 ? [`${counted(removed, 'event')} removed, because the blocks left the chain`] : []),
+    ...(rejected > 0
+      ? [
+          `${counted(rejected, 'log')} left out, because no known event has ${rejected === 1 ? 'its' : 'their'} form`,
+        ]
+      : []),
   ]
   const behind = head - checkpoint.blockNumber
   const behindText = behind < 0 ? '' : `, ${behind} behind the head`

@@ -98,7 +98,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
       return await reader.hasCode(address, number, signal)
     } catch (cause) {
       if (!(cause instanceof StateRefusedError)) throw cause
-      const reason = `the node does not tell whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
+      const reason = `the node does not answer whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
       throw new StartUnknownError({ network, reason, cause })
     }
   }

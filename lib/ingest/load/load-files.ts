@@ -205,7 +205,7 @@ function createTally(onReject: StoreOptions['onReject']) {
   }
 
   return {
-    /** Counts a line. Returns the line's record if the record is to be loaded. */
+    /** Counts a line. Returns the line's record if it must be loaded. */
     add({ file, line, beginning, outcome }: ReadLog): EventRecord | undefined {
       counts.lines += 1
       if (outcome === 'duplicate') {

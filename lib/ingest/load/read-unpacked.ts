@@ -17,7 +17,7 @@ export interface Chunk {
   bytes: Buffer
   /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** Set on the last chunk if the gzip data is truncated. This chunk has no bytes. */
+  /** Set on the last chunk, which then has no bytes, if the gzip data is truncated. */
   isCutOff?: true
 }
 

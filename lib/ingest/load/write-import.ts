@@ -51,9 +51,9 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes all items of the events into files for DynamoDB's import: one item a line in DynamoDB's JSON, compressed. See
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
- * when the file is complete. Files that an earlier call completed are reused if they have the same events. Throws
+ * Writes all items of the events into files for DynamoDB's import: one item per line in DynamoDB's JSON, compressed.
+ * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
+ * only when the file is complete. Files that an earlier call completed are reused if they have the same events. Throws
  * `OtherImportError` if they have others, whatever made the difference: the content of the sources, the times of
  * blocks, or an option. Has only one event in memory at a time.
  */

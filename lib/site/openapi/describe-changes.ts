@@ -30,7 +30,7 @@ const removedSchema = z.strictObject({
 })
 z.globalRegistry.add(addedSchema, {
   id: 'Added',
-  description: 'The event exists: store its record in place of any record with the same `id`.',
+  description: 'The event exists: store its record instead of any record with the same `id`.',
 })
 z.globalRegistry.add(removedSchema, {
   id: 'Removed',

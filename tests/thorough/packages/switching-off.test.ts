@@ -163,7 +163,7 @@ test.each([
     'full',
     'AlarmTopic',
     { Subscription: [{ Protocol: 'email', Endpoint: 'a@example.org' }] },
-    'AlarmTopic.Subscription: ops@example.org would not be told of alarms',
+    'AlarmTopic.Subscription: ops@example.org would not receive alarms',
   ],
   [
     'full',
@@ -227,7 +227,7 @@ test.each([
   ])
 })
 
-test('a topic that would not be told of alarms any more is named once', () => {
+test('a topic that would not receive alarms any more is named once', () => {
   const Resources = Object.fromEntries(
     Object.entries(full.template.Resources).map(([name, resource]) => [
       name,
@@ -240,7 +240,7 @@ test('a topic that would not be told of alarms any more is named once', () => {
   expect(findSwitchedOff(full.template, { Resources })).toEqual([
     {
       name: 'AlarmActions',
-      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not be told of alarms',
+      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms',
     },
   ])
 })

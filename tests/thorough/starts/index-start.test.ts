@@ -153,7 +153,7 @@ describe('where indexing begins', () => {
     const { code, errors } = await indexFrom(forgetful.url, '--contract', contract)
     await forgetful.stop()
     expect(code).toBe(1)
-    expect(errors).toContain(`the node does not tell whether ${contract} existed in block `)
+    expect(errors).toContain(`the node does not answer whether ${contract} existed in block `)
     expect(errors).toContain(`(missing trie node), ${remedy}`)
   })
 })

@@ -252,7 +252,7 @@ describe('the table of known events', () => {
     expect(rejectionOf(transferred, [...KNOWN_EVENTS, twin])).toEqual({
       code: 'other-parameters',
       reason: expect.stringMatching(
-        /^cannot be told apart: OwnershipTransferred\(.* or OwnershipTransferred\(/,
+        /^cannot be distinguished: {2}OwnershipTransferred\(.* or OwnershipTransferred\(/,
       ),
     })
   })

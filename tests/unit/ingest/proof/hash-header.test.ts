@@ -79,11 +79,9 @@ test('a header that lacks a field, or has one of another form, is told by its fi
   const [header] = fc.sample(block, { seed: 1, numRuns: 1 }) as [RawBlock]
 
   expect(doubtHeader({ ...header, mixHash: undefined })).toBe(
-    "The header's field mixHash is missing or not of its form",
+    "The header's field mixHash is missing or malformed",
   )
-  expect(doubtHeader({ ...header, miner: '0x00' })).toBe(
-    "The header's field miner is missing or not of its form",
-  )
+  expect(doubtHeader({ ...header, miner: '0x00' })).toBe("The header's field miner is missing or malformed")
 })
 
 test('a header with a field that no rule knows is told by it', () => {
