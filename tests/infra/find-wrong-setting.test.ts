@@ -36,7 +36,7 @@ test.each([
   ],
   [{ defaultEndpoint: false }, 'defaultEndpoint: false requires a customDomain'],
   [{ access: 'jwt' }, 'access: jwt requires a jwtIssuer and at least one jwtAudience'],
-  [{ tableAdopted: true, importBucket: 'files' }, 'a table that is adopted is there already'],
+  [{ tableAdopted: true, importBucket: 'files' }, 'tableAdopted excludes importBucket'],
   [{ runbook: 'wiki/operations' }, 'runbook must be an address, such as https://'],
   [{ monthlyBudget: 100 }, 'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn'],
 ])('refuses %j', (values, problem) => {
@@ -100,7 +100,7 @@ test('a file of a stage says what becomes of the table', () => {
   expect(
     findWrongSetting({ settings: { ...settings, live: { alarmEmail: 'a@b.c' } }, stage: 'live' }),
   ).toMatch(
-    /^infra\/deploy\/settings\/live\.yml does not say what becomes of the table.*tableDeletionPolicy: Retain/,
+    /^infra\/deploy\/settings\/live\.yml must say what happens to the table.*tableDeletionPolicy: Retain/,
   )
 })
 

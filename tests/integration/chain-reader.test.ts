@@ -239,7 +239,7 @@ test.each(['none', 'all'] as const)('a range continues the block below it, with 
   const forked = forkedAt(number => number === 5)
   const { last } = await readBy(forked, pass)
   expect(last.number).toBe(9)
-  await expect(readBy(forked)).rejects.toThrow('Block 5 does not follow on the block that was read')
+  await expect(readBy(forked)).rejects.toThrow('Block 5 is not the child of the block that was read')
 })
 
 test('each piece of a range continues the piece before it', async () => {
@@ -250,7 +250,7 @@ test('each piece of a range continues the piece before it', async () => {
     return (requests > 6 ? forked : narrow(7))(request, forward)
   })
 
-  await expect(readAll(reader)).rejects.toThrow(/Block \d+ does not follow on the block that was read/)
+  await expect(readAll(reader)).rejects.toThrow(/Block \d+ is not the child of the block that was read/)
 })
 
 test('a node with a final block above its newest block counts as failed', async () => {

@@ -214,7 +214,7 @@ describe('over the service', () => {
     await expect(refused).rejects.toMatchObject({
       errors: ['base', 'polygon'].map(network => ({
         parameter: 'minBlock',
-        message: expect.stringContaining(`names ${network}, which no indexer writes`),
+        message: expect.stringContaining(`names ${network}, which has no indexer`),
       })),
     })
   })

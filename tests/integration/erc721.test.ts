@@ -128,7 +128,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   })
   expect(await index('--erc721', '--restart')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('2 logs of no known event left out'),
+    output: expect.stringContaining('2 logs left out, because no known event has their form'),
   })
 
   expect(await events()).toEqual(itemsOfAll(expectedRecords()))

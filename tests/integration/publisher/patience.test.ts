@@ -66,7 +66,7 @@ test("only the service's own problem ends a subscription or its run", async () =
   const expired = await publish([failing(410, own('cursor-expired'))])
   const refused = await publish([failing(400, own('invalid-query'))])
 
-  expect(expired.served?.ended).toMatch(/^Its place in the feed is too old/)
+  expect(expired.served?.ended).toMatch(/^Its cursor is too old/)
   expect(refused.served).toMatchObject({ ended: undefined, error: { name: 'InvalidParametersError' } })
 })
 

@@ -140,7 +140,7 @@ test('a file that has become shorter is not gone on with', async () => {
   await truncate(`${out}.part`, 100)
   const refused = await exportAll(out)
 
-  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('lacks what was written') })
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('has lost a part of what was written') })
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')
 })
@@ -167,7 +167,7 @@ test('a death after the last page leaves nothing to be asked for', async () => {
   const again = await runCommand('export', args(out))
 
   // If the kill came after the removal of the state, the command finds an existing file.
-  expect(again.output + again.errors).toMatch(/are in .*last\.csv|last\.csv is there already/)
+  expect(again.output + again.errors).toMatch(/are in .*last\.csv|last\.csv already exists/)
   await expectWhole(out, 'csv')
 })
 
@@ -232,7 +232,7 @@ describe('writes nothing', () => {
     new DatabaseSync(database).exec('CREATE TABLE mine (id)')
 
     for (const [file, reason] of [
-      [part, `${part} is there already; `],
+      [part, `${part} already exists; `],
       [database, `${database} is not the state of an export; `],
     ] as const) {
       const { code, errors } = await runCommand('export', args(file.replace(/\.\w+$/, '')))
@@ -289,8 +289,8 @@ describe('writes nothing', () => {
     ['ftp://events.example.org/v1/token-events', /is not a request/],
     ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
-    ['token-events?cursor=abc', /^Leave the cursor out/],
-    ['token-events?format=csv', /^Leave format out/],
+    ['token-events?cursor=abc', /^The request must not have a cursor/],
+    ['token-events?format=csv', /^The request must not have format/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
   ])('for %s, and says why', async (query, reason) => {
     const out = fileFor('none.csv')

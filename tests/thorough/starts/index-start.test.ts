@@ -135,7 +135,7 @@ describe('where indexing begins', () => {
     const { index, indexFrom } = await setup()
     const nobody = `0x${'1'.repeat(40)}`
     const remedy =
-      "so where to begin is unknown. Give the first block with --from-block or --from-time (fromBlock in the function's configuration)\n"
+      "so the first block is unknown. Name it with --from-block or --from-time (fromBlock in the function's configuration)\n"
     expect(await index('--contract', nobody)).toMatchObject({
       code: 1,
       errors: `polygon: there is no contract at ${nobody}, ${remedy}`,
@@ -181,7 +181,7 @@ describe('a chain of five blocks', () => {
     expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
       code: 1,
       output:
-        'polygon has no block to index yet: the newest block is 5, 8 confirmations are waited for (--confirmations), and the first block is 0. --follow waits for it\n',
+        'polygon has no block to index yet: the newest block is 5, the first to index is 0, and 8 confirmations are required (--confirmations). Wait for it with --follow\n',
     })
   })
 })

@@ -210,7 +210,7 @@ describe('npm run load of a file that is cut off', () => {
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
       `${file} has no known event. These lines were left out:`,
-      expect.stringMatching(/^ {2}1 log: the file ends here, .*: it is cut off; on line 1: \{"network":/),
+      expect.stringMatching(/^ {2}1 log: the file is truncated: it ends here, .*; on line 1: \{"network":/),
       '  Get the whole file, and run the command again',
       '',
     ])

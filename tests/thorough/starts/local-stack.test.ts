@@ -109,7 +109,7 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events kept from earlier, of other files (--fresh')
+    expect(stack.output()).toContain('Events of an earlier start, from other files (--fresh')
     expect(await idsServedBy(stack)).toEqual(others.ids)
     expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
   })

@@ -115,7 +115,7 @@ test('refuses a table that an earlier version keeps there, and replaces it only 
   await engine.stop()
   writeFileSync(note, 'a earlier')
   const refusal = new RegExp(
-    `^Can't use what is kept in ${tables}: The table events was made by another version, .+ has to be loaded again: .+; replace it with --fresh$`,
+    `^Can't use what is kept in ${tables}: The table events was created by another version .+ must be loaded again: .+; replace it with --fresh$`,
   )
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)

@@ -138,7 +138,7 @@ test('a file that is something else is no state, and a state is of one subscript
     code: 1,
     errors: `${other} is not the state of a publication; choose another name for --state\n`,
   })
-  expect(changed.errors).toMatch(/was begun with other filters.*\(by hand: another state file\)/)
+  expect(changed.errors).toMatch(/was begun with other filters.*\(in npm run publish, another --state\)/)
 })
 
 test('the receiver of the README works as it stands, through kills and an event that is removed', async () => {

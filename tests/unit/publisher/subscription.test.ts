@@ -50,12 +50,12 @@ test('a bus needs no secret, and a webhook may have two', () => {
 })
 
 test.each([
-  [{ name: 'Hook' }, /^Subscription 1: name is to have 1 to 64 small letters/],
+  [{ name: 'Hook' }, /^Subscription 1: name must have 1 to 64 lower-case letters/],
   [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to must be an https address/],
   [{ to: 'http://hooks.example.org' }, /: to must be an https address$/],
-  [{ to: 'https://a:b@hooks.example.org' }, /: to has a user or a password in it/],
-  [{ to: 'eventbridge:', secret: undefined }, /to names no bus/],
-  [{ to: 'eventbridge:orders' }, /secret is for webhooks only/],
+  [{ to: 'https://a:b@hooks.example.org' }, /: to must not contain a user or a password/],
+  [{ to: 'eventbridge:', secret: undefined }, /to must name a bus/],
+  [{ to: 'eventbridge:orders' }, /secret must be left out/],
   [{ secret: undefined }, /secret is missing/],
   [{ secret: 'whsec_c2hvcnQ=' }, /secret must be whsec_ and 24 to 64 bytes in base64: make one with node/],
   [{ secret: 'private' }, /secret must be whsec_/],
@@ -138,7 +138,7 @@ test('everything that is wrong is told, and the others are served', () => {
 
   expect(subscriptions.map(({ name }) => name)).toEqual(['hook'])
   expect(problems).toEqual([
-    expect.stringContaining('Subscription 1: name is'),
+    expect.stringContaining('Subscription 1: name must'),
     expect.stringContaining('Subscription 1: to must be'),
     expect.stringContaining('Subscription 1: user must be'),
     'Subscription 3 (hook): name must differ from the names of other subscriptions',
