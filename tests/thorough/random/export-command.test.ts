@@ -140,7 +140,10 @@ test('a file that has become shorter is not gone on with', async () => {
   await truncate(`${out}.part`, 100)
   const refused = await exportAll(out)
 
-  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('has lost a part of what was written') })
+  expect(refused).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('has lost a part of what was written'),
+  })
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')
 })

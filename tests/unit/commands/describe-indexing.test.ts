@@ -73,8 +73,8 @@ test.each([
 })
 
 test.each([
-  [1, 'the newest block is 3, 1 confirmation is waited for'],
-  [4, 'the newest block is 3, 4 confirmations are waited for'],
+  [1, 'and 1 confirmation is required'],
+  [4, 'and 4 confirmations are required'],
 ])('%s confirmations are told in the right number', (confirmations, text) => {
   expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
 })

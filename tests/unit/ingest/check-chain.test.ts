@@ -43,13 +43,13 @@ test.each<[string, number | undefined, string]>([
   [
     SEPOLIA,
     undefined,
-    'of the chain with id 11155111, not of polygon (chain id 137). Give a node of polygon; if a',
+    'of the chain with id 11155111, not of polygon (chain id 137). Give a node of polygon; for a',
   ],
   ['0xa869', undefined, 'of the chain with id 43113, not of polygon (chain id 137). Give a node of polygon;'],
   [
     SEPOLIA,
     12_345,
-    'of the chain with id 11155111, not of polygon (chain id 12345). Give a node of polygon; if a ',
+    'of the chain with id 11155111, not of polygon (chain id 12345). Give a node of polygon; for a ',
   ],
   ['0x89', 12_345, 'of the chain with id 137, not of polygon (chain id 12345).'],
   ['0x7a69', 12_345, 'of the chain with id 31337, not of polygon (chain id 12345).'],
