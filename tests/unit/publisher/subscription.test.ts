@@ -86,7 +86,7 @@ test('all mistakes of a subscription are told at once', () => {
     expect.stringMatching(/there is no key "adress"/),
     expect.stringMatching(/to is an address of an internal network/),
     expect.stringMatching(/secret is missing/),
-    'Subscription 2 (hook): name is the name of another subscription',
+    'Subscription 2 (hook): name must differ from the names of other subscriptions',
   ])
 })
 
