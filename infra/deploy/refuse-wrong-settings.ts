@@ -61,5 +61,5 @@ export function findUnwatched(settings: Settings, stage: string): string | undef
     ...(/^https?:/.test(String(values.runbook)) ? [] : ['runbook (the address that alarms link to)']),
   ]
   if (missing.length === 0) return undefined
-  return `${settingsFile(stage)}: a stage that keeps its table needs ${missing.join(', ')}. Where nobody has to notice, write "unwatched: true"`
+  return `${settingsFile(stage)}: a stage that keeps its table needs ${missing.join(', ')}. If nobody needs to be notified, write "unwatched: true"`
 }
