@@ -134,6 +134,9 @@ const DEPLOYERS = {
     CustomDomain: 'events.example.org',
     HostedZoneId: ZONE,
     ImportBucket: 'import-files',
+    KeepsTable: 'true',
+    PublishBusArn: `arn:aws:events:eu-west-1:${ACCOUNT}:event-bus/orders`,
+    OnCallPrincipal: `arn:aws:iam::${ACCOUNT}:role/people-on-call`,
   },
 }
 type Stage = keyof typeof DEPLOYERS
@@ -146,7 +149,7 @@ beforeAll(async () => {
 })
 
 /** The template of a stage's deployer, filled in as CloudFormation does. */
-function deployerOf(stage: Stage): Template {
+function deployerOf(parameters: Record<string, string>): Template {
   const template = parse(text) as Template & { Parameters: Record<string, { Default?: string }> }
   const defaults = Object.entries(template.Parameters).map(([name, { Default = '' }]) => [name, Default])
   return fillIn(template, {
@@ -155,12 +158,12 @@ function deployerOf(stage: Stage): Template {
     'AWS::AccountId': ACCOUNT,
     Boundary: BOUNDARY,
     Repository: 'our-org/our-repository',
-    ...DEPLOYERS[stage],
+    ...parameters,
   }) as Template
 }
 
-function statementsOf(stage: Stage, ...policies: string[]): Statement[] {
-  const { Resources } = deployerOf(stage)
+function statementsOf(parameters: Record<string, string>, ...policies: string[]): Statement[] {
+  const { Resources } = deployerOf(parameters)
   return policies.flatMap(name => {
     const { PolicyDocument } = { ...Resources[name]?.Properties } as {
       PolicyDocument: { Statement: Statement[] }
@@ -169,7 +172,8 @@ function statementsOf(stage: Stage, ...policies: string[]): Statement[] {
   })
 }
 
-const deploying = (stage: Stage) => statementsOf(stage, 'DeployStack', 'DeployFunctions', 'DeployObservers')
+const DEPLOYING = ['DeployStack', 'DeployFunctions', 'DeployObservers']
+const deploying = (stage: Stage) => statementsOf(DEPLOYERS[stage], ...DEPLOYING)
 const allowedBy = (statements: { Action: string | string[] }[]) =>
   new Set(statements.flatMap(({ Action }) => [Action].flat()))
 
@@ -186,7 +190,12 @@ const OF_STAGE: [string, (stage: string) => string, (stage: string) => Access['c
   ['cloudformation:CreateChangeSet', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
   ['cloudformation:DeleteStack', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
   ['s3:PutObject', stage => `arn:aws:s3:::${own(stage)}-serverlessdeploymentbucket-1x2y/a.zip`, () => ({})],
-  ['dynamodb:UpdateTable', stage => arn('dynamodb', `table/${own(stage)}`), () => ({})],
+  ['dynamodb:CreateTable', stage => arn('dynamodb', `table/${own(stage)}`), () => ({})],
+  [
+    'lambda:AddPermission',
+    stage => arn('lambda', `function:${own(stage)}-userEvents:live`),
+    () => ({ 'lambda:Principal': 'apigateway.amazonaws.com' }),
+  ],
   ['dynamodb:DescribeTable', stage => arn('dynamodb', `table/${own(stage)}-restored`), () => ({})],
   ['dynamodb:DescribeImport', stage => arn('dynamodb', `table/${own(stage)}/import/01`), () => ({})],
   ['lambda:UpdateFunctionCode', stage => arn('lambda', `function:${own(stage)}-userEvents`), () => ({})],
@@ -273,6 +282,15 @@ const NEVER: [string, string, Access['context']?][] = [
   ['cloudformation:UpdateStack', arn('cloudformation', `stack/${own('prod')}-deployer/1`)],
   ['cloudformation:CreateChangeSet', arn('cloudformation', `stack/${own('prod')}-deployer/1`)],
   ['cloudformation:CreateChangeSet', arn('cloudformation', 'stack/another/1')],
+  ...['DeleteTable', 'UpdateTable', 'UpdateContinuousBackups'].map((name): [string, string] => [
+    `dynamodb:${name}`,
+    arn('dynamodb', `table/${own('prod')}`),
+  ]),
+  ...['*', ACCOUNT, 's3.amazonaws.com'].map((principal): [string, string, Access['context']] => [
+    'lambda:AddPermission',
+    arn('lambda', `function:${own('prod')}-userEvents`),
+    { 'lambda:Principal': principal },
+  ]),
   ['dynamodb:DeleteTable', arn('dynamodb', 'table/another')],
   ['dynamodb:DeleteTable', arn('dynamodb', `table/${SERVICE}-production`)],
   ['dynamodb:GetItem', arn('dynamodb', `table/${own('prod')}`)],
@@ -337,7 +355,7 @@ test('a deployer that does not know its API yet makes one of the name of the sta
 })
 
 test.each(STAGES)('the role of %s is given to runs of that environment of GitHub only', stage => {
-  const { AssumeRolePolicyDocument } = { ...deployerOf(stage).Resources.Deployer?.Properties } as {
+  const { AssumeRolePolicyDocument } = { ...deployerOf(DEPLOYERS[stage]).Resources.Deployer?.Properties } as {
     AssumeRolePolicyDocument: { Statement: Omit<Statement, 'Resource'>[] }
   }
   const trust = AssumeRolePolicyDocument.Statement.map(each => ({ ...each, Resource: '*' }))
@@ -371,8 +389,160 @@ test.each([
   ['lambda:UpdateAlias', arn('lambda', `function:${own('prod')}-userEvents`), true],
   ['lambda:UpdateAlias', arn('lambda', `function:${own('dev')}-userEvents`), false],
   ['iam:CreateRole', arn('iam', `role/${own('prod')}-UserEventsRole-1`, ''), false],
+  ['events:PutEvents', arn('events', 'event-bus/orders'), true],
+  ['events:PutEvents', arn('events', 'event-bus/default'), false],
 ])('a role of prod that allows everything may %s %s: %s', (action, resource, may) => {
-  expect(isAllowed(statementsOf('prod', 'Boundary'), { action, resource })).toBe(may)
+  expect(isAllowed(statementsOf(DEPLOYERS.prod, 'Boundary'), { action, resource })).toBe(may)
+})
+
+/** What the person on call of prod must be able to do, and what not, each with the condition keys of the request. */
+const ON_CALL: [boolean, string, string[], Access['context']?][] = [
+  [
+    true,
+    arn('cloudformation', `stack/${own('prod')}/1`),
+    actions(
+      'cloudformation',
+      'CancelUpdateStack DescribeStackEvents DescribeStackResource DescribeStacks GetTemplate',
+    ),
+  ],
+  [
+    false,
+    arn('cloudformation', `stack/${own('prod')}/1`),
+    actions(
+      'cloudformation',
+      'CreateChangeSet DeleteStack ExecuteChangeSet UpdateStack UpdateTerminationProtection',
+    ),
+  ],
+  [false, arn('cloudformation', `stack/${own('staging')}/1`), ['cloudformation:CancelUpdateStack']],
+  [
+    true,
+    arn('lambda', `function:${own('prod')}-userEvents`),
+    actions('lambda', 'GetAlias ListVersionsByFunction UpdateAlias'),
+  ],
+  [
+    true,
+    arn('lambda', `function:${own('prod')}-changes:41`),
+    actions('lambda', 'GetFunctionConfiguration InvokeFunction'),
+  ],
+  [
+    false,
+    arn('lambda', `function:${own('prod')}-userEvents`),
+    actions(
+      'lambda',
+      'AddPermission DeleteFunction PublishVersion UpdateFunctionCode UpdateFunctionConfiguration',
+    ),
+  ],
+  [
+    false,
+    arn('lambda', `function:${own('prod')}-indexChain`),
+    actions('lambda', 'InvokeFunction UpdateAlias'),
+  ],
+  [
+    false,
+    arn('lambda', `function:${own('staging')}-userEvents`),
+    actions('lambda', 'InvokeFunction UpdateAlias'),
+  ],
+  [
+    true,
+    arn('codedeploy', `deploymentgroup:${own('prod')}/changes`),
+    actions('codedeploy', 'GetDeployment ListDeployments StopDeployment'),
+  ],
+  [
+    false,
+    arn('codedeploy', `deploymentgroup:${own('prod')}/changes`),
+    actions('codedeploy', 'CreateDeployment DeleteDeploymentGroup'),
+  ],
+  [
+    true,
+    arn('dynamodb', `table/${own('prod')}`),
+    actions(
+      'dynamodb',
+      'BatchGetItem DescribeContinuousBackups DescribeTable DescribeTimeToLive GetItem ListTagsOfResource Query RestoreTableToPointInTime',
+    ),
+  ],
+  [
+    false,
+    arn('dynamodb', `table/${own('prod')}`),
+    actions(
+      'dynamodb',
+      'BatchWriteItem DeleteItem DeleteTable PutItem Scan UpdateContinuousBackups UpdateTable',
+    ),
+  ],
+  [
+    true,
+    arn('dynamodb', `table/${own('prod')}`),
+    ['dynamodb:UpdateItem'],
+    { 'dynamodb:LeadingKeys': ['checkpoints'], 'dynamodb:Attributes': ['l', 'p', 'auditedBlock', 'fence'] },
+  ],
+  [
+    false,
+    arn('dynamodb', `table/${own('prod')}`),
+    ['dynamodb:UpdateItem'],
+    { 'dynamodb:LeadingKeys': ['checkpoints'], 'dynamodb:Attributes': ['l', 'p', 'blockNumber'] },
+  ],
+  [
+    false,
+    arn('dynamodb', `table/${own('prod')}`),
+    ['dynamodb:UpdateItem'],
+    { 'dynamodb:LeadingKeys': ['all@137'] },
+  ],
+  [
+    true,
+    arn('dynamodb', `table/${own('prod')}-2`),
+    actions(
+      'dynamodb',
+      'BatchWriteItem DeleteItem PutItem Query Scan TagResource UpdateContinuousBackups UpdateItem UpdateTable UpdateTimeToLive',
+    ),
+  ],
+  [false, arn('dynamodb', `table/${own('prod')}-2`), actions('dynamodb', 'DeleteBackup DeleteTable')],
+  [false, arn('dynamodb', `table/${own('staging')}`), actions('dynamodb', 'Query RestoreTableToPointInTime')],
+  [
+    true,
+    arn('logs', `log-group:/aws/lambda/${own('prod')}-indexChain:log-stream:x`),
+    actions('logs', 'DescribeLogStreams FilterLogEvents GetLogEvents StartQuery'),
+  ],
+  [
+    true,
+    arn('logs', `log-group:/aws/vendedlogs/http-api/${own('prod')}:*`),
+    actions('logs', 'FilterLogEvents StartQuery'),
+  ],
+  [
+    false,
+    arn('logs', `log-group:/aws/lambda/${own('prod')}-indexChain`),
+    actions('logs', 'DeleteLogGroup PutRetentionPolicy'),
+  ],
+  [false, arn('logs', 'log-group:/aws/lambda/another'), actions('logs', 'FilterLogEvents GetLogEvents')],
+  [false, arn('ssm', `parameter/${SERVICE}/prod/index`), actions('ssm', 'GetParameter PutParameter')],
+  [false, arn('iam', `role/${own('prod')}-UserEventsRole-1`, ''), actions('iam', 'PassRole PutRolePolicy')],
+]
+
+function onCall(parameters: Record<string, string>): Statement[] {
+  const { Policies } = { ...deployerOf(parameters).Resources.OnCall?.Properties } as {
+    Policies?: { PolicyDocument: { Statement: Statement[] } }[]
+  }
+  return (Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+}
+
+test.each(ON_CALL)(
+  'that the person on call may: %s, on %s: %j, with %j',
+  (may, resource, names, context = {}) => {
+    const wrong = names.filter(
+      action => isAllowed(onCall(DEPLOYERS.prod), { action, resource, context }) !== may,
+    )
+
+    expect(wrong).toEqual([])
+  },
+)
+
+test('the role on call has no action that the lists do not name, and is there only for a principal', () => {
+  const listed = ON_CALL.flatMap(([may, , names]) => (may ? names : []))
+  const wide = actions('logs', 'DescribeLogGroups GetQueryResults StopQuery')
+
+  expect([...allowedBy(onCall(DEPLOYERS.prod))].filter(each => !listed.includes(each)).sort()).toEqual(wide)
+  expect(deployerOf(DEPLOYERS.prod).Resources.OnCall?.Properties.AssumeRolePolicyDocument).toMatchObject({
+    Statement: [{ Principal: { AWS: DEPLOYERS.prod.OnCallPrincipal }, Action: 'sts:AssumeRole' }],
+  })
+  expect(deployerOf(DEPLOYERS.dev).Resources).not.toHaveProperty('OnCall')
 })
 
 test('the deployer may do what each type of every variant needs, and nothing else', () => {
@@ -381,9 +551,14 @@ test('the deployer may do what each type of every variant needs, and nothing els
   )
   const unknown = [...types].filter(type => !(type in OF_TYPES))
   const needed = new Set([...[...types].flatMap(type => OF_TYPES[type] ?? []), ...OF_FRAMEWORK])
+  const changes = actions('dynamodb', 'DeleteTable UpdateContinuousBackups UpdateTable')
+  const free = statementsOf({ ...DEPLOYERS.prod, KeepsTable: 'false' }, ...DEPLOYING)
 
   expect(unknown).toEqual([])
-  expect([...allowedBy(deploying('prod'))].sort()).toEqual([...needed].sort())
+  expect([...allowedBy(free)].sort()).toEqual([...needed].sort())
+  expect([...allowedBy(deploying('prod'))].sort()).toEqual(
+    [...needed].filter(each => !changes.includes(each)).sort(),
+  )
 })
 
 test('it may do with all resources only what has no resource with a name', () => {
@@ -403,7 +578,7 @@ test('it may do with all resources only what has no resource with a name', () =>
 })
 
 test('the boundary leaves the roles of the service all that they allow', () => {
-  const allowed = allowedBy(statementsOf('prod', 'Boundary'))
+  const allowed = allowedBy(statementsOf(DEPLOYERS.prod, 'Boundary'))
   const used = variants.flatMap(({ template }) =>
     Object.values(template.Resources)
       .filter(({ Type }) => Type === 'AWS::IAM::Role')
