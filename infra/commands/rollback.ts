@@ -2,16 +2,16 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { LambdaClient } from '@aws-sdk/client-lambda'
+import { LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { readDeployed, readStatus } from '../deploy/read-deployed.ts'
+import { LIVE_ALIAS } from '../deploy/shifted-functions.ts'
 import { leaveOutWhatIsOff } from '../deploy/template.ts'
 import { checkTargets } from '../operate/rollback/check-targets.ts'
 import { decideRollback, listReleases, type Move } from '../operate/rollback/decide-rollback.ts'
 import { describeNext } from '../operate/rollback/describe-next.ts'
-import { moveAliases } from '../operate/rollback/move-aliases.ts'
 import { readFunctions } from '../operate/rollback/read-functions.ts'
 import { stopShifts } from '../operate/rollback/stop-shifts.ts'
 
@@ -68,7 +68,14 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
       throw new Error(`Nothing was changed, because the target would fail. ${listReleases(functions)}`)
     const stopped = await stopShifts(aws.codeDeploy, stackName)
     if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
-    await moveAliases(aws.lambda, moves)
+    const updates = moves.map(({ functionName, to: { number } }) => ({
+      FunctionName: functionName,
+      Name: LIVE_ALIAS,
+      FunctionVersion: number,
+      // Without weights, which an unfinished shift has left.
+      RoutingConfig: { AdditionalVersionWeights: {} },
+    }))
+    await Promise.all(updates.map(each => aws.lambda.send(new UpdateAliasCommand(each))))
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
       console.log(`All traffic was back already. To go back further: ${listReleases(functions)}`)

@@ -10,7 +10,7 @@ import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
 type ClientConfig = CloudFormationClientConfig & LambdaClientConfig
 
 interface Serverless {
-  service: { provider: { compiledCloudFormationTemplate: Template } }
+  service: { provider: { compiledCloudFormationTemplate: Template; shouldNotDeploy?: boolean } }
   getProvider(name: 'aws'): {
     getAwsSdkV3Config(): Promise<ClientConfig>
     naming: { getStackName(): string }
@@ -51,7 +51,7 @@ export default function moveAtOnce(
           stackName,
           deployed,
         })
-        const denied = findDenied(live, next)
+        const denied = findDenied(live, next) ?? findLedBack(live, { deployed, next })
         if (denied) throw new serverless.classes.Error(denied, 'REFUSED_UPDATE')
         nameReleaseBefore(next, live)
         const reason = whyAtOnce({ deployed, next, live, isAsked: param.includes('atOnce=true') })
@@ -60,6 +60,10 @@ export default function moveAtOnce(
         for (const key of Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]) {
           delete next.Resources[aliasResource(key)]?.UpdatePolicy
         }
+      },
+      // The framework compares the package with the last upload, which an undone update leaves, too.
+      'after:aws:deploy:deploy:checkForChanges': () => {
+        serverless.service.provider.shouldNotDeploy = false
       },
     },
   }
@@ -90,6 +94,17 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
     denied &&
     `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would not cover any more: npm run restore states the next step`
   )
+}
+
+const releaseIn = ({ Resources }: Template) =>
+  readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
+
+/** Returns one sentence if the stack has the release already, and its traffic was led away from it. */
+function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
+  const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
+  return moved && releaseIn(deployed) === releaseIn(next)
+    ? `The stack has this release already, and ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again: npm run rollback with --to stack`
+    : undefined
 }
 
 interface Update {

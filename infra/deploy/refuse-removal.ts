@@ -22,39 +22,25 @@ interface CommandLine {
   param?: string[]
 }
 
-interface Utilities {
-  log: { notice(text: string): void }
-}
-
 /**
  * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
- * names the stage. Then switches the stack's termination protection off. Names what a removal leaves.
+ * names the stage. Then switches the stack's termination protection off.
  */
-export default function refuseRemoval(
-  serverless: Serverless,
-  { param = [] }: CommandLine,
-  { log }: Utilities,
-) {
+export default function refuseRemoval(serverless: Serverless, { param = [] }: CommandLine) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()
   const StackName = provider.naming.getStackName()
-  const settings = () => {
-    const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
-    return { ...defaults, ...ofStage }
-  }
   return {
     hooks: {
-      'after:remove:remove': () => log.notice(describeWhatStays(settings())),
       'before:remove:remove': async () => {
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
         const isProtected = await isTerminationProtected(client, StackName)
-        const isRetained = settings().tableDeletionPolicy === 'Retain'
+        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
+        const settings: Record<string, unknown> = { ...defaults, ...ofStage }
+        const isRetained = settings.tableDeletionPolicy === 'Retain'
         if (!isProtected && !isRetained) return
         if (!param.includes(`remove=${stage}`)) {
-          throw new serverless.classes.Error(
-            explainRemoval(StackName, { stage, stays: describeWhatStays(settings()) }),
-            'REFUSED_REMOVAL',
-          )
+          throw new serverless.classes.Error(explainRemoval(stage, settings), 'REFUSED_REMOVAL')
         }
         if (!isProtected) return
         await client.send(
@@ -76,20 +62,12 @@ async function isTerminationProtected(client: CloudFormationClient, StackName: s
   }
 }
 
-const explainRemoval = (stackName: string, { stage, stays }: { stage: string; stays: string }) =>
+const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
   [
-    `This would remove ${stackName}:`,
+    `This would remove blockchain-events-${stage}:`,
     '  the API: nobody ever gets its address at AWS again, and its own domain leads nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
-    stays,
+    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not make, such as that of an',
+    `import, and the parameters ${settings.indexConfigParameter} and ${settings.publishConfigParameter} of SSM, which may contain keys and secrets.`,
     `If this is meant, name the stage: --param "remove=${stage}"`,
-  ].join('\n')
-
-/** Names what is not part of the stack, or is retained. */
-const describeWhatStays = ({ tableDeletionPolicy, ...settings }: Record<string, unknown>) =>
-  [
-    'This stays, until somebody deletes it:',
-    ...(tableDeletionPolicy === 'Retain' ? ['  the table, which is retained'] : []),
-    `  the parameters ${settings.indexConfigParameter} and ${settings.publishConfigParameter} of SSM, which may contain keys and secrets`,
-    '  log groups that the stack did not make, such as /aws-dynamodb/imports of an import',
   ].join('\n')

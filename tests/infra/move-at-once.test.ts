@@ -1,4 +1,3 @@
-import { isSameTemplate } from '../../infra/deploy/deploy-what-differs.ts'
 import { findTableMove } from '../../infra/deploy/find-table-move.ts'
 import { findDenied, whyAtOnce } from '../../infra/deploy/move-at-once.ts'
 import type { LiveVersion } from '../../infra/deploy/read-live-versions.ts'
@@ -114,13 +113,4 @@ test('a version that is live keeps its table', () => {
   expect(findDenied([live({ liveVersion: '1' })], two)).toMatch(
     /^The live version 1 of f reads one, which the roles would not cover any more/,
   )
-})
-
-test('templates are the same wherever the packages are, and however traffic moves', () => {
-  const moved = structuredClone(one)
-  Object.assign(moved.Resources.UserEventsLambdaFunction?.Properties ?? {}, { Code: { S3Key: 'later' } })
-  delete moved.Resources.UserEventsLiveAlias?.UpdatePolicy
-
-  expect(isSameTemplate(one, moved)).toBe(true)
-  expect(isSameTemplate(one, oneOfBoth)).toBe(false)
 })

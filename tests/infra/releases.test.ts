@@ -41,6 +41,7 @@ describe('a rollback leads only to a release that has served all traffic and was
 
     expect((await rollback()).code).toBe(0)
     expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
+    await expect(stage.deploy(C)).rejects.toThrow('The stack has this release already')
     expect((await rollback('--to', B)).said).toContain(
       `${B} names no release that has served all traffic and has not been left`,
     )
