@@ -150,13 +150,17 @@ async function copyOf({ plan, copy, receiver, ended }: ReaderRemains): Promise<R
     return { ...base, records: receiver.copy, finalized: plan.finalized, isWhole: plan.from === 'beginning' }
   const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
   const records = await opened.records()
+  const [reals] = await opened.read("SELECT count(*) AS count FROM transfers WHERE typeof(quantity) = 'real'")
   const balances = await opened.read('SELECT network, address, token_id, owner, quantity FROM balances')
   return {
     ...base,
     records: new Map(records.map(record => [record.id, record as unknown as EventRecord])),
     derived: {
-      found: sorted(balances.map(row => Object.values(row).join(' '))),
-      expected: balancesOf(records as never),
+      found: [
+        `${reals?.count} quantities are no integers`,
+        ...sorted(balances.map(row => Object.values(row).join(' '))),
+      ],
+      expected: ['0 quantities are no integers', ...balancesOf(records as never)],
     },
   }
 }

@@ -219,6 +219,7 @@ const LAWS: readonly Law[] = [
       }),
   },
   { sentence: 'No writer waits for good for one that has died.' },
+  { sentence: 'An audit that has found a difference leaves no claim above it.' },
   { sentence: 'A reader must begin anew only after it has slept for longer than the log is kept.' },
   { sentence: 'The service fails only where its table fails.' },
   { sentence: 'The world does not stand still, and nothing in it goes in circles.' },

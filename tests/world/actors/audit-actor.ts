@@ -1,5 +1,6 @@
 import { auditNetwork } from '../../../lib/audit/audit-network.ts'
 import { type AuditProgress, beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
+import type { Difference } from '../../../lib/audit/difference.ts'
 import { planAudit } from '../../../lib/audit/plan-audit.ts'
 import { readTable } from '../../../lib/audit/read-table.ts'
 import { recordAudit } from '../../../lib/audit/record-audit.ts'
@@ -13,7 +14,7 @@ import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../lib/store/format/table-form.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { readForm } from '../../../lib/store/reading/read-form.ts'
-import { type AuditFile, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { type AuditFile, breach, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 interface AuditRun {
   repair: boolean
@@ -64,7 +65,10 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         },
       }
       let progress = await runAudit(stored ?? beginAudit(plan), run)
-      if (progress.differences.length > 0) count(world, 'audits that found a difference')
+      if (progress.differences.length > 0) {
+        count(world, 'audits that found a difference')
+        checkClaim(world, network, { job, differences: progress.differences })
+      }
       if (repair && progress.differences.length > 0 && !progress.isRepaired && progress.doubts.length === 0) {
         const { fromBlock, contracts, erc721 } = plan
         network.hasUnfinishedRepair = true
@@ -87,6 +91,33 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       if (file && exitCodeOf(progress) === 0) file.progress = undefined
     },
   })
+}
+
+/** Checks that nothing is claimed above a difference, unless another audit may have repaired or proven it since. */
+function checkClaim(
+  world: World,
+  { network }: SimNetwork,
+  { job, differences }: { job: Job; differences: readonly Difference[] },
+): void {
+  const { jobs, table } = world
+  const isAlone = jobs.every(
+    each => each === job || each.end !== undefined || !each.name.includes(`${network}`),
+  )
+  const { auditedBlock = -1, scope } = table.checkpoints().get(network) ?? {}
+  const isIndexed = ({ address, fromBlock }: Difference) =>
+    scope !== undefined &&
+    fromBlock >= scope.fromBlock &&
+    (address === undefined || scope.contracts === 'any' || scope.contracts.includes(address))
+  const lowest = differences
+    .filter(isIndexed)
+    .map(({ fromBlock }) => fromBlock)
+    .sort((a, b) => a - b)[0]
+  if (isAlone && lowest !== undefined && auditedBlock >= lowest)
+    breach(
+      world,
+      'An audit that has found a difference leaves no claim above it.',
+      `${network} is audited through ${auditedBlock}, and block ${lowest} differs`,
+    )
 }
 
 /** Starts one run of the scheduled audit. */
