@@ -122,6 +122,13 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
   'let time pass'({ world, random }) {
     world.gate.jump(random.pick([5000, 40_000, 200_000, 900_000]))
   },
+  'freeze a writer'({ world, network, random }) {
+    const [writer] = jobsOf(world, `indexer ${network.network}`)
+    if (!writer) return
+    world.gate.pause(writer.actor, 2 * network.leaseMs + random.below(60_000))
+    startIndexer(world, network, { follow: false })
+    for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
+  },
   damage: ({ world, network, random }) => damageTable(world, network, random),
   'let the log expire'({ world, random }) {
     world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)

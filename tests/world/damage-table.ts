@@ -22,7 +22,7 @@ export function damageTable({ table, gate }: World, network: SimNetwork, random:
   if (stored.length === 0) return
   const record = random.pick(stored)
   const { entries } = itemsFor(table.networks)(record)
-  const how = random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well'])
+  const how = random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
   gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
   if (how === 'one item') {
     table.remove(random.pick(entries))

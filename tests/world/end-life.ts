@@ -33,6 +33,8 @@ export async function endLife(world: World): Promise<void> {
     network.chain.finalize(network.finalDistance)
     if (network.isIndexed) await indexToHead(world, network)
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
+    // A repair must take nothing from readers that have read everything before it.
+    if (life.isDamaged) for (const remains of world.readers.values()) await readToEnd(world, remains)
     if (life.isDamaged || network.hasUnfinishedRepair)
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }

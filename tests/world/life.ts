@@ -78,6 +78,7 @@ const ACTION_WEIGHTS = {
   'new instances': 1,
   'let time pass': 3,
   damage: 0,
+  'freeze a writer': 0,
   'let the log expire': 0,
   'take a copy': 0,
   restore: 0,
@@ -221,9 +222,9 @@ function drawActions(
 ): Action[] {
   const weights: Record<ActionKind, number> = {
     ...ACTION_WEIGHTS,
-    ...(isDamaged && { damage: 2, 'audit and repair': 6 }),
+    ...(isDamaged && { damage: 5, 'audit and repair': 6 }),
     ...(isLong && { 'let the log expire': 8, 'start readers': 8 }),
-    ...(hasRivals && { 'start writers': 12 }),
+    ...(hasRivals && { 'start writers': 10, 'freeze a writer': 8 }),
     ...(isRestored && { 'take a copy': 3, restore: 2 }),
   }
   const bag = Object.entries(weights).flatMap(([kind, weight]) =>
