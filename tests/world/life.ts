@@ -116,7 +116,7 @@ export function drawLife(seed: number): Life {
   const count = random.pick([1, 1, 1, 2, 2, 3])
   const networks = drawNetworks(random, count)
   const plans = networks.map((network, index) => planNetwork(network, { random, isFirst: index === 0 }))
-  const isDamaged = random.chance(0.2)
+  const isDamaged = random.chance(0.25)
   const isLong = random.chance(0.25)
   const isRestored = random.chance(0.1)
   const hasRivals = random.chance(0.2)
@@ -126,7 +126,8 @@ export function drawLife(seed: number): Life {
     plans,
     readers: drawReaders(random, networks),
     actions: drawActions(random, { isDamaged, isLong, isRestored, hasRivals }),
-    haste: random.pick([0.03, 0.08, 0.2, 0.4]),
+    // A frozen writer must wake while the life goes on.
+    haste: hasRivals ? 0.03 : random.pick([0.03, 0.08, 0.2, 0.4]),
     faults: { ...drawFaults(random), ...(hasRivals && { paused: 0.03 }) },
     lag: {
       indexMs: random.pick([0, 0, 1500, 400_000]),
