@@ -9,6 +9,7 @@ import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
 import { startLoad } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
 import { askAtRest } from './ask-at-rest.ts'
+import { damageTable } from './damage-table.ts'
 import { NO_FAULTS } from './gate/gate.ts'
 import { judge, type ReadCopy } from './laws.ts'
 import { SERVICE_URL } from './outside/sim-service.ts'
@@ -34,7 +35,10 @@ export async function endLife(world: World): Promise<void> {
     if (network.isIndexed) await indexToHead(world, network)
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
     // A repair must take nothing from readers that have read everything before it.
-    if (life.isDamaged) for (const remains of world.readers.values()) await readToEnd(world, remains)
+    if (life.isDamaged) {
+      damageTable(world, network, world.random)
+      for (const remains of world.readers.values()) await readToEnd(world, remains)
+    }
     if (life.isDamaged || network.hasUnfinishedRepair)
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
