@@ -13,7 +13,16 @@ import { damageTable } from './damage-table.ts'
 import { NO_FAULTS } from './gate/gate.ts'
 import { judge, type ReadCopy } from './laws.ts'
 import { SERVICE_URL } from './outside/sim-service.ts'
-import { breach, isRunning, type Job, type ReaderRemains, type SimNetwork, type World } from './world.ts'
+import { countReals } from './outside/sim-sqlite.ts'
+import {
+  breach,
+  DAY_MS,
+  isRunning,
+  type Job,
+  type ReaderRemains,
+  type SimNetwork,
+  type World,
+} from './world.ts'
 
 /** A network may have no final block to audit. */
 const HEALTHY_ENDS = ['done', 'stopped', 'NothingToAuditError']
@@ -42,6 +51,8 @@ export async function endLife(world: World): Promise<void> {
     if (life.isDamaged || network.hasUnfinishedRepair)
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
+  await meetReceiversThatAreDown(world)
+  if (world.random.chance(0.3)) await sleepWhileTheLogExpires(world)
   for (const remains of world.readers.values()) await readToEnd(world, remains)
   // The service may answer with checkpoints of some seconds ago.
   await passTime(world, 60_000)
@@ -121,6 +132,27 @@ async function readToEnd(world: World, remains: ReaderRemains): Promise<void> {
   }
 }
 
+/** Lets every reader run once while no receiver accepts anything. */
+async function meetReceiversThatAreDown(world: World): Promise<void> {
+  const setDown = (isDown: boolean) => {
+    for (const { receiver } of world.readers.values()) receiver.isDown = isDown
+  }
+  setDown(true)
+  for (const remains of world.readers.values())
+    if (remains.ended === undefined) await world.gate.until(startReader(world, remains, { once: true }).ended)
+  setDown(false)
+}
+
+/** Lets readers sleep while reorganisations are repaired and their entries in the log expire. */
+async function sleepWhileTheLogExpires(world: World): Promise<void> {
+  const { gate, life, networks, table } = world
+  for (const remains of world.readers.values()) await readToEnd(world, remains)
+  for (const network of [...networks.values(), ...networks.values()])
+    if (network.isIndexed && network.chain.reorganise(3) > 0) await indexToHead(world, network)
+  gate.jump((life.keptDays + 1) * DAY_MS)
+  table.letExpire()
+}
+
 /** Lets time pass in which nothing else happens. */
 async function passTime({ gate }: World, ms: number): Promise<void> {
   await gate.until(new Promise<void>(resolve => gate.startTimer(ms, resolve)))
@@ -154,16 +186,17 @@ async function copyOf({ plan, copy, receiver, ended }: ReaderRemains): Promise<R
   if (plan.kind === 'careless') return { ...base, records: copy.records }
   if (plan.kind === 'publisher')
     return { ...base, records: receiver.copy, finalized: plan.finalized, isWhole: plan.from === 'beginning' }
+  // Read before the copy is opened, which mends what an earlier version stored.
+  const reals = countReals(`${name}`)
   const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
   const records = await opened.records()
-  const [reals] = await opened.read("SELECT count(*) AS count FROM transfers WHERE typeof(quantity) = 'real'")
   const balances = await opened.read('SELECT network, address, token_id, owner, quantity FROM balances')
   return {
     ...base,
     records: new Map(records.map(record => [record.id, record as unknown as EventRecord])),
     derived: {
       found: [
-        `${reals?.count} quantities are no integers`,
+        `${reals} quantities are no integers`,
         ...sorted(balances.map(row => Object.values(row).join(' '))),
       ],
       expected: ['0 quantities are no integers', ...balancesOf(records as never)],

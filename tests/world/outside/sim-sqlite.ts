@@ -17,6 +17,14 @@ export function useFiles(used: SimFiles | undefined): void {
   files = used
 }
 
+/** How many quantities of a copy are floating-point numbers. */
+export function countReals(file: string): number {
+  const database = files?.databases.get(file)
+  const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()
+  const sql = "SELECT count(*) AS reals FROM transfers WHERE typeof(quantity) = 'real'"
+  return isThere ? Number(database?.prepare(sql).get()?.reals) : 0
+}
+
 /** A process that was killed runs no further statement. */
 class DiedError extends Error {
   override readonly name = 'DiedError'
