@@ -15,12 +15,14 @@ import { fingerprint, type Kept } from './database/fingerprint.ts'
 import { openOwnEngine } from './database/open-own-engine.ts'
 import { openRunningDatabase } from './database/open-running-database.ts'
 import { type Api, serveApi } from './gateway/serve-api.ts'
+import { LIVE_CONTRACT } from './live/live-contract.ts'
+import type { LiveChain } from './live/start-live.ts'
 import { type RunningParts, runningParts } from './processes/running-parts.ts'
 import { checkPort } from './start/check-port.ts'
 import { eventFiles } from './start/event-files.ts'
 import { localContracts } from './start/local-contracts.ts'
 import { lockFolder } from './start/lock-folder.ts'
-import { checkNamedPort, explainPort } from './start/ports.ts'
+import { checkNamedPort, explainPort, nodePortFor } from './start/ports.ts'
 import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
@@ -31,7 +33,7 @@ const KEPT: Record<Kept, string> = {
   'other events': 'Events of an earlier start, from other files (--fresh discards them)',
 }
 
-const options = parseStartOptions(process.argv)
+const options = await parseStartOptions(process.argv)
 const running = runningParts()
 try {
   await start(options, running)
@@ -40,7 +42,8 @@ try {
 }
 
 async function start(options: StartOptions, running: RunningParts) {
-  const { port, dynamodbPort, lambdaPort, dataDir } = options
+  const { port, wantedPort, dynamodbPort, lambdaPort, dataDir } = options
+  const isLive = options.reorganizeEverySeconds !== undefined
   const files = await eventFiles(options)
   await checkPort(port, '--port')
   await checkNamedPort(dynamodbPort)
@@ -52,19 +55,35 @@ async function start(options: StartOptions, running: RunningParts) {
   // The port is checked again, because another process may have begun to use it while files were loading.
   await checkPort(port, '--port')
   const logFile = path.join(dataDir, 'api.log')
+  const live = startLive(options, { endpoint, running })
+  // A failure is thrown by the await below.
+  live.catch(() => undefined)
   const api = await serveApi({
     port,
     lambdaPort: lambdaPort.port,
     logFile,
-    localContracts: await localContracts(files),
+    localContracts: isLive ? [LIVE_CONTRACT] : await localContracts(files),
     networks: options.networks.of,
   })
   running.add(api)
+  const chain = await live
   const notes = [
+    explainPort(wantedPort, api.baseUrl),
     explainPort(lambdaPort, api.lambdaUrl),
     options.endpoint ? undefined : explainPort(dynamodbPort, endpoint),
   ].filter(note => note !== undefined)
-  await present(api, { endpoint, logFile, notes })
+  await present(api, { endpoint, logFile, notes, chain })
+}
+
+/** Starts the live chain, if the user wants one. Its modules are loaded only then, because they are large. */
+async function startLive(
+  { port, networks, reorganizeEverySeconds }: StartOptions,
+  { endpoint, running }: { endpoint: string; running: RunningParts },
+): Promise<LiveChain | undefined> {
+  if (reorganizeEverySeconds === undefined) return undefined
+  const live = await import('./live/start-live.ts')
+  const nodePort = await nodePortFor(port)
+  return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 
 /** Checks that a table that an earlier start has filled has the wanted networks. */
@@ -118,7 +137,12 @@ async function fill(loading: LoadOptions) {
 
 async function present(
   { baseUrl, lambdaUrl, functionNames }: Api,
-  { endpoint, logFile, notes }: { endpoint: string; logFile: string; notes: string[] },
+  {
+    endpoint,
+    logFile,
+    notes,
+    chain,
+  }: { endpoint: string; logFile: string; notes: string[]; chain: LiveChain | undefined },
 ) {
   const samples = await sampleRequests(baseUrl)
   const lines = [
@@ -128,9 +152,11 @@ async function present(
     `  API       ${baseUrl}`,
     `  Lambda    ${lambdaUrl} (${functionNames.join(', ')})`,
     `  DynamoDB  ${endpoint} (table ${TABLE_NAME})`,
+    ...(chain ? [`  Node      ${chain.rpcUrl}`] : []),
     `  Log       ${logFile}`,
     '',
     ...notes.flatMap(note => [`  ${note}`, '']),
+    ...(chain ? [...chain.explanation.map(line => `  ${line}`), ''] : []),
     ...linesAbout(samples, endpoint),
     '',
     '  Ctrl-C stops everything.',

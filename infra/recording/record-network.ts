@@ -1,7 +1,6 @@
 import {
   type Address,
   createPublicClient,
-  createTestClient,
   encodeFunctionData,
   getContractAddress,
   type Hex,
@@ -9,14 +8,13 @@ import {
   http,
   numberToHex,
   type PublicClient,
-  publicActions,
-  walletActions,
 } from 'viem'
 import { DECODERS, topicsOf } from '../../lib/chain/logs/event-decoders.ts'
 import type { RawLog } from '../../lib/chain/logs/raw-log.ts'
 import { CHAINS, type Network } from '../../lib/events/networks.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
 import type { CompiledContract } from './compile-contract.ts'
+import { GAS, type NodeClient, nodeClient } from './node-client.ts'
 import { startAnvil } from './start-anvil.ts'
 
 export interface RecordingPlan {
@@ -31,7 +29,6 @@ export interface RecordingPlan {
 type RecordedLog = RawLog & { source: string }
 
 const QUIET_BLOCKS = 20
-const GAS = 20_000_000n
 
 /** Runs the activity on a new node, with two contracts of different owners. Returns logs of known events. */
 export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
@@ -51,13 +48,6 @@ export async function recordNetwork(plan: RecordingPlan, contract: CompiledContr
     await anvil.stop()
   }
 }
-
-const nodeClient = (rpcUrl: string) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
-    .extend(publicActions)
-    .extend(walletActions)
-
-type NodeClient = ReturnType<typeof nodeClient>
 
 async function performActivity(
   client: NodeClient,

@@ -1,40 +1,34 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { forkPart } from '../local/processes/fork-part.ts'
+import type { Part } from '../local/processes/running-parts.ts'
 
 const RUN_ANVIL = fileURLToPath(new URL('./run-anvil.ts', import.meta.url))
 const LISTENING = /^Listening on ([\d.]+:\d+)$/
 
-export interface Anvil {
+export interface Anvil extends Part {
   rpcUrl: string
-  stop(): Promise<void>
 }
 
 /**
- * Starts anvil, a development node of Ethereum, with the given command-line options on a free port of this machine.
- * Resolves when the node answers. The node ends when the process that started it ends, even if that process is killed.
+ * Starts anvil, a development node of Ethereum, with the given command-line options on a port of this machine, by
+ * default a free one. Resolves when the node answers. The node ends when the process that started it ends, even if that
+ * process is killed, but not by the terminal's Ctrl-C.
  */
-export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
-  const child = fork(RUN_ANVIL, ['--host', '127.0.0.1', '--port', '0', ...options], {
-    execArgv: [],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, TARGET_TOOL: 'anvil' },
-  })
-  const exited = once(child, 'exit')
+export async function startAnvil(options: readonly string[] = [], port = 0): Promise<Anvil> {
+  const { child, ended, stop } = forkPart(
+    RUN_ANVIL,
+    ['--host', '127.0.0.1', '--port', String(port), ...options],
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: { ...process.env, TARGET_TOOL: 'anvil' } },
+  )
   const address = await Promise.race([
     listeningAddress(child),
-    exited.then(([code]) => {
-      throw new Error(`anvil ended with exit code ${code}`)
+    ended.then(how => {
+      throw new Error(`anvil ended (${how})`)
     }),
   ])
-  return {
-    rpcUrl: `http://${address}`,
-    async stop() {
-      child.kill()
-      await exited
-    },
-  }
+  return { rpcUrl: `http://${address}`, ended, stop }
 }
 
 async function listeningAddress({ stdout }: ChildProcess): Promise<string> {

@@ -1,3 +1,4 @@
+import { freePortLike } from '../processes/listen-at.ts'
 import { checkPort, portTaken } from './check-port.ts'
 
 /** The ports from the command line. */
@@ -34,6 +35,18 @@ type PartPort = keyof typeof PARTS
 /** Linux assigns ports from this number on to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
+/** The distance of the live chain's node from the API's port. Beside port 3000 it is at 8545, as nodes usually are. */
+const NODE_ABOVE = 5545
+
+/** Resolves with a free port for the live chain's node. */
+export const nodePortFor = (port: number): Promise<number> => freePortLike(ownPort(port, NODE_ABOVE))
+
+/** Returns the port at a distance from the API's port, or 0 for any free port if it could be in use. */
+function ownPort(port: number, above: number): number {
+  const own = port + above
+  return own < FIRST_EPHEMERAL_PORT ? own : 0
+}
+
 /** Returns the ports of the parts other than the API. A default port gives way to a port that the user sets. */
 export function wantedPorts(given: GivenPorts): Record<PartPort, WantedPort> {
   const named = Object.keys(PARTS).map(part => given[part as PartPort])
@@ -41,11 +54,11 @@ export function wantedPorts(given: GivenPorts): Record<PartPort, WantedPort> {
     const { name, option, above } = PARTS[part]
     const port = given[part]
     if (port !== undefined) return { name, option, port, isNamed: true }
-    const own = given.port + above
+    const own = ownPort(given.port, above)
     return {
       name,
       option,
-      port: own < FIRST_EPHEMERAL_PORT && !named.includes(own) ? own : 0,
+      port: named.includes(own) ? 0 : own,
       isNamed: false,
     }
   }

@@ -5,12 +5,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { givenLogOption, type LogOptions, withLogOptions } from '../../../lib/ingest/load/log-options.ts'
 import { createCommand } from '../../../lib/kit/create-command.ts'
 import { networksOption, type WantedNetworks } from '../../../lib/kit/networks-option.ts'
-import { parseUrl } from '../../../lib/kit/parse-options.ts'
+import { parseCount, parseUrl } from '../../../lib/kit/parse-options.ts'
 import { ENGINES, type EngineName } from '../engine/start-engine.ts'
+import { freePortLike } from '../processes/listen-at.ts'
 import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from './ports.ts'
 
 export interface StartOptions {
   port: number
+  /** The port that the API should use. `port` is another one only if the live chain's default port is in use. */
+  wantedPort: WantedPort
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
   /** The files to load. If the list is empty, the bundled data is loaded. */
@@ -26,9 +29,12 @@ export interface StartOptions {
   networks: WantedNetworks
   /** The address of a running DynamoDB, which is used instead of an engine. */
   endpoint: string | undefined
+  /** How often the live chain is reorganised, in seconds. Undefined without a live chain. */
+  reorganizeEverySeconds: number | undefined
 }
 
 const DEFAULT_PORT = 3000
+const DEFAULT_REORGANIZE_SECONDS = 60
 const KEPT_DATA = fileURLToPath(new URL('../../../.local', import.meta.url))
 // npm runs scripts in the package's folder, but paths in the command line are relative to the user's folder.
 const CURRENT_FOLDER = (env.npm_lifecycle_event === 'start' && env.INIT_CWD) || process.cwd()
@@ -40,23 +46,32 @@ Examples:
   npm start -- --port 4010 --events reply.json --network polygon
   npm start -- --engine dynamodb-local --fresh
   npm start -- --networks base
+  npm start -- --live
   npm start -- --endpoint http://127.0.0.1:8000`
 
 /** Reads the command line. Exits after printing the help or an error. */
-export function parseStartOptions(argv: string[]): StartOptions {
-  const given = startCommand().parse(argv).opts<Given>()
-  const { blocks } = given
+export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
+  const command = startCommand().parse(argv)
+  const given = command.opts<Given>()
+  const { blocks, live = false } = given
+  const isNamed = command.getOptionValueSource('port') !== 'default'
+  const wantedPort = { name: 'the API', option: '--port', port: given.port, isNamed }
+  if (live && !isNamed) given.port = await freePortLike(given.port)
+  // Each port of the API has its own folder, so that concurrent stacks do not share data.
+  const dataDir = given.dataDir ?? path.join(KEPT_DATA, String(given.port))
   return {
     ...given,
     ...wantedPorts(given),
+    wantedPort,
     events: given.events ?? [],
     logs: { ...given, ...(blocks && { blocks: resolvePath(blocks) }) },
-    fresh: given.fresh === true,
-    empty: given.empty === true,
+    fresh: live || given.fresh === true,
+    empty: live || given.empty === true,
     endpoint: given.endpoint,
     networks: given.networks ?? { of: undefined },
-    // Each port of the API has its own folder, so that concurrent stacks do not share data.
-    dataDir: given.dataDir ?? path.join(KEPT_DATA, String(given.port)),
+    reorganizeEverySeconds: live ? (given.reorganizeEvery ?? DEFAULT_REORGANIZE_SECONDS) : undefined,
+    // A live chain begins anew at every start. Its own folder keeps it from replacing what other starts have kept.
+    dataDir: live ? path.join(dataDir, 'live') : dataDir,
   }
 }
 
@@ -64,7 +79,10 @@ interface Given
   extends GivenPorts,
     LogOptions,
     Pick<StartOptions, 'engine'>,
-    Partial<Pick<StartOptions, 'events' | 'empty' | 'fresh' | 'dataDir' | 'endpoint' | 'networks'>> {}
+    Partial<Pick<StartOptions, 'events' | 'empty' | 'fresh' | 'dataDir' | 'endpoint' | 'networks'>> {
+  live?: boolean
+  reorganizeEvery?: number
+}
 
 function startCommand(): Command {
   const command = createCommand('start')
@@ -93,6 +111,18 @@ function startCommand(): Command {
     withLogOptions(command)
       .addOption(
         new Option('--empty', 'begin with an empty table, which npm run index can fill').conflicts('events'),
+      )
+      .addOption(
+        new Option(
+          '--live',
+          'begin with a made-up chain that lives, and index it: a block with events every few seconds, finality, reorganisations (any free port if 3000 is in use; nothing is kept)',
+        ).conflicts(['events', 'empty', 'endpoint']),
+      )
+      .addOption(
+        new Option(
+          '--reorganize-every <seconds>',
+          `about how often the live chain is reorganised (default: ${DEFAULT_REORGANIZE_SECONDS})`,
+        ).argParser(parseCount),
       )
       .addOption(networksOption('all'))
       .option('--fresh', 'discard the events of earlier starts, and load again')
@@ -123,6 +153,7 @@ function refuseTogether(command: Command): void {
   const given = command.opts<Given>()
   const lonely = given.events ? undefined : givenLogOption(command)
   if (lonely) command.error(`error: ${lonely} needs --events`)
+  if (given.reorganizeEvery && !given.live) command.error('error: --reorganize-every needs --live')
   const twice = portNamedTwice(given)
   if (twice) command.error(`error: ${twice}`)
 }

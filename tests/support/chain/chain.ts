@@ -1,14 +1,6 @@
-import {
-  type Address,
-  createTestClient,
-  encodeFunctionData,
-  getContractAddress,
-  type Hex,
-  http,
-  publicActions,
-  walletActions,
-} from 'viem'
+import { type Address, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
+import { nodeClient } from '../../../infra/recording/node-client.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { compiledContract } from './compiled-contract.ts'
 
@@ -50,9 +42,7 @@ export async function startChain({ contracts = 2 }: { contracts?: number } = {})
     '--accounts',
     '8',
   ])
-  const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) })
-    .extend(publicActions)
-    .extend(walletActions)
+  const client = nodeClient(anvil.rpcUrl)
   const users = (await client.getAddresses()).map(address => address.toLowerCase() as Address)
   const deployers = users.slice(0, contracts)
   const addresses = deployers.map(from => getContractAddress({ from, nonce: 0n }).toLowerCase() as Address)

@@ -11,7 +11,7 @@ export type Balances = Record<string, string>
 
 /** Reads the balance of every user for each of these ids from the contracts. */
 export async function chainBalances(
-  chain: TestChain,
+  chain: Pick<TestChain, 'contracts' | 'users' | 'request'>,
   { network, ids }: { network: Network; ids: readonly bigint[] },
 ): Promise<Balances> {
   const balances: Balances = {}

@@ -1,0 +1,46 @@
+import type { Network } from '../../../lib/events/networks.ts'
+import type { RunningParts } from '../processes/running-parts.ts'
+import { indexLiveChain } from './index-live-chain.ts'
+import {
+  BLOCK_SECONDS,
+  FINAL_DEPTH,
+  FIRST_BLOCK,
+  LIVE_NETWORK,
+  REORGANISED_BLOCKS,
+  startLiveChain,
+} from './start-live-chain.ts'
+
+interface LiveOptions {
+  /** The address of DynamoDB. */
+  endpoint: string
+  /** The networks of the table. By default all networks. */
+  networks: readonly Network[] | undefined
+  /** The port of the node. 0 means any free port. */
+  nodePort: number
+  reorganizeEverySeconds: number
+}
+
+/** What the banner says about the chain. */
+export interface LiveChain {
+  rpcUrl: string
+  explanation: string[]
+}
+
+/**
+ * Starts a chain that lives, and its indexer. Resolves with what the banner must say about them, when the chain's first
+ * blocks are indexed.
+ */
+export async function startLive(
+  { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,
+  running: RunningParts,
+): Promise<LiveChain> {
+  const chain = await startLiveChain({ port: nodePort, reorganizeEverySeconds })
+  running.add(chain)
+  running.add(await indexLiveChain(chain, { endpoint, networks }))
+  const explanation = [
+    `The chain is made up: it calls itself ${LIVE_NETWORK}, begins at block ${FIRST_BLOCK}, and its events never happened.`,
+    `It has a new block every ${BLOCK_SECONDS} seconds, each final after ${FINAL_DEPTH} more, and about every`,
+    `${reorganizeEverySeconds} seconds a reorganisation replaces the last ${REORGANISED_BLOCKS} blocks.`,
+  ]
+  return { rpcUrl: chain.rpcUrl, explanation }
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual, promisify } from 'node:util'
+import type { Address } from 'viem'
+import { LIVE_CONTRACT } from '../../../infra/local/live/live-contract.ts'
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
+import { parseStartOptions } from '../../../infra/local/start/start-options.ts'
+import { nodeClient } from '../../../infra/recording/node-client.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { chainBalances, copiedBalances } from '../../support/copies/balances-of.ts'
+import { useLocalStacks } from '../../support/programs/local-stack.ts'
+import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
+import { startCommand } from '../../support/programs/run-command.ts'
+import { until } from '../../support/runner/until.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const CTRL_C = '\x03'
+const { folder } = useLocalStacks()
+
+interface LiveStack {
+  /** The pseudo-terminal. Its descendants are the stack's processes. */
+  terminal: ChildProcess
+  url: string
+  printed(): string
+  ended: Promise<unknown>
+}
+
+let port: number
+let live: LiveStack
+let nodeUrl: string
+let dynamoUrl: string
+beforeAll(async () => {
+  port = await freePort()
+  live = await startLive()
+  ;[, nodeUrl = ''] = /Node +(\S+)/.exec(live.printed()) ?? []
+  ;[, dynamoUrl = ''] = /DynamoDB +(\S+)/.exec(live.printed()) ?? []
+})
+afterAll(() => live.terminal.kill('SIGKILL'))
+
+/** Runs the command in a pseudo-terminal, as users do, and resolves when it is ready. */
+async function startLive(): Promise<LiveStack> {
+  const command = `npm start -- --live --reorganize-every 1 --port ${port} --data-dir ${folder}`
+  const terminal = spawn('script', ['-qfec', command, '/dev/null'], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  terminal.stdout.setEncoding('utf8').on('data', text => {
+    printed += text
+  })
+  const ended = once(terminal, 'close')
+  const stack = { terminal, url: `http://127.0.0.1:${port}`, printed: () => printed, ended }
+  await Promise.race([
+    until(() => printed.includes('Ctrl-C stops everything.')),
+    ended.then(() => {
+      throw new Error(`The stack ended: ${printed}`)
+    }),
+  ])
+  return stack
+}
+
+async function ask<Answer>(request: string): Promise<Answer> {
+  const response = await fetch(`${live.url}${request}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as Answer
+}
+
+test('the banner and the page say that the chain is made up', async () => {
+  expect(live.printed()).toContain('The chain is made up')
+  expect(await (await fetch(`${live.url}/`, { headers: { accept: 'text/html' } })).text()).toContain(
+    `data-local-contracts="${LIVE_CONTRACT}"`,
+  )
+})
+
+test('the chain is indexed and has final blocks as soon as the stack is ready', async () => {
+  const { networks } = await ask<{ networks: object[] }>('/v1/status')
+  const events = await ask<EventRecord[]>('/v1/token-events?finalized=true&limit=500')
+
+  expect(networks).toEqual([expect.objectContaining({ network: 'base', finalizedBlock: expect.any(Number) })])
+  expect(new Set(events.map(({ event }) => event))).toEqual(
+    new Set(['OwnershipTransferred', 'Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch']),
+  )
+})
+
+/** The commands of each recipe in the README's section, by its title. */
+function readRecipes(): Map<string, string> {
+  const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(
+    '\n## On a chain that lives\n',
+  )
+  const [section = ''] = text.split('\n## ')
+  const [, ...recipes] = section.split('\n### ')
+  return new Map(
+    recipes.map(recipe => {
+      const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(recipe) ?? []
+      return [recipe.slice(0, recipe.indexOf('\n')), commands]
+    }),
+  )
+}
+
+const SHOWS: Record<string, RegExp> = {
+  'Watch the feed': /^\[\{"change":.*"change":"removed"/m,
+  'Keep a copy':
+    /Balances at block \d+ of base: [1-9]\d* equal, 0 different.*(│ '0x[0-9a-f]{40}' │ '\d+' +│ \d+ +│.*){5}/s,
+  'Receive a webhook': /^added base:0x[0-9a-f]{64}:\d+$/m,
+  'Audit the table': /^base, blocks 34160634 to \d+: \d+ events, no difference$.* 0 unproven$/ms,
+  'Ask for your own transaction': /^\[\{"event":"OwnershipTransferred".*"newOwner":"0xf39fd6e5/,
+}
+
+test.each(Object.entries(SHOWS))('the recipe "%s" runs as it stands', async (title, shown) => {
+  const recipe = readRecipes().get(title) ?? ''
+  const commands = recipe
+    .replaceAll('http://127.0.0.1:3000', live.url)
+    .replaceAll('http://127.0.0.1:8545', nodeUrl)
+    .replaceAll('http://127.0.0.1:8000', dynamoUrl)
+    .replaceAll('8080', String(await freePort()))
+    .replaceAll('.local/', `${folder}/`)
+
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', commands], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  })
+
+  expect(`${stdout}${stderr}`).toMatch(shown)
+})
+
+test('every recipe of the section is tried here', () => {
+  expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
+})
+
+test('a copy that is kept current gets the contract’s balances, through reorganisations', async () => {
+  const file = path.join(folder, 'current.sqlite')
+  const { child, ended } = startCommand('follow', [live.url, '--to', `sqlite:${file}`])
+  const client = nodeClient(nodeUrl)
+  const users = (await client.getAddresses()).map(address => address.toLowerCase() as Address)
+  const request = (method: string, params: unknown[] = []) => client.request({ method, params } as never)
+  const chain = { contracts: [LIVE_CONTRACT] as const, users, request }
+  const { headers } = await fetch(`${live.url}/v1/changes?from=now`)
+  const [, fromNow = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? []
+  await until(async () => (await (await fetch(fromNow)).text()).includes('"change":"removed"'))
+
+  // The chain has a new block every two seconds, so the two are not always read between the same blocks.
+  await until(async () => {
+    const rows = balancesIn(file)
+    const ids = [...new Set(rows.map(row => BigInt(row.token_id ?? 0)))]
+    const real = await chainBalances(chain, { network: 'base', ids })
+    return rows.length > 0 && isDeepStrictEqual(copiedBalances(rows), real)
+  })
+  child.kill('SIGTERM')
+  await ended
+})
+
+/** The balances in a copy, none as long as the copy is not there. */
+function balancesIn(file: string): Record<string, string>[] {
+  if (!existsSync(file)) return []
+  const copy = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  const isThere = copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'balances'").get()
+  const rows = isThere ? copy.prepare('SELECT * FROM balances').all() : []
+  copy.close()
+  return rows as Record<string, string>[]
+}
+
+test('takes a free port if the default one is in use', async () => {
+  const other = createServer().listen(3000, '127.0.0.1')
+  // If the port is in use already, the case is the same.
+  await Promise.race([once(other, 'listening'), once(other, 'error')])
+
+  const options = await parseStartOptions(['node', 'start', '--live'])
+
+  expect(options.port).not.toBe(3000)
+  other.close()
+})
+
+test('after a kill nothing is left, the next start works, and Ctrl-C ends all of it', async () => {
+  const family = descendantsOf(live.terminal.pid)
+  const [stack] = family.filter(pid => isStart(pid))
+  process.kill(Number(stack), 'SIGKILL')
+  await untilEnded(family)
+  await live.ended
+
+  live = await startLive()
+  const next = descendantsOf(live.terminal.pid)
+  expect(next.length).toBeGreaterThan(4)
+  await ask('/v1/token-events?finalized=true')
+  live.terminal.stdin?.write(CTRL_C)
+  await live.ended
+  await untilEnded(next)
+})
+
+/** Whether a process runs `start.ts` itself, not npm or a shell. */
+const isStart = (pid: number) =>
+  /^\S*node\0infra\/local\/start\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
