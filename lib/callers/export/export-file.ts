@@ -61,7 +61,7 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
 /** Throws if the part file has content but no state exists. Another program may have written that content. */
 function refuseForeign(partFile: string): void {
   if (existsSync(partFile) && statSync(partFile).size > 0)
-    throw new Error(`${partFile} is there already; ${REMEDY}`)
+    throw new Error(`${partFile} already exists; ${REMEDY}`)
 }
 
 /** Returns the state of an earlier run of the same export, or the state at the beginning. */

@@ -53,7 +53,7 @@ const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, '--network names the network of all of them'],
   [/\bblockTimestamp is missing/, '--rpc or --blocks finds the times'],
-  [/is cut off$/, WHOLE_FILE],
+  [/^the file is truncated/, WHOLE_FILE],
 ]
 
 /** A line of column names, as at the beginning of a CSV file. */

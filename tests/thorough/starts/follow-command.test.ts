@@ -229,7 +229,7 @@ test.each([
   const { code, output, errors } = await runCommand('follow', [url, '--to', target, '--once'])
   expect(code).toBe(1)
   expect(output + errors).not.toContain('secret')
-  expect(errors).toMatch(expected ?? /^--to is sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
+  expect(errors).toMatch(expected ?? /^--to must be sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
 })
 
 test.each([

@@ -265,14 +265,14 @@ test.each([
   [['--netwrok', 'base'], "unknown option '--netwrok' (Did you mean --network?)"],
   [['--rpc', 'http://127.0.0.1:9'], "required option '--network <name>' not specified"],
   [['--network', 'solana', '--rpc', 'http://127.0.0.1:9'], 'Allowed choices are arbitrum, '],
-  [['--network', 'base', '--rpc', 'node'], 'It is a URL'],
+  [['--network', 'base', '--rpc', 'node'], 'It must be a URL'],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--chain-id', '0x1'],
-    'It is a whole number from 1 on',
+    'It must be a whole number from 1 on',
   ],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],
-    'An address is 0x and 40 hex digits',
+    'An address must be 0x and 40 hex digits',
   ],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--proof', 'some'],

@@ -339,7 +339,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'an endpoint that is no URL',
       ['--table', 'events', '--endpoint', 'localhost', 'x'],
-      /It is a URL such as/,
+      /It must be a URL such as/,
     ],
     [
       'AWS without a region',

@@ -310,7 +310,7 @@ describe('the process', () => {
 
   test.each([
     [[], "error: missing required argument 'url'"],
-    [['nonsense'], /^error: .*'nonsense' is invalid for argument 'url'\. It is a URL such as /],
+    [['nonsense'], /^error: .*'nonsense' is invalid for argument 'url'\. It must be a URL such as /],
     [['http://127.0.0.1:3000', '--tokn', 'x'], /^error: unknown option '--tokn'/],
   ])('is refused with %j', async (args, problem) => {
     expect(await runCommand('mcp', args)).toEqual({
