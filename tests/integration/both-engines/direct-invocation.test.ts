@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { directPayload } from '../../support/http/ask.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
@@ -94,11 +95,7 @@ describe('a direct invocation', () => {
     ['token-events', { query: { limit: null } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: {} } }, 'limit: must be a string, a number or a list of them'],
     ['token-events', { query: { limit: ['5', '6'] } }, 'limit: must be given only once'],
-    [
-      'token-events',
-      { query: { event: 5 } },
-      'event: must be one of Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred',
-    ],
+    ['token-events', { query: { event: 5 } }, `event: must be one of ${EVENT_KINDS.join(', ')}`],
     ['token-events', { query: { event: [] } }, 'event: must not be an empty list'],
     [
       'token-events',

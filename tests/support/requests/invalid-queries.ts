@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { Problem } from '../oracle/problems-of.ts'
 import { ADDRESS_FILTERS, ADDRESS_POOL } from '../records/arbitrary-fields.ts'
@@ -20,7 +21,7 @@ const BLOCK = 'must be asc, desc or an integer from 1 to 100000000, in plain dec
 const TWO_BLOCKS = 'gives a block number to filter by more than once'
 const TWO_DIRECTIONS = 'gives the sort direction (asc or desc) more than once'
 const DIRECTION = 'must be one of asc, desc'
-const KIND = 'must be one of Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred'
+const KIND = `must be one of ${EVENT_KINDS.join(', ')}`
 const NETWORK = `must be one of ${NETWORKS.join(', ')}`
 const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
