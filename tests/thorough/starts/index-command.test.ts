@@ -192,7 +192,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
   expect(code).toBe(1)
   expect(output).toMatch(/^polygon is indexed up to block 11 of \S+\n0 events of 0 blocks in /)
   expect(errors).toContain(
-    'polygon is indexed up to block 11, but the newest block of its node is 3. Either the node lags behind, or the chain was started again',
+    'polygon is indexed up to block 11, but the newest block of its node is 3. Either the node lags behind, or the chain was restarted',
   )
 })
 

@@ -114,7 +114,7 @@ test.each([
   ],
   [['--to', 'https://hooks.example.org/'], '--secret is missing'],
   [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret must be whsec_'],
-  [['--to', 'eventbridge:'], '--to names no bus'],
+  [['--to', 'eventbridge:'], '--to must name a bus'],
   [['--secret', SECRET], "required option '--to <receiver>' not specified"],
 ])('it says what is wrong with %j', async (options, sentence) => {
   const state = ['--service', 'http://127.0.0.1:1', '--state', path.join(folder, 'wrong.state')]
