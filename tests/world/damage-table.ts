@@ -9,10 +9,11 @@ import type { SimNetwork, World } from './world.ts'
  * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this.
  */
 export function damageTable({ table, gate }: World, network: SimNetwork, random: Random): void {
-  const { chain, contracts, fromBlock, finalDistance } = network
-  // No audit calls anything final where nodes are not believed.
-  if (finalDistance < CHAINS[network.network].finalAfter) return
+  const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
+  // Nodes that call a block final nearer to the head than the chain can are not believed, so no audit reaches the block.
+  const head = chain.blocks.at(-1)?.number ?? final
+  if (head - final < CHAINS[network.network].finalAfter) return
   const blocks = chain.blocks.filter(({ number }) => number >= fromBlock && number <= final)
   // An audit compares what is indexed.
   const isCompared = ({ address }: EventRecord) => contracts === 'any' || contracts.includes(address)
