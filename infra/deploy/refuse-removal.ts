@@ -22,11 +22,19 @@ interface CommandLine {
   param?: string[]
 }
 
+interface Utilities {
+  log: { notice(text: string): void }
+}
+
 /**
  * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
- * names the stage. Then switches the stack's termination protection off.
+ * names the stage. Then switches the stack's termination protection off. After each removal it names what stays.
  */
-export default function refuseRemoval(serverless: Serverless, { param = [] }: CommandLine) {
+export default function refuseRemoval(
+  serverless: Serverless,
+  { param = [] }: CommandLine,
+  { log }: Utilities,
+) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()
   const StackName = provider.naming.getStackName()
@@ -35,8 +43,7 @@ export default function refuseRemoval(serverless: Serverless, { param = [] }: Co
       'before:remove:remove': async () => {
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
         const isProtected = await isTerminationProtected(client, StackName)
-        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
-        const settings: Record<string, unknown> = { ...defaults, ...ofStage }
+        const settings = settingsOf(serverless, stage)
         const isRetained = settings.tableDeletionPolicy === 'Retain'
         if (!isProtected && !isRetained) return
         if (!param.includes(`remove=${stage}`)) {
@@ -47,8 +54,13 @@ export default function refuseRemoval(serverless: Serverless, { param = [] }: Co
           new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
         )
       },
+      'after:remove:remove': async () => log.notice(explainWhatStays(settingsOf(serverless, stage))),
     },
   }
+}
+
+function settingsOf({ configurationInput: { params } }: Serverless, stage: string): Record<string, unknown> {
+  return { ...params.default, ...params[stage] }
 }
 
 /** Whether the stack has termination protection. Resolves with false if no stack has this name. */
@@ -67,7 +79,12 @@ const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
     `This would remove blockchain-events-${stage}:`,
     '  the API: nobody ever gets its address at AWS again, and its own domain leads nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
-    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not make, such as that of an',
-    `import, and the parameters ${settings.indexConfigParameter} and ${settings.publishConfigParameter} of SSM, which may contain keys and secrets.`,
+    explainWhatStays(settings),
     `If this is meant, name the stage: --param "remove=${stage}"`,
+  ].join('\n')
+
+const explainWhatStays = ({ indexConfigParameter, publishConfigParameter }: Record<string, unknown>) =>
+  [
+    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not make, such as that of an',
+    `import, and the parameters ${indexConfigParameter} and ${publishConfigParameter} of SSM, which may contain keys and secrets.`,
   ].join('\n')

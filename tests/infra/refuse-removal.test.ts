@@ -16,6 +16,7 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
 /** The reasons against a removal, and the calls to AWS. */
 async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
+  const notices: string[] = []
   const { hooks } = refuseRemoval(
     {
       configurationInput: {
@@ -36,13 +37,15 @@ async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }
       classes: { Error },
     },
     { ...(param && { param }) },
+    { log: { notice: text => notices.push(text) } },
   )
   const refusal = await hooks['before:remove:remove']().then(
     () => 'none',
     error => (error as Error).message,
   )
+  if (refusal === 'none') await hooks['after:remove:remove']()
   await aws.stop()
-  return { refusal, calls: aws.calls }
+  return { refusal, notices, calls: aws.calls }
 }
 
 const RETAIN = { tableDeletionPolicy: 'Retain' }
@@ -74,16 +77,26 @@ test('a stage that is named is removed, and what protects its stack is taken off
   })
 })
 
-test('a refused removal names what stays', async () => {
-  const { refusal } = await remove({ settings: RETAIN, stack: stackWith(true) })
+test.each([
+  ['refused', {}],
+  ['made', { param: ['remove=prod'] }],
+])('a removal that is %s names what stays', async (_, { param }: Removal) => {
+  const { refusal, notices } = await remove({
+    settings: RETAIN,
+    stack: stackWith(true),
+    ...(param && { param }),
+  })
 
   for (const part of ['deletion policy is Retain stays', 'log groups', '/i and /p of SSM'])
-    expect(refusal).toContain(part)
+    expect([refusal, ...notices].join()).toContain(part)
 })
 
 test.each([stackWith(false), NO_STACK])(
-  'a stage whose table goes with it is removed without a word',
+  'a stage whose table goes with it is removed without a refusal, and names what stays',
   async stack => {
-    expect((await remove({ stage: 'pr-17', stack })).refusal).toBe('none')
+    const { refusal, notices } = await remove({ stage: 'pr-17', stack })
+
+    expect(refusal).toBe('none')
+    expect(notices.join()).toContain('/i and /p of SSM')
   },
 )

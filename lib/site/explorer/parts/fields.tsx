@@ -10,9 +10,7 @@ interface FieldOptions {
   onChange: (value: string) => void
 }
 
-/**
- * A text field. It shows a message if its value has a fault, and a change takes effect when the reader leaves it.
- */
+/** A text field, with a message if its value has a fault. A change takes effect when the reader leaves it. */
 export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOptions) => (
   <label class="field">
     {label}
