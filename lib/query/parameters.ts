@@ -74,7 +74,7 @@ export const PAGE_PARAMETERS = {
     schema: minBlockSchema,
     maxValues: NETWORKS.length,
     meaning:
-      'A network and a block number, such as `base:34160634`: the answer contains every event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, which alone records how far it is indexed; otherwise the answer is `400`. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
+      'A network and a block number, such as `base:34160634`: the answer contains every event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, which alone records how far it is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` has one. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
     otherNames: ['minindexedblock', 'waitforblock', 'atblock', 'consistentat'],
   },
 } satisfies Record<string, Parameter>

@@ -21,6 +21,7 @@ import { hasAll, useActivity } from './state/use-activity.ts'
 import { useChecksums } from './state/use-checksums.ts'
 import { useEvents } from './state/use-events.ts'
 import { useLinks } from './state/use-links.ts'
+import { useLive } from './state/use-live.ts'
 import { useNarrow } from './state/use-narrow.ts'
 import { usePlace } from './state/use-place.ts'
 import { useQuestion } from './state/use-question.ts'
@@ -39,7 +40,8 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   const [asked, navigate] = useQuestion()
   const { question } = asked
   useLinks(navigate)
-  const [events, { readOn }] = useEvents(asked, client)
+  const [events, { readOn, renew }] = useEvents(asked, client)
+  useLive(events, { client, renew, isLocal: localContracts.size > 0 })
   usePlace(asked, events)
   const { records, page, error, isLoading } = events
   const activity = useActivity(events, client)

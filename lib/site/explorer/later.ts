@@ -1,4 +1,5 @@
 /** What the page needs only after its first rows: a script of its own, which the document lets browsers prefetch. */
+export { askAgain } from './activity/ask-again.ts'
 export { countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'
 export { explainChecksum } from './show/explain-checksum.ts'

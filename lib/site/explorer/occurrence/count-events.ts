@@ -60,8 +60,8 @@ export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
 
 /** The users of an event, each once. */
 function usersOf(record: EventRecord): string[] {
-  const values = new Map(Object.entries(record))
-  return [...new Set(USER_FIELDS[record.event].map(field => String(values.get(field))))]
+  const values: Readonly<Record<string, unknown>> = { ...record }
+  return [...new Set(USER_FIELDS[record.event].map(field => String(values[field])))]
 }
 
 function unitsOf(records: readonly EventRecord[], tokenId: string | undefined): TokenUnits[] {

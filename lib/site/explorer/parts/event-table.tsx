@@ -21,19 +21,19 @@ const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
  */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
-  // Rows are cached, so that a new page does not draw the earlier rows again. Records never change. A cached row is
-  // replaced only if a later page adds a record to its occurrence.
-  const rows = useMemo(() => new Map<string, { length: number; row: VNode }>(), [question])
+  // Rows are cached, so that a new page does not draw the earlier rows again. A cached row is replaced only if a later
+  // page adds a record to its occurrence, or if a reorganisation has moved the record to another block.
+  const rows = useMemo(() => new Map<string, { records: Occurrence['records']; row: VNode }>(), [question])
   const rowOf = (occurrence: Occurrence) => {
     const { id, records } = occurrence
     const known = rows.get(id)
-    if (known?.length === records.length) return known.row
+    if (known?.records.length === records.length && known.records[0] === records[0]) return known.row
     const row = isOfTransaction ? (
       <EventSentence key={id} occurrence={occurrence} question={question} />
     ) : (
       <EventRow key={id} occurrence={occurrence} question={question} nowMs={nowMs} />
     )
-    rows.set(id, { length: records.length, row })
+    rows.set(id, { records, row })
     return row
   }
   return (

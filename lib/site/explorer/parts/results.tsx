@@ -20,10 +20,10 @@ import { Unmatchable } from './unmatchable.tsx'
  * The number of rows that are drawn in one step. These rows fill more than a screen, and are drawn without a noticeable
  * pause.
  */
-const PHONE_SHARE = 6
+const PHONE_SHARE = 4
 const TABLE_SHARE = 12
 
-interface ResultsOptions extends EventsActions {
+interface ResultsOptions extends Pick<EventsActions, 'readOn'> {
   asked: Asked
   events: Events
   /** The occurrences into which the records of `events` are grouped. */

@@ -16,17 +16,18 @@ export interface ActivityState {
  * waits for the first page and the total, and then asks the service.
  */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
-  const { question, page, records, total } = events
+  const { question, page, records, total, renewals } = events
   const [state, setState] = useState<ActivityState>({ isReading: true })
   const isWhole = hasAll(events)
   const known = useMemo(
     () => (isWhole ? { activity: activityOf(records), isReading: false } : undefined),
-    [question, isWhole],
+    [question, isWhole, renewals],
   )
   const isCountable = !isWhole && page !== undefined && total !== undefined
-  // Only the first page starts a count. Later pages do not change the chart.
+  // Only the first page starts a count. Later pages do not change the chart. If the first page has changed, the chart
+  // stays until the new counts are there.
   useEffect(() => {
-    setState({ isReading: true })
+    if (!renewals) setState({ isReading: true })
     if (!isCountable) return undefined
     const controller = new AbortController()
     const { signal } = controller
@@ -41,7 +42,7 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
       error => !signal.aborted && setState({ error, isReading: false }),
     )
     return () => controller.abort()
-  }, [question, isCountable])
+  }, [question, isCountable, renewals])
   return known ?? state
 }
 

@@ -17,11 +17,15 @@ export interface Events {
   total?: Total | 'unknown' | undefined
   isLoading: boolean
   error?: unknown
+  /** How often the first page was read again and had changed. */
+  renewals?: number
 }
 
 export interface EventsActions {
   /** Reads the next page. If the first page or the count failed, reads the first page or counts again. */
   readOn(): void
+  /** Replaces what was read, unless another page than `known` has been read meanwhile. */
+  renew(known: EventPage, part: Partial<Events>): void
 }
 
 /**
@@ -90,7 +94,9 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     if (events.total === 'unknown') readTotal(events.question, controller)
     readPage(events, { controller })
   }
-  return [events, { readOn }]
+  const renew: EventsActions['renew'] = (known, part) =>
+    setEvents(before => (before.page === known ? { ...before, ...part } : before))
+  return [events, { readOn, renew }]
 }
 
 const isMissing = (total: Events['total']) => total === undefined || total === 'unknown'

@@ -1,0 +1,30 @@
+import { wait } from '../../../client/send.ts'
+import { requestOf } from '../question/request-of.ts'
+import type { Events } from '../state/use-events.ts'
+import { type Asker, askPage, askTotal } from './ask-page.ts'
+
+const PAUSE_MS = 2000
+
+/**
+ * What has changed of a question's first page after a pause: the page, its records and the total. Records that have not
+ * changed stay the same objects, so that their rows are not drawn again. Without an answer, nothing has changed.
+ */
+export async function askAgain(
+  { question, page, records, renewals = 0 }: Events,
+  asker: Asker,
+): Promise<Partial<Events>> {
+  try {
+    await wait(PAUSE_MS, asker.signal)
+    const [now, total] = await Promise.all([
+      askPage(requestOf(question), asker),
+      askTotal(requestOf(question), asker),
+    ])
+    const known = new Map(records.map(record => [JSON.stringify(record), record]))
+    const renewed = now.records.map(record => known.get(JSON.stringify(record)) ?? record)
+    const isSame =
+      renewed.length === records.length && renewed.every((record, place) => record === records[place])
+    return { page: now, ...(!isSame && { records: renewed, total, renewals: renewals + 1 }) }
+  } catch {
+    return { page: page && { ...page } }
+  }
+}

@@ -1,0 +1,56 @@
+import type { EventRecord } from '../../lib/events/record.ts'
+import { useLocalStacks } from '../support/programs/local-stack.ts'
+import { until } from '../support/runner/until.ts'
+import { useBrowser } from './use-browser.ts'
+
+const { folder, run } = useLocalStacks()
+const browser = useBrowser()
+
+let url: string
+beforeAll(async () => {
+  const stack = await run(['--live', '--reorganize-every', '6', '--data-dir', folder])
+  await stack.untilReady()
+  url = stack.url
+})
+
+/** The URL of all changes from now on. */
+async function feedFromNow(): Promise<URL> {
+  const { headers } = await fetch(`${url}/v1/changes?from=now`)
+  const [, next = ''] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? []
+  return new URL(next, url)
+}
+
+async function hasRemoval(feed: URL): Promise<boolean> {
+  const changes = (await (await fetch(feed)).json()) as { change: string }[]
+  return changes.some(({ change }) => change === 'removed')
+}
+
+test('rows, total and chart follow the chain without a reload, through a reorganisation', async () => {
+  const feed = await feedFromNow()
+  const { page, complaints } = await browser.open()
+  await page.goto(`${url}/`)
+  await page.evaluate('window.isStillOpen = true')
+  const count = page.locator('.results .count')
+  await count.filter({ hasText: /of \d/ }).waitFor()
+  const [before, bars] = [
+    await count.textContent(),
+    await page.locator('.chart-room').getAttribute('aria-label'),
+  ]
+
+  await until(async () => (await count.textContent()) !== before)
+  await until(async () => (await page.locator('.chart-room').getAttribute('aria-label')) !== bars)
+  expect(await page.locator('.tag').first().textContent()).toBe('local chain')
+
+  await until(() => hasRemoval(feed))
+  // Both ask within the same moment, so the page is compared until no block has come between the two answers.
+  await until(async () => {
+    const answer = await fetch(`${url}/v1/token-events?limit=50&count=true`)
+    const records = (await answer.json()) as EventRecord[]
+    const total = answer.headers.get('x-total-count')
+    const shown = await count.textContent()
+    const newest = await page.locator('.results time').first().getAttribute('datetime')
+    return shown?.startsWith(`${records.length} of ${total}`) === true && newest === records[0]?.createdAt
+  })
+  expect(await page.evaluate('window.isStillOpen')).toBe(true)
+  expect(complaints).toEqual([])
+})
