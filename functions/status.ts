@@ -6,7 +6,7 @@ import { createStatusHandler } from '../lib/site/status/create-status-handler.ts
 import { createClient } from '../lib/store/create-client.ts'
 import { createCheckpointReader } from '../lib/store/reading/read-checkpoints.ts'
 
-const { tableName, networks, publicBaseUrl, version, localContracts } = readStatusConfig(process.env)
+const { tableName, networks, publicBaseUrl, version, localContracts, isLive } = readStatusConfig(process.env)
 // The working directory is the unpacked package in Lambda, and the repository in the local stack.
 const readAsset = assetReader(process.cwd(), PAGE_FILES)
 const readIndexedThrough = createCheckpointReader({ client: createClient(), tableName, networks })
@@ -17,5 +17,6 @@ export const handler = createStatusHandler({
   readIndexedThrough,
   readAsset,
   localContracts,
+  isLive,
   observer: createCallObserver(),
 })

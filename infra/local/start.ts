@@ -62,6 +62,7 @@ async function start(options: StartOptions, running: RunningParts) {
     port,
     lambdaPort: lambdaPort.port,
     logFile,
+    isLive,
     localContracts: isLive ? [LIVE_CONTRACT] : await localContracts(files),
     networks: options.networks.of,
   })

@@ -31,9 +31,18 @@ const localContracts = z.pipe(
 
 /** Parses the environment of the status function. */
 export function readStatusConfig(environment: NodeJS.ProcessEnv) {
-  const schema = z.object({ SERVICE_VERSION: z.string(), LOCAL_CONTRACTS: localContracts })
-  const { SERVICE_VERSION, LOCAL_CONTRACTS } = schema.parse(environment)
-  return { ...readQueryConfig(environment), version: SERVICE_VERSION, localContracts: LOCAL_CONTRACTS }
+  const schema = z.object({
+    SERVICE_VERSION: z.string(),
+    LOCAL_CONTRACTS: localContracts,
+    LIVE_CHAIN: z.optional(z.literal('true')),
+  })
+  const { SERVICE_VERSION: version, LOCAL_CONTRACTS, LIVE_CHAIN } = schema.parse(environment)
+  return {
+    ...readQueryConfig(environment),
+    version,
+    localContracts: LOCAL_CONTRACTS,
+    isLive: LIVE_CHAIN === 'true',
+  }
 }
 
 /** Parses the environment of a function that reads no table. */

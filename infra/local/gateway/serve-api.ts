@@ -30,6 +30,8 @@ interface ServeOptions {
   logFile: string
   /** The contracts whose events come from a local chain. The page labels events of these contracts. */
   localContracts?: readonly string[]
+  /** Whether the page asks for new events by itself. */
+  isLive?: boolean
   /** The networks of the table. If undefined, all networks. */
   networks?: readonly string[] | undefined
 }
@@ -43,7 +45,7 @@ const HOST = '127.0.0.1'
  * environment sets for the AWS SDK. Their output goes to `logFile`. Resolves when the API accepts requests.
  */
 export async function serveApi(options: ServeOptions): Promise<Api> {
-  const { port, lambdaPort = 0, logFile, localContracts = [], networks } = options
+  const { port, lambdaPort = 0, logFile, localContracts = [], isLive = false, networks } = options
   const baseUrl = `http://${HOST}:${port}`
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
@@ -56,6 +58,7 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
       EVENTS_NETWORKS: networks?.join(',') ?? 'all',
       PUBLIC_BASE_URL: baseUrl,
       LOCAL_CONTRACTS: localContracts.join(' '),
+      ...(isLive && { LIVE_CHAIN: 'true' }),
       SLS_SCHEMA_CACHE_BASE_DIR: path.join(ROOT, '.local', 'cache'),
       SLS_LOG_LEVEL: 'warning',
     },

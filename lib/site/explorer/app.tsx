@@ -41,7 +41,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   const { question } = asked
   useLinks(navigate)
   const [events, { readOn, renew }] = useEvents(asked, client)
-  useLive(events, { client, renew, isLocal: localContracts.size > 0 })
+  useLive(events, client, renew)
   usePlace(asked, events)
   const { records, page, error, isLoading } = events
   const activity = useActivity(events, client)

@@ -29,6 +29,8 @@ export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
    * network.
    */
   localContracts?: readonly string[]
+  /** Whether the local chain lives, so that the page asks for new events by itself. */
+  isLive?: boolean
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -47,7 +49,7 @@ const ROOT_TYPES = ['application/json', 'text/html'] as const
  * gets the explorer page, and any other caller gets the status.
  */
 export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
-  const { now = Date.now, localContracts = [], ...boundary } = options
+  const { now = Date.now, localContracts = [], isLive = false, ...boundary } = options
 
   async function answer(request: HttpRequest, context: Context): Promise<HttpResponse> {
     const { document } = matchDocument(request.path) ?? {}
@@ -59,7 +61,7 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
     }
     if (document === '' && preferredType(ROOT_TYPES, request.headers.accept) === 'text/html') {
       return htmlResponse(
-        await lookupPage({ readAsset, localContracts }),
+        await lookupPage({ readAsset, localContracts, isLive }),
         baseUrlOf(request, boundary.publicBaseUrl),
       )
     }

@@ -9,25 +9,29 @@ interface LookupPage {
   readAsset: ReadAsset<keyof typeof PAGE_FILES>
   /** Contracts whose events were created on a local chain. The page labels these events. */
   localContracts: readonly string[]
+  /** Whether the page asks for new events by itself. */
+  isLive: boolean
 }
 
 /** Returns the explorer page as HTML. Its script (lib/site/explorer) renders the content. */
-export async function lookupPage({ readAsset, localContracts }: LookupPage): Promise<HtmlPage> {
+export async function lookupPage({ readAsset, localContracts, isLive }: LookupPage): Promise<HtmlPage> {
   const { head, header, inlined } = await pageFrame({ ...NAMED, readAsset })
   const chart = contentName('chart.js', await readAsset('chart.js'))
-  return { html: htmlOf({ head, header, chart, locals: localContracts.join(' ') }), inlined }
+  const locals = localContracts.length > 0 ? ` data-local-contracts="${localContracts.join(' ')}"` : ''
+  return { html: htmlOf({ head, header, chart, data: `${locals}${isLive ? ' data-live' : ''}` }), inlined }
 }
 
 const htmlOf = ({
   head,
   header,
   chart,
-  locals,
+  data,
 }: {
   head: string
   header: string
   chart: string
-  locals: string
+  /** The attributes that tell the script about the local chain. */
+  data: string
 }) => `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +43,7 @@ ${head}
 <body>
 <a class="skip" href="#events">Skip to the events</a>
 ${header}
-<main id="explorer"${locals && ` data-local-contracts="${locals}"`}>
+<main id="explorer"${data}>
 <noscript><p>A script shows the events. Without the script, use the requests in the <a href="docs">documentation</a>.</p></noscript>
 </main>
 </body>
