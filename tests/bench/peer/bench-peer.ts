@@ -7,7 +7,7 @@ import { startLoadGenerator } from './load-generator.ts'
 import { measureRounds } from './measure-rounds.ts'
 import { checkSameAnswers, queriesTo, type Service } from './queries.ts'
 import { reportPeer } from './report-peer.ts'
-import { startOwnServices } from './start-own-services.ts'
+import { PEER_NETWORK, startOwnServices } from './start-own-services.ts'
 import { installPonder, type PonderDatabase, startPonder } from './start-ponder.ts'
 import { findPostgres, startPostgres } from './start-postgres.ts'
 import { stopTogether } from './stop-together.ts'
@@ -23,7 +23,8 @@ try {
   running.add({ stop: () => rm(folder, { recursive: true, force: true }) })
   await installPonder()
   const chain = running.add(await fillPeerChain(EVENTS))
-  const own = await startOwnServices(chain, { folder, running })
+  const all = await startOwnServices(chain, { folder, running })
+  const one = await startOwnServices(chain, { folder, network: PEER_NETWORK, running })
   const indexedBy = async (name: string, database: PonderDatabase) => {
     const { baseUrl, ready } = running.add(await startPonder(chain, database))
     return { name, baseUrl, seconds: await ready }
@@ -33,15 +34,14 @@ try {
   const ponder = await indexedBy('Ponder, PostgreSQL', postgres)
   await postgres.gatherStatistics()
   const asked = await Promise.all(
-    [ponder, embedded, own.replayed, own.functions, own.whole].map(async (service: Service) => ({
-      service,
-      queries: await queriesTo(service, chain),
-    })),
+    [ponder, embedded, ...[one, all].flatMap(own => [own.replayed, own.functions, own.whole])].map(
+      async (service: Service) => ({ service, queries: await queriesTo(service, chain) }),
+    ),
   )
   await checkSameAnswers(asked)
   const generator = running.add(startLoadGenerator())
   const measured = await measureRounds(asked, { rounds: ROUNDS, generator })
-  const report = reportPeer({ own, ponder, embedded, measured, rounds: ROUNDS })
+  const report = reportPeer({ one, all, ponder, embedded, measured, rounds: ROUNDS })
   console.log(report)
   await writeFile(REPORT, report)
 } finally {

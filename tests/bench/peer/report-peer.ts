@@ -10,7 +10,10 @@ interface IndexedService extends Service {
 }
 
 export interface PeerRun {
-  own: OwnServices
+  /** The service over a table that has the chain's network only. */
+  one: OwnServices
+  /** The service over a table that has all networks. */
+  all: OwnServices
   /** Ponder on PostgreSQL. */
   ponder: IndexedService
   /** Ponder on its embedded database. */
@@ -21,19 +24,20 @@ export interface PeerRun {
 
 /** Writes the measurements as Markdown. */
 export function reportPeer(run: PeerRun): string {
-  const { own, ponder, embedded, rounds } = run
+  const { one, all, ponder, embedded, rounds } = run
   return [
     '# Beside Ponder',
     '',
-    `\`npm run bench:peer\`: the same ${own.events} events of one chain, the same queries over HTTP, and the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
+    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
     '',
+    '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
     '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
     "- functions, engine replayed: the same functions, with recorded answers of the engine: the functions' own share.",
     '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
     '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
     '',
-    `Indexing the chain took the service ${own.seconds.toFixed(0)} seconds. Ponder took, from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
+    `Indexing the chain took the service ${one.seconds.toFixed(0)} seconds with a table of one network, and ${all.seconds.toFixed(0)} with a table of five. Ponder took, from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
     '',
     '## Whole',
     '',
@@ -53,27 +57,21 @@ export function reportPeer(run: PeerRun): string {
     '',
     table(
       [
-        'query',
-        'whole',
-        'gateway',
-        'engine',
-        'functions',
-        '`Server-Timing`',
-        'engine and gateway, %',
-        'Ponder, PostgreSQL',
+        ...['query', 'networks', 'whole', 'gateway', 'engine', 'functions', '`Server-Timing`'],
+        ...['engine and gateway, %', 'Ponder, PostgreSQL'],
       ],
-      shareRows(run),
+      [one, all].flatMap(own => shareRows(own, run)),
     ),
     '',
   ].join('\n')
 }
 
-function wholeRows({ measured, own, ponder, embedded }: PeerRun): string[][] {
+function wholeRows({ measured, one, all, ponder, embedded }: PeerRun): string[][] {
   return measured.map(each => {
     const baseline = sameSlot(measured, each, ponder)
     // Ponder is not measured with a replayed database, so this service has no counterpart.
     const besidePonder = (values: number[], others: number[]) =>
-      each.service === own.replayed ? '–' : withSpread(ratios(values, others), 2)
+      [one.replayed, all.replayed].includes(each.service) ? '–' : withSpread(ratios(values, others), 2)
     return [
       each.query.name,
       String(each.connections),
@@ -88,7 +86,7 @@ function wholeRows({ measured, own, ponder, embedded }: PeerRun): string[][] {
   })
 }
 
-function shareRows({ measured, own, ponder }: PeerRun): string[][] {
+function shareRows(own: OwnServices, { measured, ponder }: PeerRun): string[][] {
   const wholes = measured.filter(({ service, connections }) => service === own.whole && connections === 1)
   return wholes.map(whole => {
     const functions = sameSlot(measured, whole, own.functions).p50
@@ -96,6 +94,7 @@ function shareRows({ measured, own, ponder }: PeerRun): string[][] {
     const emulated = whole.p50.map((ms, round) => ms - (replayed[round] ?? Number.NaN))
     return [
       whole.query.name,
+      own.network ? 'one' : 'five',
       withSpread(whole.p50, 1),
       withSpread(differences(whole.p50, functions), 1),
       withSpread(differences(functions, replayed), 1),

@@ -8,6 +8,7 @@ import { serveApi } from '../../../infra/local/gateway/serve-api.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
+import type { Network } from '../../../lib/events/networks.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { startReplay } from '../recorded/start-replay.ts'
 import type { PeerChain } from './fill-peer-chain.ts'
@@ -15,7 +16,12 @@ import type { Service } from './queries.ts'
 import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 
+/** The network as which the service indexes the chain. */
+export const PEER_NETWORK: Network = 'polygon'
+
 export interface OwnServices {
+  /** The table's only network. If undefined, the table has all networks. */
+  network: Network | undefined
   /** The service of `npm start`: gateway, functions and engine. */
   whole: Service
   /** The functions over plain HTTP, with the engine. */
@@ -27,41 +33,51 @@ export interface OwnServices {
   seconds: number
 }
 
+interface OwnOptions {
+  folder: string
+  /** The table's only network. By default the table has all networks. */
+  network?: Network
+  running: StopTogether
+}
+
 /**
  * Indexes the chain into a new engine, and starts the three services that answer from this engine. The engine is on
  * disk, as with `npm start`.
  */
 export async function startOwnServices(
   chain: PeerChain,
-  { folder, running }: { folder: string; running: StopTogether },
+  { folder, network, running }: OwnOptions,
 ): Promise<OwnServices> {
-  const engine = running.add(
-    await startEngine({ engine: 'dynalite', dataDir: path.join(folder, 'dynalite') }),
-  )
+  const networks = network && [network]
+  const dataDir = path.join(folder, `dynalite-${network ?? 'all'}`)
+  const engine = running.add(await startEngine({ engine: 'dynalite', dataDir }))
   pointSdkAt(engine.endpoint, { named: false })
   const startedAt = performance.now()
-  const events = await index(chain)
+  const events = await index(chain, networks)
   const seconds = (performance.now() - startedAt) / 1000
-  const logFile = path.join(folder, 'api.log')
-  const api = running.add(await serveApi({ port: await freePort(), logFile }))
-  const functions = running.add(await startFunctions(engine.endpoint))
+  const logFile = path.join(folder, `api-${network ?? 'all'}.log`)
+  const api = running.add(await serveApi({ port: await freePort(), logFile, networks }))
+  const functions = running.add(await startFunctions(engine.endpoint, networks))
   const replay = running.add(await startReplay(engine.endpoint))
-  const replayed = running.add(await startFunctions(replay.endpoint))
+  const replayed = running.add(await startFunctions(replay.endpoint, networks))
+  const of = network ? ', one network' : ', five networks'
   return {
-    whole: { name: '`npm start`', baseUrl: api.baseUrl },
-    functions: { name: 'functions', baseUrl: functions.baseUrl },
-    replayed: { name: 'functions, engine replayed', baseUrl: replayed.baseUrl },
+    network,
+    whole: { name: `\`npm start\`${of}`, baseUrl: api.baseUrl },
+    functions: { name: `functions${of}`, baseUrl: functions.baseUrl },
+    replayed: { name: `functions, engine replayed${of}`, baseUrl: replayed.baseUrl },
     events,
     seconds,
   }
 }
 
-async function index({ rpcUrl, contracts }: PeerChain): Promise<number> {
+async function index({ rpcUrl, contracts }: PeerChain, networks: Network[] | undefined): Promise<number> {
   const client = new DynamoDBClient()
   await createTable({ client, tableName: TABLE_NAME })
   client.destroy()
   const { events } = await indexNetwork({
-    network: 'polygon',
+    network: PEER_NETWORK,
+    networks,
     nodes: groupNodes([connectNode(rpcUrl)]),
     createClient: async () => new DynamoDBClient(),
     tableName: TABLE_NAME,
