@@ -252,7 +252,7 @@ export const FILTERS = {
       words: 'a final block',
     }),
     meaning:
-      '`true`: only events of blocks that can no longer leave their chain, according to the indexer; `X-Finalized-Through` names the last such block. A network whose final block no indexer reports has no such events. `false`, the default: all known events.',
+      '`true`: only events of blocks that can no longer leave their chain, according to the indexer; `X-Finalized-Through` names the last such block. A network whose final block no indexer reports has no such events; on a local stack, `npm start -- --live` has an indexer. `false`, the default: all known events.',
     example: 'true',
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),

@@ -95,7 +95,7 @@ export const CHANGE_PARAMETERS = {
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true`: report an event once its block can no longer leave its chain, according to the indexer. The events of a network whose final block no indexer reports are not reported. Removals are reported as without `finalized`, and delete nothing from a copy that has only final events, unless a repair has removed one. `false`, the default: report every event as soon as it is stored.',
+      '`true`: report an event once its block can no longer leave its chain, according to the indexer. The events of a network whose final block no indexer reports are not reported; on a local stack, `npm start -- --live` has an indexer. Removals are reported as without `finalized`, and delete nothing from a copy that has only final events, unless a repair has removed one. `false`, the default: report every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { placeOf } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
 import { encodeFeedCursor } from '../../feed/feed-cursor.ts'
 import { parseChanges } from '../../feed/parse-changes.ts'
 import { encodeCursor } from '../../query/cursor.ts'
@@ -44,12 +45,12 @@ export function describeChangeParameters(
   if (!last) throw new Error('The example page is empty')
   const places = { [last.network]: placeOf(last) }
   const values = {
-    ...filterExamples(examples),
+    ...filterExamples('changes', examples),
     ...({
       from: 'beginning',
       finalized: 'true',
       limit: 20,
-      cursor: encodeFeedCursor({ seen: 7, reported: 0, places, loads: [], isNew: false }, scopeKey),
+      cursor: encodeFeedCursor({ seen: 0, reported: 0, places, loads: [], isNew: false }, scopeKey),
     } satisfies Record<keyof typeof CHANGE_PARAMETERS, unknown>),
   }
   return { query: describeQuery('changes', values) }
@@ -99,7 +100,7 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
   const { queryKey } = parseQuery({ endpoint, ...user, parameters: [] })
   const from = { at: 'place', place: placeOf(last) } as const
   return {
-    ...filterExamples(examples),
+    ...filterExamples(endpoint, examples),
     blockNumber: [last.blockNumber, 'asc'],
     ...({
       createdAt: 'desc',
@@ -113,14 +114,22 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
   }
 }
 
-const filterExamples = (examples: Examples): Record<string, unknown> =>
-  Object.fromEntries(FILTER_NAMES.map(name => [name, filterExample(filterOf(name), examples)]))
+function filterExamples(resource: Resource, { byKind, userPage: [last] }: Examples): Record<string, unknown> {
+  const entries = FILTER_NAMES.map(name => {
+    const filter = filterOf(name)
+    const record = resource === 'user-events' ? last : byKind[filter.exampleKind ?? 'TransferSingle']
+    return [name, record && filterExample(filter, record)]
+  })
+  return Object.fromEntries(entries)
+}
 
-/** Returns the filter's own example. Without one, returns the value of the filtered field in an example record. */
-function filterExample(filter: ReturnType<typeof filterOf>, { byKind }: Examples): unknown {
-  if (filter.example !== undefined) return filter.example
-  const { exampleKind = 'TransferSingle', fields } = filter
-  const [field] = fields[exampleKind] ?? []
-  const [value] = [(byKind[exampleKind] as Record<string, unknown>)[field ?? '']].flat()
-  return filter.maxValues === undefined ? value : [value]
+/** Returns the filter's own example. Without one, returns the value of the filtered field in the record. */
+function filterExample(
+  { example, fields, maxValues }: ReturnType<typeof filterOf>,
+  record: EventRecord,
+): unknown {
+  if (example !== undefined) return example
+  const [field] = fields[record.event] ?? []
+  const [value] = [(record as unknown as Record<string, unknown>)[field ?? '']].flat()
+  return maxValues === undefined ? value : [value]
 }

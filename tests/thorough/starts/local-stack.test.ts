@@ -18,6 +18,37 @@ const real = new Set(eventFile(0, 1589).ids)
 
 afterEach(stopAll)
 
+interface DescribedParameter {
+  name: string
+  in: string
+  description: string
+  example?: string
+  schema: { examples?: unknown[] }
+}
+
+interface OpenApiDocument {
+  paths: Record<string, { get: { parameters?: DescribedParameter[] } }>
+}
+
+/** A request with each example of the operation's parameters. A token id means something only with its contract. */
+function examplesOf(route: string, parameters: DescribedParameter[] = []) {
+  const exampleOf = (wanted: string) =>
+    String(parameters.find(({ name }) => name === wanted)?.schema.examples?.[0])
+  const path = parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, `${example}`), route)
+  return parameters
+    .filter(each => each.in === 'query')
+    .flatMap(({ name, description, schema: { examples = [] } }) =>
+      examples.map(example => {
+        const query = new URLSearchParams(
+          [example].flat().map((value): [string, string] => [name, String(value)]),
+        )
+        if (name === 'tokenId') query.set('address', exampleOf('address'))
+        if (route === '/v1/changes' && !['from', 'cursor'].includes(name)) query.set('from', 'beginning')
+        return { request: `${path}?${query}`, description }
+      }),
+    )
+}
+
 /** The tests form a sequence. Each test continues in the previous test's folder. */
 describe('one data folder, start after start', () => {
   const start = (...options: string[]) =>
@@ -84,6 +115,21 @@ describe('one data folder, start after start', () => {
       const answer = await fetch(url)
       expect([url, answer.status]).toEqual([url, 200])
       expect([url, (await answer.json()) as unknown[]]).not.toEqual([url, []])
+    }
+    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+  })
+
+  test('finds events by every example of a parameter, or the parameter says what has an indexer', async () => {
+    const stack = await start()
+    await stack.untilReady()
+    const { paths } = (await (await fetchPatiently(`${stack.url}/v1/openapi.json`)).json()) as OpenApiDocument
+    const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get.parameters))
+
+    expect(examples.length).toBeGreaterThan(40)
+    for (const { request, description } of examples) {
+      const answer = await fetch(`${stack.url}${request}`)
+      const hasFound = /0x[0-9a-f]{64}/.test(await answer.text()) && answer.ok
+      if (!hasFound) expect([request, description]).toEqual([request, expect.stringContaining('--live')])
     }
     expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
   })
