@@ -146,6 +146,8 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
+      // The node would mine a waiting transaction before those that it follows, and so reject it.
+      await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })
       headSeconds = seconds
@@ -157,15 +159,22 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/** Reads the transactions after a block that somebody else has sent, since on a real chain they would not be lost. */
+/**
+ * Reads the transactions that somebody else has sent and that are in no block up to `blockNumber`, including those that
+ * still wait for their block, since on a real chain they would not be lost.
+ */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },
 ): Promise<Hex[]> {
   const found: Hex[] = []
   const head = await client.getBlockNumber({ cacheTime: 0 })
-  for (let number = blockNumber + 1n; number <= head; number++) {
-    const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
+  const numbers = Array.from({ length: Number(head - blockNumber) }, (_, at) => blockNumber + 1n + BigInt(at))
+  for (const block of [
+    ...numbers.map(number => ({ blockNumber: number })),
+    { blockTag: 'pending' as const },
+  ]) {
+    const { transactions } = await client.getBlock({ ...block, includeTransactions: true })
     for (const { hash, from } of transactions) {
       if (own.has(from.toLowerCase())) continue
       const raw = await client.request({ method: 'eth_getRawTransactionByHash', params: [hash] } as never)

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import type { Address } from 'viem'
+import { type Address, encodeFunctionData, type Hash, parseAbi } from 'viem'
 import { LIVE_CONTRACT } from '../../../infra/local/live/live-contract.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { parseStartOptions } from '../../../infra/local/start/start-options.ts'
@@ -138,8 +138,7 @@ test('a copy that is kept current gets the contract’s balances, through reorga
   const users = (await client.getAddresses()).map(address => address.toLowerCase() as Address)
   const request = (method: string, params: unknown[] = []) => client.request({ method, params } as never)
   const chain = { contracts: [LIVE_CONTRACT] as const, users, request }
-  const { headers } = await fetch(`${live.url}/v1/changes?from=now`)
-  const [, fromNow = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? []
+  const fromNow = nextOf((await fetch(`${live.url}/v1/changes?from=now`)).headers)
   await until(async () => (await (await fetch(fromNow)).text()).includes('"change":"removed"'))
 
   // The chain has a new block every two seconds, so the two are not always read between the same blocks.
@@ -162,6 +161,58 @@ function balancesIn(file: string): Record<string, string>[] {
   copy.close()
   return rows as Record<string, string>[]
 }
+
+/** The address of the next page. */
+function nextOf(headers: Headers): string {
+  const [, next = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? []
+  return next
+}
+
+test('a transaction that somebody else sends survives the removal of its block', async () => {
+  const client = nodeClient(nodeUrl)
+  const [somebody] = await client.getAddresses()
+  if (!somebody) throw new Error('The node has no accounts')
+  const data = encodeFunctionData({
+    abi: parseAbi(['function transferOwnership(address)']),
+    functionName: 'transferOwnership',
+    args: [somebody],
+  })
+  const sent: Hash[] = []
+  const { headers } = await fetch(`${live.url}/v1/changes?from=now`)
+  let next = nextOf(headers)
+  let reported = 0
+
+  // Each transaction is sent when the one before has been reported, so that every removed block has one.
+  await until(async () => {
+    if (sent.length === reported) {
+      sent.push(await client.sendTransaction({ account: somebody, to: LIVE_CONTRACT, data, chain: null }))
+    }
+    const page = await fetch(next)
+    next = nextOf(page.headers)
+    const changes = (await page.json()) as { change: string; record: { id: string } }[]
+    const kindsOf = (hash: Hash | undefined) =>
+      changes.filter(({ record }) => hash && record.id.includes(hash)).map(({ change }) => change)
+    if (kindsOf(sent.at(-1)).includes('added')) reported = sent.length
+    return sent.some(hash => kindsOf(hash).includes('removed'))
+  })
+
+  for (const hash of sent) {
+    await until(async () => {
+      const found = await ask<EventRecord[]>(
+        `/v1/token-events?address=${LIVE_CONTRACT}&transactionHash=${hash}&finalized=true`,
+      )
+      return found.length === 1
+    })
+  }
+})
+
+test.each([
+  '/v1/token-events?finalized=true',
+  '/v1/token-events?minBlock=base:13594497',
+  '/v1/changes?from=beginning&finalized=true',
+])('%s, the example of a parameter that needs an indexer, finds something', async request => {
+  expect(await ask<unknown[]>(request)).not.toEqual([])
+})
 
 test('takes a free port if the default one is in use', async () => {
   const other = createServer().listen(3000, '127.0.0.1')
