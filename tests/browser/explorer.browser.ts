@@ -550,6 +550,31 @@ describe('what goes wrong', () => {
     expect(await page.locator('.count').textContent()).toContain(' of 1,969')
   })
 
+  test('with a stopped service is counted again, although the count failed later than the page', async () => {
+    const { page } = await browser.open()
+    const heading = page.getByRole('heading', { name: 'The service is busy or stopped' })
+    const stopped = { status: 503, body: '{}' }
+    let isStopped = true
+    // The client's first attempt and its retries.
+    let failingCounts = 4
+    await page.route('**/v1/**', async route => {
+      if (!route.request().url().includes('count=true'))
+        return isStopped ? route.fulfill(stopped) : route.continue()
+      if (failingCounts === 0) return route.continue()
+      failingCounts -= 1
+      if (failingCounts === 0) await heading.waitFor()
+      return route.fulfill(stopped)
+    })
+    await page.goto(`${stack.baseUrl}/`)
+    await heading.waitFor()
+    isStopped = false
+    await page.locator('.results[aria-busy="false"]').waitFor()
+    await page.locator('.activity[aria-busy="false"]').waitFor()
+
+    expect(await page.locator('.count').textContent()).toContain(' of 1,969')
+    expect(await page.locator('.activity canvas').count()).toBe(1)
+  })
+
   test('where the service is closed is told in words', async () => {
     const { page } = await browser.open()
     await page.route('**/v1/**', route => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }))

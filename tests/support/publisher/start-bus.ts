@@ -20,7 +20,13 @@ export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusE
   const taken: BusEvent[] = []
   const requests: BusEvent[][] = []
   const { baseUrl, stop } = await listen(async (request, response) => {
-    const { Entries } = JSON.parse(await text(request)) as { Entries: BusEvent[] }
+    const body = await text(request)
+    // A client that is ended while it sends leaves a request without its body.
+    if (body === '') {
+      response.writeHead(400).end()
+      return
+    }
+    const { Entries } = JSON.parse(body) as { Entries: BusEvent[] }
     requests.push(Entries)
     const bytes = Entries.map(
       ({ Source, DetailType, Detail }) => 14 + Buffer.byteLength(Source + DetailType + Detail),

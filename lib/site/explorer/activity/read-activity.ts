@@ -66,14 +66,14 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   const [from, to] = [Math.min(...times), Math.max(...times)]
   if (records.length === 0 || from === to) return undefined
   const { unit, spans } = cutBars({ from, to }, BARS_OF_ROWS)
-  const kindsOf = (span: Span) =>
-    records.flatMap(({ event }, place) => (isIn(span, times[place] ?? 0) ? [event] : []))
-  const bars = spans.map(span => ({ ...span, counts: new Map(countEach(kindsOf(span))), isAtLeast: false }))
+  // A span's last second lasts until the next second begins.
+  const bySpan = Map.groupBy(records, record => spans.find(({ to }) => secondsOf(record) < to + 1))
+  const bars = spans.map(span => {
+    const kinds = bySpan.get(span)?.map(({ event }) => event) ?? []
+    return { ...span, counts: new Map(countEach(kinds)), isAtLeast: false }
+  })
   return { unit, bars, isWhole: true, records }
 }
-
-/** A span's last second lasts until the next second begins. */
-const isIn = ({ from, to }: Span, time: number) => time >= from && time < to + 1
 
 /** The kinds that occur. */
 export const kindsIn = ({ bars }: Activity): EventKind[] =>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EventPage, EventsClient } from '../../../client/create-events-client.ts'
 import type { EventRecord } from '../../../client/records.ts'
 import { askPage, askTotal, type Total } from '../activity/ask-page.ts'
@@ -22,7 +22,7 @@ export interface Events {
 }
 
 export interface EventsActions {
-  /** Reads the next page. If the first page or the count failed, reads the first page or counts again. */
+  /** Reads the next page, and counts again if the count failed. If the first page failed, begins anew. */
   readOn(): void
   /** Replaces what was read, unless another page than `known` has been read meanwhile. */
   renew(known: EventPage, part: Partial<Events>): void
@@ -37,69 +37,66 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
   const earlier = useRef(new Map<string, Events>())
   const reading = useRef(new AbortController())
 
-  const change = useCallback((part: Partial<Events>, { signal }: AbortController) => {
-    if (signal.aborted) return
-    setEvents(before => ({ ...before, ...part }))
-  }, [])
+  const change = (part: Partial<Events>, { signal }: AbortController) => {
+    if (!signal.aborted) setEvents(before => ({ ...before, ...part }))
+  }
 
-  const readPage = useCallback(
-    async (before: Events, { controller, upTo = 0 }: { controller: AbortController; upTo?: number }) => {
-      const { signal } = controller
-      // The last error stays until there is an answer, so that a retry does not replace it with an empty page.
-      change({ isLoading: true }, controller)
-      try {
-        let [{ records }, page] = [before, before.page]
-        do {
-          page = await askPage(nextRequest({ ...before, records, page }, upTo), { client, signal })
-          records = [...records, ...page.records]
-          change({ page, records }, controller)
-        } while (records.length < upTo && page.next !== undefined)
-        change({ isLoading: false, error: undefined }, controller)
-      } catch (error) {
-        change({ error, isLoading: false }, controller)
-      }
-    },
-    [client, change],
-  )
+  const readPage = async (before: Events, controller: AbortController, upTo = 0) => {
+    const { signal } = controller
+    // The last error stays until there is an answer, so that a retry does not replace it with an empty page.
+    change({ isLoading: true }, controller)
+    try {
+      let [{ records }, page] = [before, before.page]
+      do {
+        page = await askPage(nextRequest({ ...before, records, page }, upTo), { client, signal })
+        records = [...records, ...page.records]
+        change({ page, records }, controller)
+      } while (records.length < upTo && page.next !== undefined)
+      change({ isLoading: false, error: undefined }, controller)
+    } catch (error) {
+      change({ error, isLoading: false }, controller)
+    }
+  }
 
-  const readTotal = useCallback(
-    (of: Question, controller: AbortController) => {
-      change({ total: undefined }, controller)
-      askTotal(requestOf(of), { client, signal: controller.signal }).then(
-        total => change({ total }, controller),
-        () => change({ total: 'unknown' }, controller),
-      )
-    },
-    [client, change],
-  )
+  const readTotal = (of: Question, controller: AbortController) => {
+    change({ total: undefined }, controller)
+    askTotal(requestOf(of), { client, signal: controller.signal }).then(
+      total => change({ total }, controller),
+      () => change({ total: 'unknown' }, controller),
+    )
+  }
 
-  useEffect(() => {
+  // Ends what is being read, because a count may still be tried again when the first page has failed for good.
+  const start = (known?: Events) => {
+    reading.current.abort()
     const controller = new AbortController()
     reading.current = controller
+    const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
+    if (!known) readPage(nothingOf(question), controller, upTo)
+    // The total is missing if the reader left the question before the total arrived.
+    if (typeof known?.total !== 'object') readTotal(question, controller)
+  }
+
+  useEffect(() => {
     const known = isReturn ? earlier.current.get(writeQuestion(question)) : undefined
     setEvents(known ? { ...known, question } : nothingOf(question))
-    const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
-    if (!known) readPage(nothingOf(question), { controller, upTo })
-    // The total is missing if the reader left the question before the total arrived.
-    if (isMissing(known?.total)) readTotal(question, controller)
-    return () => controller.abort()
-  }, [question, isReturn, readPage, readTotal])
+    start(known)
+    return () => reading.current.abort()
+  }, [question, isReturn, client])
 
   useEffect(() => {
     if (events.page && !events.isLoading) earlier.current.set(writeQuestion(events.question), events)
   }, [events])
 
   const readOn = () => {
-    const controller = reading.current
-    if (events.total === 'unknown') readTotal(events.question, controller)
-    readPage(events, { controller })
+    if (!events.page) return start()
+    if (events.total === 'unknown') readTotal(events.question, reading.current)
+    readPage(events, reading.current)
   }
   const renew: EventsActions['renew'] = (known, part) =>
     setEvents(before => (before.page === known ? { ...before, ...part } : before))
   return [events, { readOn, renew }]
 }
-
-const isMissing = (total: Events['total']) => total === undefined || total === 'unknown'
 
 /** The most records that are read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
