@@ -36,7 +36,7 @@ Example:
 await createCommand('restore', { required: ['stage', 'table'] })
   .description('Moves a stage from its table to another table, such as a restored table, without an outage.')
   .option('--stage <name>', 'the stage')
-  .option('--table <name>', 'the table that the stage is to use')
+  .option('--table <name>', 'the table that the stage will use')
   .option('--perform', 'write the settings of the next step, and deploy them')
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addHelpText('after', HELP)

@@ -20,7 +20,10 @@ export function findTableMove(
   const name = 'TABLE_RIGHTS'
   if (!tablesCoveredIn(after).includes(from))
     return [
-      { name, becomes: `who reads ${from} would be denied it before traffic moves to ${to}; ${advice}` },
+      {
+        name,
+        becomes: `functions that still read ${from} would be denied access before traffic moves to ${to}; ${advice}`,
+      },
     ]
   if (!tablesCoveredIn(before).includes(to))
     return [{ name, becomes: `the roles do not cover ${to} yet, so its readers may be denied it; ${advice}` }]

@@ -96,7 +96,7 @@ function explainSwitchedOff(
 ): string {
   const names = [...named, ...off.map(({ name }) => name)].join(',')
   return [
-    `This would switch off what ${stackName} has on:`,
+    `This deployment would switch off parts of ${stackName}:`,
     ...off.map(({ name, becomes }) => `  ${name}: ${becomes}`),
     `If a setting is missing, write it into ${settingsFile(stage)}.`,
     `If this is intended, name it: --param "switchOff=${names}"`,

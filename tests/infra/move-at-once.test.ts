@@ -49,9 +49,14 @@ test.each([
 })
 
 test.each([
-  ['the old table is left in the same update', oneOfBoth, two, 'who reads one would be denied it'],
+  [
+    'the old table is left in the same update',
+    oneOfBoth,
+    two,
+    'functions that still read one would be denied access',
+  ],
   ['the new table was not covered before', one, twoOfBoth, 'the roles do not cover two yet'],
-  ['everything happens at once', one, two, 'who reads one would be denied it'],
+  ['everything happens at once', one, two, 'functions that still read one would be denied access'],
 ])('a move is refused where %s', (_, deployed, next, reason) => {
   const found = findTableMove(deployed, next, { stage: 'prod' })
   expect(found).toEqual([{ name: 'TABLE_RIGHTS', becomes: expect.stringContaining(reason) }])

@@ -123,7 +123,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   expect(await index('--erc721')).toMatchObject({
     code: 1,
     errors: expect.stringContaining(
-      'now to be indexed from block 0 on for any contract with transfers of ERC-721',
+      'now must be indexed from block 0 on for any contract with transfers of ERC-721',
     ),
   })
   expect(await index('--erc721', '--restart')).toMatchObject({

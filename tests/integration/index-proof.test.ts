@@ -268,7 +268,7 @@ describe('where all logs are proven', () => {
     expect(run).toMatchObject({
       code: 'unproven-block',
       message: expect.stringMatching(
-        /block 4 are not proven: The receipts do not have the root .*\(node 127\.0\.0\.1:\d+\)/,
+        /block 4 are not proven: The root of the receipts is not .*\(node 127\.0\.0\.1:\d+\)/,
       ),
     })
     expect(checkpoint?.blockNumber ?? -1).toBeLessThan(APPROVAL)

@@ -113,17 +113,17 @@ test('proves only events of the contracts that are asked for', async () => {
 })
 
 test.each<[string, (receipts: Record<string, unknown>[]) => unknown, RegExp]>([
-  ['leaves out the last receipt', receipts => receipts.slice(0, -1), /4 receipts of 5 transactions/],
+  ['leaves out the last receipt', receipts => receipts.slice(0, -1), /4 receipts for 5 transactions/],
   ['gives a receipt twice', ([first, , ...rest]) => [first, first, ...rest], /place 1 names the transaction/],
   ['swaps receipts', ([first, second, ...rest]) => [second, first, ...rest], /place 0 names the transaction/],
   [
     'leaves out the logs of a transaction',
     ([first, ...rest]) => [{ ...first, logs: [] }, ...rest],
-    /do not have the root/,
+    /root of the receipts is not/,
   ],
-  ['gives none', () => [], /0 receipts of 5 transactions/],
+  ['gives none', () => [], /0 receipts for 5 transactions/],
   ['gives an unknown type', ([first, ...rest]) => [{ ...first, type: '0x55' }, ...rest], /type 0x55/],
-  ['gives no list', () => ({}), /not of their form/],
+  ['gives no list', () => ({}), /unexpected form/],
 ])('proves nothing by a node that %s, and goes to the next one', async (_, change, reason) => {
   const alone = await readerOf([changeReceipts(change)])
   const header = (await headersOf(alone, eachType)).at(-1) as ProvableHeader
@@ -157,7 +157,7 @@ test('takes no header for proven that has not the hash that it names', async () 
   const [, , header] = await headersOf(await readerOf([altered]), 2)
 
   expect(header?.doubt).toMatch(
-    /^The header does not have the hash that the node names \(node 127\.0\.0\.1:\d+\)$/,
+    /^The header does not hash to the block hash that the node names \(node 127\.0\.0\.1:\d+\)$/,
   )
   const reader = await readerOf([altered])
   expect(await reader.proveBlock(header as ProvableHeader, signal)).toEqual({

@@ -29,7 +29,7 @@ export function describeNext(
   if (isAsStack) return 'The stack has this version, too: nothing is left to do.'
   return [
     'The stack still has the version that was left: status, docs, fallback and the indexer run its code.',
-    `  Mend it, or check out the commit before, and: npm run deploy -- --stage ${stage}${inRegion}`,
+    `  Repair it, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
     '  That deployment moves all traffic at once after its check, so a firing alarm does not stop it.',
     `  If the version that was left is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
   ].join('\n')

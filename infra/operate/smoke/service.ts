@@ -51,7 +51,9 @@ export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[
     const { error } = eventRecordSchema.safeParse(record)
     if (!error) continue
     const { path = [], message = '' } = error.issues[0] ?? {}
-    throw new Error(`${record.id ?? 'a record'} is not as documented: ${path.join('.')} ${message}`)
+    throw new Error(
+      `${record.id ?? 'a record'} does not fit the documented schema: ${path.join('.')} ${message}`,
+    )
   }
   return records
 }
@@ -65,7 +67,7 @@ export function expectOrder(records: EventRecord[], key: OrderKey, direction: 'a
   for (const [index, record] of records.slice(1).entries()) {
     const before = records[index]
     if (before && compare(placeOf(before), placeOf(record)) * sign < 0) continue
-    throw new Error(`${record.id} stands behind ${before?.id}, against ${key}=${direction}`)
+    throw new Error(`${record.id} comes after ${before?.id}, which contradicts ${key}=${direction}`)
   }
 }
 

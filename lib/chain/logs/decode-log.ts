@@ -19,7 +19,7 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
   const sameShape = known.filter(({ indexed }) => indexed.length === log.topics.length - 1)
   if (sameShape.length === 0) {
     const { length } = log.topics
-    const found = length === 1 ? '1 topic is not that' : `${length} topics are not those`
+    const found = length === 1 ? '1 topic cannot be' : `${length} topics cannot be`
     return rejected('other-parameters', `${found} of ${signaturesOf(known)}`)
   }
   const [fitting, ...others] = sameShape.flatMap(decoder => {
@@ -27,10 +27,10 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
     return values ? [{ decoder, values }] : []
   })
   if (!fitting) {
-    return rejected('bad-encoding', `topics and data are not what is made by ${signaturesOf(sameShape)}`)
+    return rejected('bad-encoding', `topics and data are not encoded as in ${signaturesOf(sameShape)}`)
   }
   if (others.length > 0)
-    return rejected('other-parameters', `cannot be distinguished:  ${signaturesOf(sameShape)}`)
+    return rejected('other-parameters', `cannot be distinguished: ${signaturesOf(sameShape)}`)
   return buildRecord(log, fitting)
 }
 

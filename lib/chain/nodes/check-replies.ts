@@ -43,12 +43,15 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
   if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
   const { log } = parsed
   if (log.blockNumber < first || log.blockNumber > last) {
-    throw new BadReplyError(`Asked for blocks ${first} to ${last}, got a log of ${log.blockNumber}`)
+    throw new BadReplyError(
+      `The node was asked for blocks ${first} to ${last}, and returned a log of block ${log.blockNumber}`,
+    )
   }
   if (contracts !== 'any' && !contracts.includes(log.address)) {
-    throw new BadReplyError(`A log of ${log.address} was not asked for`)
+    throw new BadReplyError(`The node returned a log of ${log.address}, which was not requested`)
   }
-  if (!topics.has(log.topics[0] ?? '')) throw new BadReplyError('A log of another topic was not asked for')
+  if (!topics.has(log.topics[0] ?? ''))
+    throw new BadReplyError('The node returned a log of a topic that was not requested')
   return log
 }
 

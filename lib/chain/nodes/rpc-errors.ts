@@ -70,7 +70,7 @@ export class StateRefusedError extends Error {
   readonly code = 'state-refused'
 
   constructor({ cause }: { cause: unknown }) {
-    super(`The node has no state of a block (${reasonOf(cause)})`, { cause })
+    super(`The node does not have the state of the block any more (${reasonOf(cause)})`, { cause })
   }
 }
 

@@ -86,10 +86,10 @@ function createDoubt({ topics }: Pick<DoubtOptions, 'topics'>) {
   return ({ logsBloom }: ProvableHeader, logs: readonly RawLog[]): string | undefined => {
     const values = new Set(logs.flatMap(log => [log.address, ...log.topics]))
     const absent = topicsIn(logsBloom).find(value => !values.has(value))
-    if (absent) return `no log has ${absent}, which the Bloom filter of the header has`
+    if (absent) return `no log has ${absent}, which the header's Bloom filter contains`
     const held = new Set(createBloomSieve([...values])(logsBloom))
     const strange = [...values].find(value => !held.has(value))
-    return strange && `a log has ${strange}, which the Bloom filter of the header has not`
+    return strange && `a log has ${strange}, which the header's Bloom filter lacks`
   }
 }
 

@@ -64,7 +64,7 @@ export function doubtHeader(block: RawBlock): string | undefined {
   if (keccak256(toRlp(header)) === String(block.hash).toLowerCase()) return undefined
   const unknown = Object.keys(block).filter(name => !isKnown(name))
   return unknown.length === 0
-    ? 'The header does not have the hash that the node names'
+    ? 'The header does not hash to the block hash that the node names'
     : `The header has fields that no rule knows: ${unknown.slice(0, 5).join(', ')}`
 }
 

@@ -44,7 +44,7 @@ export function proveLogs(
   const parsed = receiptsSchema.safeParse(reply)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join('.')
-    return { reason: `The receipts are not of their form${path ? ` at ${path}` : ''}`, hasRule: true }
+    return { reason: `The receipts have an unexpected form${path ? ` at ${path}` : ''}`, hasRule: true }
   }
   const apart = rule.mayHaveStateSync ? stateSyncHash(block) : undefined
   const receipts = parsed.data.filter(({ transactionHash }) => transactionHash !== apart || !apart)
@@ -60,7 +60,7 @@ export function proveLogs(
 
 function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): Unproven | undefined {
   if (receipts.length !== hashes.length) {
-    const reason = `The node gives ${receipts.length} receipts of ${hashes.length} transactions`
+    const reason = `The node returned ${receipts.length} receipts for ${hashes.length} transactions`
     return { reason, hasRule: true }
   }
   const wrong = receipts.findIndex(
@@ -82,7 +82,7 @@ function doubtRoot(
   }
   return orderedTrieRoot(values) === block.receiptsRoot
     ? undefined
-    : { reason: 'The receipts do not have the root that the header holds', hasRule: true }
+    : { reason: 'The root of the receipts is not the one in the header', hasRule: true }
 }
 
 function logsOf(

@@ -6,9 +6,7 @@ export class StartBeyondHeadError extends Error {
   readonly code = 'start-beyond-head'
 
   constructor({ network, start, head }: { network: Network; start: string; head: string }) {
-    super(
-      `${network} cannot be indexed from ${start} on: the newest block is ${head}. Nothing was remembered`,
-    )
+    super(`${network} cannot be indexed from ${start} on: the newest block is ${head}. Nothing was changed`)
   }
 }
 

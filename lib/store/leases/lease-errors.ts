@@ -27,7 +27,7 @@ export class ScopeChangedError extends Error {
 
   constructor({ network, stored, wanted }: { network: Network; stored: string; wanted: string }) {
     super(
-      `${network} was indexed ${stored}, and is now to be indexed ${wanted}: to continue would leave a gap. Begin again with --restart; stored events stay`,
+      `${network} was indexed ${stored}, and now must be indexed ${wanted}: to continue would leave a gap. Begin again with --restart; stored events stay`,
     )
   }
 }

@@ -309,7 +309,7 @@ test('npm run deploy changes nothing where something would be switched off that 
   await aws.stop()
 
   expect(failed).toBe(true)
-  expect(output).toContain('This would switch off what blockchain-events-prod has on:')
+  expect(output).toContain('This deployment would switch off parts of blockchain-events-prod:')
   expect(output).toContain('AlarmTopic: the SNS Topic would be removed')
   expect(output).toContain(`If a setting is missing, write it into ${settings}/prod.yml.`)
   expect(output).toContain('--param "switchOff=AlarmTopic"')

@@ -225,7 +225,7 @@ test('proves all logs where that is asked for, and ends at a block that is not p
 
   expect({ code, output }).toEqual({ code: 1, output: '' })
   expect(errors).toMatch(
-    /polygon: the logs of block 1 are not proven: The node gives 1 receipts of 2 transactions/,
+    /polygon: the logs of block 1 are not proven: The node returned 1 receipts for 2 transactions/,
   )
   expect((await again.read()).events).toEqual([])
 })

@@ -100,7 +100,7 @@ describe('where indexing begins', () => {
     expect(refused).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        'was indexed from block 4 on for any contract, and is now to be indexed from block 2 on for any contract',
+        'was indexed from block 4 on for any contract, and now must be indexed from block 2 on for any contract',
       ),
     })
     expect(await index('--from-block', '2', '--restart')).toMatchObject({
@@ -118,7 +118,7 @@ describe('where indexing begins', () => {
     expect(await index('--from-block', '5000')).toEqual({
       code: 1,
       output: '',
-      errors: `polygon cannot be indexed from block 5000 on: the newest block is ${head}. Nothing was remembered\n`,
+      errors: `polygon cannot be indexed from block 5000 on: the newest block is ${head}. Nothing was changed\n`,
     })
     expect((await read()).checkpoint).toBeUndefined()
     expect(await index('--from-time', '2200-01-01')).toMatchObject({

@@ -98,7 +98,7 @@ describe('npm run load', () => {
 
     expect(await load(one, two)).toMatchObject({
       code: 1,
-      errors: `Can't write ${one}: it has other content than rejected lines of these files; choose another name for --rejects\n`,
+      errors: `Can't write ${one}: it exists and has other content; choose another name for --rejects\n`,
     })
     expect(await readFile(one, 'utf8')).toBe('bad\n')
     for (let run = 0; run < 2; run++) {
