@@ -15,12 +15,9 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
 }
 
 /**
- * The order in which lists are first read. Lists that are probably short come first, because the first read of a list
- * is small, and mostly reaches the end of a short one.
+ * Returns lists that each contain every match, in the order in which they are first read. Leaves out every list that
+ * contains a narrower list.
  */
-const READ_FIRST: readonly EventList['of'][] = ['transaction', 'block', 'token', 'user', 'all']
-
-/** Returns lists that each contain every match. Leaves out every list that contains a narrower list. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }
@@ -36,7 +33,17 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
     [],
   )
   if (narrowest.length === 0) return [{ of: 'all', ...(kind && { event: kind }) }]
-  return narrowest.sort((a, b) => READ_FIRST.indexOf(a.of) - READ_FIRST.indexOf(b.of))
+  return narrowest.sort((a, b) => likelyLength(a) - likelyLength(b))
+}
+
+/**
+ * Rises with the probable length of a list. Short lists are read first, because the first read of a list is small, and
+ * mostly reaches the end of a short one.
+ */
+function likelyLength(list: EventList): number {
+  if (list.of === 'transaction' || list.of === 'block') return 0
+  if (list.of === 'user') return list.role === undefined ? 3 : 2
+  return list.of === 'token' && list.tokenId !== undefined ? 1 : 4
 }
 
 /**

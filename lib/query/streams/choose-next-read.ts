@@ -3,26 +3,20 @@ import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
-/** A list, and statistics about its reads so far. */
+/** A list, and what its reads so far have shown. */
 export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */
-  last: LastReading | undefined
+  last?: LastReading
   /**
-   * How many seconds of chain time a read of the list covers per read unit. Undefined until a read has started from a
-   * known place.
+   * How many seconds of chain time the last read covered per read unit. Undefined until a read has started from a known
+   * place.
    */
-  speed: number | undefined
-  /** The read units spent on other lists since the last read of this list. */
-  neglected: number
+  speed?: number
 }
 
-interface LastReading {
+interface LastReading extends Pick<ListPage, 'examined' | 'count' | 'examinedThrough'> {
   limit: number
-  through: Place | undefined
-  /** Weighted sums of the examined and the matched rows. Each earlier read counts half as much as the read after it. */
-  examined: number
-  matched: number
 }
 
 /** One call: the list to read, and the most rows to examine. */
@@ -43,87 +37,40 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
  * be wrong, so reads grow in steps.
  */
 const MAX_GROWTH = 4
-/**
- * Extra rows to read, as a share of the rows that are expected not to match. Thanks to the extra rows, a page mostly
- * needs no small read at its end.
- */
-const MARGIN = 1 / 4
-/**
- * A slow list is read again after this many small reads of other lists. A list that was only a little slower waits for
- * `min` reads.
- */
-const WAIT = { min: 4, max: 24 }
-/**
- * When the list with the highest match rate is preferred to the fastest list. The list must have had 2 matches, and
- * must match more than 1.5 times as often as the fastest list.
- */
-const PURER = { matches: 2, times: 1.5 }
 
-/** The lists of a plan before any read, the likely shortest list first. */
+/** The lists of a plan before any read. */
 export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
-  choices
-    .map(choice => ({ choice, last: undefined, speed: undefined, neglected: 0 }))
-    .sort((a, b) => likelyLength(a) - likelyLength(b))
-
-function likelyLength({ choice: { list } }: ListProgress): number {
-  if (list.of === 'user') return list.role === undefined ? 2 : 1
-  return list.of === 'token' && list.tokenId === undefined ? 3 : 0
-}
+  choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches. Every list contains all matches, so the leading list is the list that
- * covers the most chain time per read unit. Each of the other lists is read once if this read may save more than it
- * costs. A slow list is read again after a while, if the new read may save more than it costs.
+ * Chooses the next read for `need` more matches. Every list contains all matches, so the next read is of the list that
+ * covers the most chain time per read unit. A list of unknown speed is first read with a small call, if this may save
+ * more than it costs.
  */
 export function chooseNextRead(
   lists: readonly ListProgress[],
   { need, frontier }: { need: number; frontier: Place | undefined },
 ): ListCall {
-  const leader = leaderOf(lists)
-  if (!leader) return firstCall(lists, need)
-  const other =
+  const [fastest, ...others] = lists.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0))
+  if (!fastest) throw new TypeError('A plan reads at least one list')
+  const isWorthLook = rowsInVain(fastest, need) > MIN_CALL_ROWS
+  const toLookAt =
     lists.find(list => isLeftBehind(list, frontier)) ??
-    (rowsInVain(leader, need) > MIN_CALL_ROWS ? dueForLook(lists, leader) : undefined)
-  return other ? look(other) : { list: leader, limit: rowsToExamine(leader, need) }
-}
-
-/** The fastest list, unless another list has a much higher match rate. */
-function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
-  const [first, ...others] = lists.filter(({ last }) => last !== undefined)
-  if (!first) return undefined
-  const fastest = others.reduce((a, b) => ((b.speed ?? 0) > (a.speed ?? 0) ? b : a), first)
-  const purest = others.reduce((a, b) => (rowsPerMatch(b) < rowsPerMatch(a) ? b : a), first)
-  const isPurer =
-    (purest.last?.matched ?? 0) >= PURER.matches && rowsPerMatch(fastest) > PURER.times * rowsPerMatch(purest)
-  return isPurer ? purest : fastest
-}
-
-/**
- * How many rows of this list are examined for each match, estimated from the reads so far. The result is high if no row
- * has matched.
- */
-function rowsPerMatch({ choice, last }: ListProgress): number {
-  return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.matched + 0.5)
+    (isWorthLook ? others.find(({ speed }) => speed === undefined) : undefined)
+  if (toLookAt) return { list: toLookAt, limit: rowsOfLook(toLookAt) }
+  return { list: fastest, limit: rowsToExamine(fastest, { need, isOnly: others.length === 0 }) }
 }
 
 /**
  * The number of rows of this list that are expected not to match before `need` matches are found. Reading a different
- * list can save at most these rows.
+ * list can save at most these rows. The estimate is high if no row of the last read has matched.
  */
-const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
-
-function firstCall(lists: readonly ListProgress[], need: number): ListCall {
-  const [list] = lists
-  if (!list) throw new TypeError('A plan reads at least one list')
-  if (list.choice.where.length === 0) return { list, limit: need }
-  const call = look(list)
-  return lists.length > 1 ? call : { list, limit: Math.max(call.limit, Math.min(need, MAX_ROWS)) }
+function rowsInVain({ choice, last }: ListProgress, need: number): number {
+  const rowsPerMatch = choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
+  return need * (rowsPerMatch - 1)
 }
 
-const look = (list: ListProgress): ListCall => ({
-  list,
-  limit: isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS,
-})
+const rowsOfLook = (list: ListProgress): number => (isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS)
 
 const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
 
@@ -132,52 +79,25 @@ const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' ||
  * list mostly ends within this second, and its end is the end of the answer.
  */
 function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
-  const through = list.last?.through
+  const through = list.last?.examinedThrough
   if (!isOfBlock(list) || through === undefined || frontier === undefined) return false
   return decodePlace(through)?.seconds !== decodePlace(frontier)?.seconds
 }
 
-/**
- * Returns a list that is due for a small read: a list that was never read, a list of unknown speed, or a slow list that
- * has waited long enough.
- */
-function dueForLook(lists: readonly ListProgress[], leader: ListProgress): ListProgress | undefined {
-  const others = lists.filter(list => list !== leader)
-  return (
-    others.find(({ last }) => last === undefined) ??
-    others.find(({ speed, neglected }) => {
-      if (speed === undefined) return true
-      const timesSlower = (leader.speed ?? 0) / Math.max(speed, Number.MIN_VALUE)
-      return neglected >= MIN_CALL_UNITS * Math.max(WAIT.min, Math.min(timesSlower ** 2, WAIT.max))
-    })
-  )
-}
-
 /** How many rows to examine: `need` if every row matches, otherwise an estimate that grows in steps. */
-function rowsToExamine(leader: ListProgress, need: number): number {
-  if (leader.choice.where.length === 0) return need
-  const grown = MAX_GROWTH * (leader.last?.limit ?? MIN_CALL_ROWS)
-  const expected = Math.ceil(need + (1 + MARGIN) * rowsInVain(leader, need))
-  return Math.max(MIN_CALL_ROWS, Math.min(expected, grown, MAX_ROWS))
+function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {
+  if (list.choice.where.length === 0) return need
+  if (!list.last) return isOnly ? Math.max(rowsOfLook(list), Math.min(need, MAX_ROWS)) : rowsOfLook(list)
+  const expected = Math.ceil(need + rowsInVain(list, need))
+  return Math.max(MIN_CALL_ROWS, Math.min(expected, MAX_GROWTH * list.last.limit, MAX_ROWS))
 }
 
-/** Updates the statistics with the result of a read. `from` is the place where the read started. */
-export function noteReading(
-  lists: readonly ListProgress[],
-  { call: { list, limit }, page, from }: { call: ListCall; page: ListPage; from: Place | undefined },
-): void {
-  const { examined, count, readUnits, examinedThrough: through } = page
-  const before = list.last ?? { examined: 0, matched: 0 }
-  list.last = {
-    limit,
-    through,
-    examined: examined + before.examined / 2,
-    matched: count + before.matched / 2,
-  }
-  if (from !== undefined && through !== undefined) {
-    list.speed = Math.abs(chainTime(through) - chainTime(from)) / Math.max(readUnits, MIN_CALL_UNITS)
-  }
-  for (const other of lists) other.neglected = other === list ? 0 : other.neglected + readUnits
+/** Records what a call has shown about its list. `from` is the place where the read started. */
+export function noteReading({ list, limit }: ListCall, page: ListPage, from: Place | undefined): void {
+  const { examined, count, readUnits, examinedThrough } = page
+  list.last = { limit, examined, count, examinedThrough }
+  if (from === undefined || examinedThrough === undefined) return
+  list.speed = Math.abs(chainTime(examinedThrough) - chainTime(from)) / Math.max(readUnits, MIN_CALL_UNITS)
 }
 
 /**

@@ -41,7 +41,7 @@ function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext)
     async fill(want) {
       if (want <= sequence.length) return
       if (sequence.length === 0) takenThrough = further(takenThrough, horizonOf(streams, compare), compare)
-      const wanted = rowsWanted(streams, { want, compare, by: plan.by, direction: plan.direction })
+      const wanted = rowsWanted(streams, want, plan)
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
       for (const stream of streams) dropUpTo(stream, takenThrough, compare)
       sequence = mergedSequence(streams, compare)

@@ -57,7 +57,7 @@ export function readLists(
         select,
       })
       hasBegun = true
-      noteReading(progress, { call, page, from: frontier })
+      noteReading(call, page, frontier)
       if (buffer.length === 0) takenThrough = frontier
       buffer.push(...page.rows)
       if (select === 'count') counted += page.count

@@ -1,15 +1,7 @@
 import { decodePlace, type Place } from '../../events/place.ts'
-import type { Direction, Order } from '../query.ts'
+import type { MergePlan } from '../plan-query.ts'
 import type { ListStream } from './event-stream.ts'
 import { atSamePrice } from './row-price.ts'
-
-interface Merge {
-  want: number
-  /** The order of the merge. */
-  compare: (a: Place, b: Place) => number
-  by: Order['by']
-  direction: Direction
-}
 
 /**
  * The fraction of an equal share of the page that the first read of a part requests. This read shows how dense the
@@ -32,45 +24,35 @@ const SMALLEST_STEP = 1e-4
 
 /**
  * How many rows to read from each part so that `want` merged rows become ready. The first round reads equally many rows
- * from each part. Later rounds estimate the point at which the merge has `want` rows. They also estimate how many rows
- * each part has up to this point, from its density so far. A part that has already reached this point is not read,
- * unless the merge waits for the part.
+ * from each part, because the merge waits until every part has started. Later rounds estimate the point at which the
+ * merge has `want` rows, and how many rows each part has up to this point, from its density so far. A part that has
+ * already reached this point is not read, unless the merge waits for the part.
  */
-export function rowsWanted(streams: ListStream[], merge: Merge): { stream: ListStream; rows: number }[] {
-  const open = streams.filter(stream => !stream.done())
-  const { want } = merge
-  const fresh = open.filter(stream => !stream.begun())
+export function rowsWanted(
+  streams: readonly ListStream[],
+  want: number,
+  order: Pick<MergePlan, 'by' | 'direction'>,
+): { stream: ListStream; rows: number }[] {
+  const fresh = streams.filter(stream => !stream.done() && !stream.begun())
   if (fresh.length > 0) {
     const share = Math.min(want, atSamePrice((FIRST_SHARE * want) / streams.length))
-    // Read every part that has not started, because the merge waits until every part has started. With more parts, each
-    // part reads less.
     return fresh.map(stream => ({ stream, rows: share }))
   }
-  const reaches = streams.map(stream => reachOf(stream, merge))
-  const target = expectedReach(reaches, want)
-  const last = laggard(open, merge)
-  const wanted = reaches.flatMap(({ stream, frontier, density, rows }) => {
-    if (stream.done() || (frontier >= target && stream !== last)) return []
-    const missing = Math.max(0, want - rows.length)
-    const expected =
-      density === 0 ? missing : Math.ceil(density * Math.max(0, target - frontier)) + DENSITY_MARGIN
-    return [{ stream, rows: Math.max(1, Math.min(missing, atSamePrice(expected))) }]
-  })
-  if (wanted.length <= PARTS_AT_ONCE) return wanted
-  const byLag = wanted.toSorted((a, b) => merge.compare(frontierOf(a.stream), frontierOf(b.stream)))
-  return byLag.slice(0, PARTS_AT_ONCE)
+  const reaches = streams.map(stream => reachOf(stream, order))
+  const open = reaches.filter(({ stream }) => !stream.done())
+  const least = Math.min(...open.map(({ frontier }) => frontier))
+  const target = expectedReach(reaches, { want, least })
+  return open
+    .filter(({ frontier }) => frontier < target || frontier === least)
+    .sort((a, b) => a.frontier - b.frontier)
+    .slice(0, PARTS_AT_ONCE)
+    .map(({ stream, frontier, density, rows }) => {
+      const missing = Math.max(0, want - rows.length)
+      const expected =
+        density === 0 ? missing : Math.ceil(density * Math.max(0, target - frontier)) + DENSITY_MARGIN
+      return { stream, rows: Math.max(1, Math.min(missing, atSamePrice(expected))) }
+    })
 }
-
-/**
- * The part that the merge waits for. Places are compared, because two networks may have the same number on the axis.
- */
-const laggard = (open: ListStream[], { compare }: Merge) =>
-  open.reduce<ListStream | undefined>(
-    (a, b) => (a && compare(frontierOf(a), frontierOf(b)) <= 0 ? a : b),
-    undefined,
-  )
-
-const frontierOf = (stream: ListStream): Place => stream.reach().frontier ?? ''
 
 interface PartReach {
   stream: ListStream
@@ -78,26 +60,26 @@ interface PartReach {
   frontier: number
   /** The places of the ready rows, as numbers on the axis. */
   rows: number[]
-  /** The expected number of rows for each unit of the axis beyond `frontier`. */
+  /** The expected number of rows for each unit of the axis beyond `frontier`. 0 if everything has been read. */
   density: number
 }
 
-function reachOf(stream: ListStream, { by, direction }: Merge): PartReach {
+function reachOf(stream: ListStream, { by, direction }: Pick<MergePlan, 'by' | 'direction'>): PartReach {
   const sign = direction === 'asc' ? 1 : -1
   const axis = (place: Place) => sign * measure(place, by)
   const { origin, frontier, rows } = stream.reach()
   const places = Array.from({ length: stream.ready() }, (_, index) => axis(stream.peek(index) ?? ''))
-  if (stream.done() || origin === undefined || frontier === undefined) {
-    return { stream, frontier: Number.NEGATIVE_INFINITY, rows: places, density: 0 }
-  }
-  const way = Math.max(axis(frontier) - axis(origin), SMALLEST_STEP)
-  return { stream, frontier: axis(frontier), rows: places, density: rows / way }
+  const reached = frontier === undefined ? Number.NEGATIVE_INFINITY : axis(frontier)
+  if (stream.done() || origin === undefined) return { stream, frontier: reached, rows: places, density: 0 }
+  const way = Math.max(reached - axis(origin), SMALLEST_STEP)
+  return { stream, frontier: reached, rows: places, density: rows / way }
 }
 
 /**
  * Estimates the number on the axis up to which the merge has `want` rows, from the ready rows and the parts' densities.
+ * Searches from `least`, the least frontier, upwards.
  */
-function expectedReach(reaches: PartReach[], want: number): number {
+function expectedReach(reaches: PartReach[], { want, least }: { want: number; least: number }): number {
   const expected = (target: number) =>
     reaches.reduce(
       (sum, { rows, density, frontier }) =>
@@ -106,9 +88,8 @@ function expectedReach(reaches: PartReach[], want: number): number {
         (density > 0 ? density * Math.max(0, target - frontier) : 0),
       0,
     )
-  const frontiers = reaches.filter(({ stream }) => !stream.done()).map(({ frontier }) => frontier)
-  let low = Math.min(...frontiers)
-  if (!Number.isFinite(low) || reaches.every(({ density }) => density === 0)) return Number.POSITIVE_INFINITY
+  if (reaches.every(({ density }) => density === 0)) return Number.POSITIVE_INFINITY
+  let low = least
   let step = 1
   while (expected(low + step) < want) step *= 2
   let high = low + step
@@ -120,7 +101,7 @@ function expectedReach(reaches: PartReach[], want: number): number {
   return high
 }
 
-function measure(place: Place, by: Order['by']): number {
+function measure(place: Place, by: MergePlan['by']): number {
   const parts = decodePlace(place)
   if (!parts) return 0
   const withinBlock = Math.min(parts.logIndex, 9999) * SMALLEST_STEP

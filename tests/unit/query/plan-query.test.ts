@@ -53,8 +53,8 @@ describe('a query is answered from', () => {
       `token-events?creator=${A}&address=${T}`,
       [
         'read 2 competing lists with one frontier, desc:',
-        `  token#${T}#Minted, keeping rows with creator = ${A}`,
         `  user#${A}#creator, keeping rows with address = ${T}`,
+        `  token#${T}#Minted, keeping rows with creator = ${A}`,
       ],
     ],
     [
@@ -150,8 +150,8 @@ describe('a query is answered from', () => {
       `token-events?address=${T}&user=${A}`,
       [
         'read 2 competing lists with one frontier, desc:',
-        `  token#${T}, keeping rows with creator or initialOwner or owner or operator or from or to or previousOwner or newOwner = ${A}`,
         `  user#${A}, keeping rows with address = ${T}`,
+        `  token#${T}, keeping rows with creator or initialOwner or owner or operator or from or to or previousOwner or newOwner = ${A}`,
       ],
     ],
     [
