@@ -9,7 +9,7 @@ import {
   type IndexedThrough,
   settledThrough,
 } from '../query/indexed-through.ts'
-import type { RequestCost } from '../query/request-cost.ts'
+import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
   /** Starts a read of the checkpoints, so that the first request waits for less time. */
@@ -70,10 +70,6 @@ interface Known {
   networks: readonly IndexedThrough[]
   /** When the read began. */
   readAt: number
-  /**
-   * The number of the read. Reads are numbered in the order in which they begin, because they may end in another order.
-   */
-  reading: number
 }
 
 /**
@@ -90,18 +86,12 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     abandonAfterMs = 1000,
     confirmAfterMs = 1000 * (INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS),
   } = options
-  let known: Known | undefined
-  /**
-   * The finalized blocks of the newest result with which all indexes have caught up. The blocks of `unconfirmed` replace
-   * them when `unconfirmed` is old enough.
-   */
-  let confirmed: ReadonlyMap<Network, number> = new Map()
-  let unconfirmed: Known | undefined
-  let underWay: { since: number; reading: number; ended: Promise<void> } | undefined
-  let readings = 0
+  /** The results since the newest with which all indexes have caught up, oldest first. */
+  let results: readonly Known[] = []
+  let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
   let refusal: OtherNetworksError | undefined
-  const uncharged: Pick<RequestCost, 'calls' | 'rowsExamined' | 'readUnits'>[] = []
+  let uncharged = noCost()
 
   /** The time since `since`. Infinite if the clock was set back, because the age is then unknown. */
   function elapsedMs(since: number | undefined): number {
@@ -109,62 +99,58 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
   }
 
+  const newest = () => results.at(-1)
+  const isRecent = () => elapsedMs(newest()?.readAt) < maxStaleMs
+
   function begin(): Promise<void> {
-    if (underWay && elapsedMs(underWay.since) >= abandonAfterMs) underWay = undefined
-    if (!underWay) {
-      const since = now()
-      readings += 1
-      underWay = { since, reading: readings, ended: refresh(since, readings) }
-    }
-    return underWay.ended
+    if (underWay && elapsedMs(underWay.since) < abandonAfterMs) return underWay.ended
+    const reading = { since: now(), ended: Promise.resolve() }
+    underWay = reading
+    reading.ended = refresh(reading)
+    return reading.ended
   }
 
-  async function refresh(readAt: number, reading: number): Promise<void> {
+  async function refresh(reading: { since: number }): Promise<void> {
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
+      uncharged = addCosts(uncharged, { ...noCost(), calls, rowsExamined, readUnits })
+      // A later read has begun since, and knows more.
+      if (underWay !== reading) return
       refusal = undefined
-      confirm()
-      const before = known
-      if (!known || known.reading < reading) known = { networks, readAt, reading }
-      unconfirmed ??= known
-      // An index that was restarted stores its blocks again, so the indexes must catch up again.
-      if (isBehind(known.networks, Object.fromEntries(finalThroughOf(before?.networks ?? [])))) {
-        confirmed = lastFinalOf(known.networks, confirmed)
-        unconfirmed = known
-      }
-      uncharged.push({ calls, rowsExamined, readUnits })
+      results = [...results.slice(Math.max(0, lastCaughtUp())), { networks, readAt: reading.since }]
     } catch (error) {
       // Other errors are ignored. The events may still be readable, and the requests' own reads show whether the table
       // fails.
       if (error instanceof OtherNetworksError) refusal = error
     } finally {
-      if (underWay?.reading === reading) underWay = undefined
+      if (underWay === reading) underWay = undefined
     }
   }
 
-  const isRecent = () => elapsedMs(known?.readAt) < maxStaleMs
+  /** The index of the newest result with which all indexes have caught up. -1 if there is none. */
+  const lastCaughtUp = () => results.findLastIndex(({ readAt }) => now() - readAt >= confirmAfterMs)
+
+  /** The last block up to which all indexes have the network's events. -1 if no block is known. */
+  function completeThrough({ network, notes = [] }: IndexedThrough): number {
+    if (notes.length > 0) return settledThrough(notes, now() / 1000)
+    const since = lastCaughtUp()
+    if (since < 0) return -1
+    // An index that was restarted stores its blocks again, so the lowest final block since then counts.
+    const finals = results.slice(since).map(({ networks }) => finalThroughOf(networks).get(network) ?? -1)
+    return Math.min(...finals)
+  }
 
   function tell(): KnownFreshness {
     if (refusal) throw refusal
-    confirm()
-    const indexed = (isRecent() && known?.networks) || []
-    const complete = new Map(
-      indexed.map(({ network, notes }) => [
-        network,
-        notes && notes.length > 0 ? settledThrough(notes, now() / 1000) : (confirmed.get(network) ?? -1),
-      ]),
+    const indexed = (isRecent() && newest()?.networks) || []
+    const lastFinal = indexed.map(
+      known => [known.network, Math.min(known.finalizedBlock ?? -1, completeThrough(known))] as const,
     )
-    return { isKnown: isRecent(), indexed, lastFinal: lastFinalOf(indexed, complete) }
-  }
-
-  function confirm() {
-    if (!unconfirmed || now() - unconfirmed.readAt < confirmAfterMs) return
-    confirmed = finalThroughOf(unconfirmed.networks)
-    unconfirmed = known
+    return { isKnown: isRecent(), indexed, lastFinal: new Map(lastFinal) }
   }
 
   async function current(): Promise<KnownFreshness> {
-    const isDue = elapsedMs(known?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
+    const isDue = elapsedMs(newest()?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
     // `setImmediate` lets the request's own call to the table begin first, because there may be only one connection.
     if (isDue && isRecent()) setImmediate(begin)
     else if (isDue) {
@@ -178,21 +164,18 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     prefetch: () => void begin(),
     current,
     async finality(finalBefore) {
-      if (isRecent() && !isBehind(known?.networks ?? [], finalBefore)) return current()
-      const readingBefore = known?.reading
+      const before = newest()
+      if (isRecent() && !isBehind(before?.networks ?? [], finalBefore)) return current()
       await withPatience(begin(), maxFinalityWaitMs)
-      return { ...tell(), ...(known?.reading === readingBefore && { isKnown: false }) }
+      return { ...tell(), ...(newest() === before && { isKnown: false }) }
     },
     async checkTable() {
-      if (!known && underWay) await withPatience(underWay.ended, maxWaitMs)
+      if (!newest() && underWay) await withPatience(underWay.ended, maxWaitMs)
       if (refusal) throw refusal
     },
     charge(total) {
-      for (const cost of uncharged.splice(0)) {
-        total.calls += cost.calls
-        total.rowsExamined += cost.rowsExamined
-        total.readUnits += cost.readUnits
-      }
+      Object.assign(total, addCosts(total, uncharged))
+      uncharged = noCost()
     },
   }
 }
@@ -201,18 +184,6 @@ function isBehind(networks: readonly IndexedThrough[], finalBefore: FinalBlocks)
   const finalNow = finalThroughOf(networks)
   return NETWORKS.some(network => (finalNow.get(network) ?? -1) < (finalBefore[network] ?? -1))
 }
-
-/** Returns the finalized block of each network, or the block in `upTo` if that is lower. */
-const lastFinalOf = (
-  networks: readonly IndexedThrough[],
-  upTo: ReadonlyMap<Network, number>,
-): ReadonlyMap<Network, number> =>
-  new Map(
-    networks.map(({ network, finalizedBlock = -1 }) => [
-      network,
-      Math.min(finalizedBlock, upTo.get(network) ?? -1),
-    ]),
-  )
 
 async function withPatience(promise: Promise<unknown>, ms: number) {
   let timer: NodeJS.Timeout | undefined
