@@ -5,7 +5,7 @@ import { isServerError, isThrottlingError, isTransientError } from '@smithy/core
  * The number of attempts after which writing fails. With the delays below they take about half a minute, to which the
  * client's own retries add.
  */
-export const MAX_FRUITLESS_TRIES = 12
+const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 10_000
 
@@ -26,6 +26,13 @@ export interface TryOptions {
   /** The most attempts. The error of the last attempt is final. */
   maxTries?: number
   signal?: AbortSignal | undefined
+  /** Awaited right before each attempt. If the call rejects, its error is final. */
+  beforeRequest?: (() => Promise<void>) | undefined
+}
+
+/** DynamoDB is so busy that it has processed no item of a batch. */
+export class NothingStoredError extends Error {
+  override readonly name = 'NothingStoredError'
 }
 
 /**
@@ -34,9 +41,10 @@ export interface TryOptions {
  */
 export async function tryAgain<Answer>(
   send: () => Promise<Answer>,
-  { tableName, maxTries = MAX_FRUITLESS_TRIES, signal }: TryOptions,
+  { tableName, maxTries = MAX_FRUITLESS_TRIES, signal, beforeRequest }: TryOptions,
 ): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
+    await beforeRequest?.()
     try {
       return await send()
     } catch (cause) {
@@ -50,9 +58,14 @@ export async function tryAgain<Answer>(
 type SdkError = Parameters<typeof isThrottlingError>[0]
 
 /** Whether a retry may succeed: DynamoDB is busy, broken or unreachable, and the request is not at fault. */
-export function isWorthRetrying(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   const failure = error as SdkError
-  return isThrottlingError(failure) || isTransientError(failure) || isServerError(failure)
+  return (
+    error instanceof NothingStoredError ||
+    isThrottlingError(failure) ||
+    isTransientError(failure) ||
+    isServerError(failure)
+  )
 }
 
 /** Exponential backoff with full jitter, so that throttled writers do not retry at the same time. */

@@ -5,22 +5,19 @@ import {
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
 import type { Item } from '../format/item.ts'
-import { delayMs, isWorthRetrying, MAX_FRUITLESS_TRIES, TableBusyError } from '../try-again.ts'
+import { delayMs, NothingStoredError, type TryOptions, tryAgain } from '../try-again.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
 /** The default number of batches in flight. */
 export const BATCHES_IN_FLIGHT = 8
 
-export interface PutOptions {
+/**
+ * Writing fails after `maxTries` consecutive attempts that store nothing. An abort stops the writing at once; an item
+ * whose request is in flight may be stored or not.
+ */
+export interface PutOptions extends TryOptions {
   client: DynamoDBDocumentClient
-  tableName: string
-  /** Writing fails after this number of consecutive attempts that store nothing. */
-  maxTries?: number
-  /** An abort stops the writing at once. An item whose request is in flight may be stored or not. */
-  signal?: AbortSignal | undefined
-  /** Awaited right before each request. If the call rejects, the writing ends with its error. */
-  beforeRequest?: (() => Promise<void>) | undefined
 }
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
@@ -44,32 +41,24 @@ export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise
   )
 
 async function sendAll(all: WriteRequests, options: PutOptions): Promise<number> {
-  const { tableName, maxTries = MAX_FRUITLESS_TRIES, signal } = options
   let requests = all
   let writeUnits = 0
-  let fruitless = 0
   while (requests.length > 0) {
-    const { unprocessed, units, cause } = await tryOnce(requests, options)
+    const { unprocessed, units } = await tryAgain(() => sendOnce(requests, options), options)
     writeUnits += units
-    fruitless = unprocessed.length < requests.length ? 0 : fruitless + 1
-    if (fruitless >= maxTries) throw new TableBusyError({ tableName, tries: fruitless, cause })
-    if (unprocessed.length > 0) await setTimeout(delayMs(fruitless), undefined, { signal })
+    if (unprocessed.length > 0) await setTimeout(delayMs(0), undefined, { signal: options.signal })
     requests = unprocessed
   }
   return writeUnits
 }
 
-async function tryOnce(requests: WriteRequests, { client, tableName, signal, beforeRequest }: PutOptions) {
-  await beforeRequest?.()
-  try {
-    const answer = await client.send(
-      new BatchWriteCommand({ RequestItems: { [tableName]: requests }, ReturnConsumedCapacity: 'TOTAL' }),
-      signal && { abortSignal: signal },
-    )
-    const units = (answer.ConsumedCapacity ?? []).reduce((sum, used) => sum + (used.CapacityUnits ?? 0), 0)
-    return { unprocessed: answer.UnprocessedItems?.[tableName] ?? [], units, cause: undefined }
-  } catch (error) {
-    if (!isWorthRetrying(error)) throw error
-    return { unprocessed: requests, units: 0, cause: error }
-  }
+async function sendOnce(requests: WriteRequests, { client, tableName, signal }: PutOptions) {
+  const { UnprocessedItems, ConsumedCapacity = [] } = await client.send(
+    new BatchWriteCommand({ RequestItems: { [tableName]: requests }, ReturnConsumedCapacity: 'TOTAL' }),
+    signal && { abortSignal: signal },
+  )
+  const unprocessed = UnprocessedItems?.[tableName] ?? []
+  if (unprocessed.length === requests.length) throw new NothingStoredError()
+  const units = ConsumedCapacity.reduce((sum, used) => sum + (used.CapacityUnits ?? 0), 0)
+  return { unprocessed, units }
 }
