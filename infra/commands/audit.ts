@@ -1,5 +1,5 @@
 /** `npm run audit`: compares the events of a table or a service with the chain. */
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { type AuditProgress, exitCodeOf } from '../../lib/audit/audit-progress.ts'
 import { checkSameAudit, openAuditState } from '../../lib/audit/command/audit-state.ts'
 import { auditWithDisplay, concludeAudit } from '../../lib/audit/command/audit-with-display.ts'
@@ -16,9 +16,10 @@ import { NETWORKS } from '../../lib/events/networks.ts'
 import { withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
 import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { networksOption } from '../../lib/kit/networks-option.ts'
+import { withTableOptions } from '../../lib/kit/open-table.ts'
 import {
   addAddress,
   addUrl,
@@ -26,10 +27,8 @@ import {
   parseChainId,
   parseCount,
   parseServiceUrl,
-  parseUrl,
 } from '../../lib/kit/parse-options.ts'
-import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
-import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface AuditCommandOptions extends AuditOptions {
@@ -62,9 +61,8 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
     addUrl,
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
-  .addOption(new Option('--table <name>', 'the table to audit').conflicts('service'))
-  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
+
+withTableOptions(command, new Option('--table <name>', 'the table to audit').conflicts('service'))
   .option(
     '--service <url>',
     'the address of a running service to audit instead of a table, without /v1',
@@ -82,7 +80,6 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .option('--sample <number>', 'audit only this many random blocks of the range', parseCount)
   .option('--no-scan', "look up each event's items instead of reading the whole table at the end")
   .option('--repair', 'store events that are missing, and remove those that are not on the chain', false)
-  .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
@@ -90,33 +87,27 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .action(audit)
 await withAuthorizeOptions(command).parseAsync()
 
-async function audit(options: AuditCommandOptions, called: Command): Promise<void> {
-  checkOptions(options, called)
-  const { table: tableName = '', endpoint } = options
-  const request = stopRequest()
-  const reporter = createReporter(options.logFormat)
+async function audit(options: AuditCommandOptions): Promise<void> {
+  checkOptions(options)
+  const { state, logFormat } = options
   const explain = (failure: unknown) =>
-    failure instanceof ConnectionError
-      ? explainClientError(failure)
-      : explainFailure(failure, { ...(endpoint !== undefined && { endpoint }), tableName })
-  try {
-    const { stop: signal, endAtOnce } = request
+    failure instanceof ConnectionError ? explainClientError(failure) : explainFailure(failure, options)
+  const goOn = state ? '; the same command continues where it stopped' : ''
+  const describe = (error: unknown, isStopped: boolean) => ({
+    message: isStopped ? `Stopped${goOn}` : explain(error),
+  })
+  const working = { logFormat, describe, failureCode: NOTHING_PROVEN }
+  await doWorkUntilStopped(working, async ({ request: { stop: signal, endAtOnce }, reporter }) => {
     const progress = await auditAs(options, { signal, endAtOnce, reporter, explain })
     process.exitCode = concludeAudit(progress, reporter)
-  } catch (error) {
-    const isStopped = request.stop.aborted
-    const goOn = options.state ? '; the same command continues where it stopped' : ''
-    const message = isStopped ? `Stopped${goOn}` : explain(error)
-    reporter.tell({ event: isStopped ? 'stopped' : 'failed', level: 'error', message })
-    process.exitCode = request.exitCode || NOTHING_PROVEN
-  }
+  })
 }
 
-function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditCommandOptions, called: Command) {
-  if (!table && !service) called.error('error: give --table <name> or --service <url>')
-  if (repair && !table) called.error('error: --repair needs --table: only a table can be repaired')
+function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditCommandOptions) {
+  if (!table && !service) command.error('error: give --table <name> or --service <url>')
+  if (repair && !table) command.error('error: --repair needs --table: only a table can be repaired')
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
-    called.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
+    command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
 }
 

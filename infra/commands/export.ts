@@ -7,10 +7,10 @@ import type { ExportFormat } from '../../lib/client/create-events-client.ts'
 import { type AuthorizeOptions, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface ExportCommandOptions extends AuthorizeOptions {
@@ -52,16 +52,19 @@ const command = createCommand('export', { required: ['out'], takesFiles: true })
 await withAuthorizeOptions(command).parseAsync()
 
 async function exportEvents(text: string, options: ExportCommandOptions): Promise<void> {
-  const { out, format, restart } = options
-  const request = stopRequest()
-  const reporter = createReporter(options.logFormat)
+  const { out, format, restart, logFormat } = options
   let written = 0
-  try {
+  const describe = (error: unknown, isStopped: boolean) => {
+    const reason = isStopped ? 'Stopped' : explainClientError(error)
+    const soFar = `written so far: ${counted(written, 'event')}. The same command continues from there`
+    return { events: written, message: written > 0 ? `${reason}; ${soFar}` : reason }
+  }
+  await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {
     const asked = readExportRequest(text, options.service)
     checkFolderOf(out)
     const file = openExportFile(out, { request: `${format} ${asked.text}`, restart })
     try {
-      const exporting = { request: asked, format, caller: options, signal: request.stop, reporter }
+      const exporting = { request: asked, format, caller: options, signal, reporter }
       if (!file.state.isComplete) await exportWithDisplay(file, exporting)
       file.finish()
     } finally {
@@ -74,14 +77,5 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
       events: written,
       message: `${counted(written, 'event')} ${written === 1 ? 'is' : 'are'} in ${out}`,
     })
-  } catch (error) {
-    const reason = request.stop.aborted ? 'Stopped' : explainClientError(error)
-    const goOn =
-      written > 0
-        ? `; written so far: ${counted(written, 'event')}. The same command continues from there`
-        : ''
-    const event = request.stop.aborted ? 'stopped' : 'failed'
-    reporter.tell({ event, level: 'error', events: written, message: `${reason}${goOn}` })
-    process.exitCode = request.exitCode || 1
-  }
+  })
 }

@@ -1,5 +1,5 @@
 /** `npm run index`: reads a network's events from its nodes, and fills a table with these events. */
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import type { Confirmations } from '../../lib/chain/nodes/finality.ts'
 import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
@@ -10,9 +10,10 @@ import { indexWithDisplay } from '../../lib/ingest/indexer/index-with-display.ts
 import { checkTableToWrite } from '../../lib/kit/check-table.ts'
 import { commandClient } from '../../lib/kit/command-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
 import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
+import { type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import {
   addAddress,
   addUrl,
@@ -23,13 +24,11 @@ import {
   parseConfirmations,
   parseLease,
   parseTime,
-  parseUrl,
 } from '../../lib/kit/parse-options.ts'
-import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 
-interface IndexCommandOptions {
+interface IndexCommandOptions extends TableOptions {
   network: Network
   rpc: string[]
   chainId?: number
@@ -46,10 +45,6 @@ interface IndexCommandOptions {
   leaseSeconds: number
   changesKeptDays: number
   logFormat: LogFormat
-  table: string
-  networks?: WantedNetworks
-  endpoint?: string
-  region?: string
 }
 
 const HELP = `
@@ -66,7 +61,7 @@ Examples:
   npm run index -- --network base --rpc https://one.example --rpc https://two.example \\
     --table events --contract 0x… --contract 0x… --follow --endpoint http://127.0.0.1:8000`
 
-await createCommand('index', { required: ['network', 'rpc'] })
+const command = createCommand('index', { required: ['network', 'rpc'] })
   .description("Fills a table with a network's events, read from its nodes.")
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
   .option(
@@ -117,46 +112,34 @@ await createCommand('index', { required: ['network', 'rpc'] })
     parseLease,
     30,
   )
-  .addOption(new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events'))
-  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
-  .addOption(networksOption())
+const tableOption = new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events')
+await withTableOptions(command, tableOption)
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(index)
   .parseAsync()
 
-async function index(options: IndexCommandOptions, command: Command) {
-  const { table: tableName, fromBlock, toBlock } = options
+async function index(options: IndexCommandOptions) {
+  const { table: tableName, logFormat, fromBlock, toBlock } = options
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
-  const request = stopRequest()
-  const reporter = createReporter(options.logFormat)
-  try {
+  const explain = (failure: unknown) => explainFailure(failure, options)
+  const describe = (error: unknown, isStopped: boolean) => ({
+    message: isStopped ? 'Stopped; the same command continues where it stopped' : explain(error),
+  })
+  await doWorkUntilStopped({ logFormat, describe }, async ({ request, reporter }) => {
+    const { stop: signal, endAtOnce: abort } = request
     const createClient = () => commandClient({ ...options, requestTimeoutMs: INDEXING_TIMEOUT_MS })
-    const client = await createClient()
-    const { stop: signal } = request
-    const networks = await checkTableToWrite(client, tableName, { signal, networks: options.networks })
-    const indexing = {
-      ...indexOptions(options),
-      tableName,
-      networks,
-      createClient,
-      signal: request.stop,
-      abort: request.endAtOnce,
-    }
-    const explain = (failure: unknown) => explainFailure(failure, { ...options, tableName })
+    const networks = await checkTableToWrite(await createClient(), tableName, {
+      signal,
+      networks: options.networks,
+    })
+    const indexing = { ...indexOptions(options), tableName, networks, createClient, signal, abort }
     const isReached = await indexWithDisplay(indexing, { reporter, explain })
     process.exitCode = request.exitCode || (isReached ? 0 : 1)
-  } catch (error) {
-    const message = request.stop.aborted
-      ? 'Stopped; the same command continues where it stopped'
-      : explainFailure(error, { ...options, tableName })
-    reporter.tell({ event: request.stop.aborted ? 'stopped' : 'failed', level: 'error', message })
-    process.exitCode = request.exitCode || 1
-  }
+  })
 }
 
 function indexOptions(

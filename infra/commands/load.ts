@@ -1,23 +1,18 @@
 /** `npm run load`: loads files of logs into any table. */
+import { Option } from 'commander'
 import { loadWithDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'
 import { damageIn, summariseLoad } from '../../lib/ingest/load/summarise-load.ts'
 import { checkTableToRead, checkTableToWrite } from '../../lib/kit/check-table.ts'
-import { commandClient } from '../../lib/kit/command-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
 import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 
-interface LoadCommandOptions extends LogOptions {
-  table: string
-  networks?: WantedNetworks
-  endpoint?: string
-  region?: string
+interface LoadCommandOptions extends LogOptions, TableOptions {
   rejects?: string
   strict: boolean
   changesKeptDays: number
@@ -42,56 +37,39 @@ Examples:
 const command = createCommand('load', { required: ['table'], takesFiles: true })
   .description('Loads files of logs into a table. Loading a log again changes nothing.')
   .argument('<file...>', 'files of logs')
-  .option('--table <name>', 'the table to write')
-  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
-await withLogOptions(command)
+await withLogOptions(withTableOptions(command, new Option('--table <name>', 'the table to write')))
   .option('--rejects <file>', 'write all lines that are left out, with their reasons, to this file')
   .option('--strict', 'exit with 1 if lines were left out', false)
-  .addOption(networksOption())
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(load)
   .parseAsync()
 
-async function load(files: string[], { table: tableName, ...options }: LoadCommandOptions): Promise<void> {
-  const request = stopRequest()
-  const reporter = createReporter(options.logFormat)
+async function load(files: string[], options: LoadCommandOptions): Promise<void> {
+  const { logFormat, changesKeptDays, rejects: rejectsFile } = options
   let stored = 0
-  try {
-    const client = await commandClient(options)
-    const { stop: signal } = request
-    const networks = await checkTableToWrite(client, tableName, { signal, networks: options.networks })
+  const describe = (error: unknown, isStopped: boolean) => {
+    const reason = isStopped ? 'Stopped' : explainFailure(error, options)
+    const soFar = `Stored so far: ${counted(stored, 'event')}. The same command loads the rest.`
+    return { events: stored, message: stored > 0 ? `${reason}. ${soFar}` : reason }
+  }
+  await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {
+    const table = await openTable({ ...options, signal }, checkTableToWrite)
+    const reading = await readLogOptions(options, signal)
+    const onProgress = ({ events }: { events: number }) => {
+      stored = events
+    }
     const summary = await loadWithDisplay(
-      {
-        client,
-        tableName,
-        networks,
-        files,
-        ...(await readLogOptions(options, request.stop)),
-        changesKeptDays: options.changesKeptDays,
-        rejectsFile: options.rejects,
-        signal: request.stop,
-        onProgress: ({ events }) => {
-          stored = events
-        },
-      },
+      { ...table, files, ...reading, changesKeptDays, rejectsFile, signal, onProgress },
       reporter,
     )
     // Another writer that began together with this one may have named other networks.
-    await checkTableToRead(client, tableName, { signal, networks: { of: networks } })
+    await checkTableToRead(table.client, table.tableName, { signal, networks: { of: table.networks } })
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)
     for (const report of damage) reporter.tell(report)
     const hasFailed = damage.length > 0 || (options.strict && summary.rejected > 0)
     process.exitCode = hasFailed ? 1 : 0
-  } catch (error) {
-    const reason = request.stop.aborted ? 'Stopped' : explainFailure(error, { ...options, tableName })
-    const soFar = `Stored so far: ${counted(stored, 'event')}. The same command loads the rest.`
-    const message = stored > 0 ? `${reason}. ${soFar}` : reason
-    const event = request.stop.aborted ? 'stopped' : 'failed'
-    reporter.tell({ event, level: 'error', events: stored, message })
-    process.exitCode = request.exitCode || 1
-  }
+  })
 }

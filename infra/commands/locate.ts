@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { checkFile } from '../../lib/ingest/load/check-file.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWork } from '../../lib/kit/do-work.ts'
 import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
@@ -20,17 +21,14 @@ await createCommand('locate', { takesFiles: true })
   .parseAsync()
 
 async function locate(file?: string) {
-  try {
+  await doWork(async () => {
     // A log line is JSON, and has the whole stack as one string.
     const stack = (await readStack(file)).replaceAll('\\n', '\n')
     const located = await locateFrames(stack)
     if (located === stack)
       throw new Error("It has no line of a function's bundle. Paste the whole stack, or the line of the log")
     console.log(located)
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
-  }
+  })
 }
 
 async function readStack(file: string | undefined): Promise<string> {

@@ -2,14 +2,11 @@
  * `npm run package`: builds the upload of a deployment, and prints its size. Needs neither an account nor a network.
  * Also writes a template that deploys without the framework.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { exitCodeOf, whenAskedToStop } from '../../lib/kit/when-asked-to-stop.ts'
+import { runFramework } from '../deploy/run-framework.ts'
 import { readPackages } from '../operate/package/read-packages.ts'
 import { FRAMEWORK_STATE, writePlainTemplate } from '../operate/package/write-plain-template.ts'
 
@@ -18,7 +15,6 @@ interface PackageOptions {
   package: string
 }
 
-const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 /** The framework's own folder. */
 const ARTIFACTS = '.serverless'
 const NAME_WIDTH = 14
@@ -37,17 +33,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
       `error: ${folder} has other files, which would be deleted; choose another folder for --package`,
     )
   }
-  const commandLine = [SERVERLESS, 'package', '--stage', stage, '--package', folder]
-  const child = spawn(process.execPath, commandLine, { stdio: 'inherit' })
-  whenAskedToStop(signal => {
-    process.exitCode = exitCodeOf(signal)
-    child.kill(signal)
-  })
-  const [status] = await once(child, 'exit')
-  if (status !== 0) {
-    process.exitCode ??= status ?? 1
-    return
-  }
+  if (!(await runFramework(['package', '--stage', stage, '--package', folder]))) return
   console.log(
     `\n${'function'.padEnd(NAME_WIDTH)}${'zip'.padStart(BYTES_WIDTH)}${'unpacked'.padStart(BYTES_WIDTH)}  files`,
   )

@@ -1,14 +1,12 @@
 /** `npm run rollback`: shifts all traffic back to an earlier version within seconds, even while alarms fire. */
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda'
+import { UpdateAliasCommand } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { findRegion } from '../../lib/kit/find-region.ts'
+import { doWork } from '../../lib/kit/do-work.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { readDeployed, readStatus } from '../deploy/read-deployed.ts'
+import { readStatus } from '../deploy/read-deployed.ts'
 import { LIVE_ALIAS } from '../deploy/shifted-functions.ts'
-import { leaveOutWhatIsOff } from '../deploy/template.ts'
+import { openStage } from '../operate/open-stage.ts'
 import { checkTargets } from '../operate/rollback/check-targets.ts'
 import { decideRollback, listReleases, type Move } from '../operate/rollback/decide-rollback.ts'
 import { describeNext } from '../operate/rollback/describe-next.ts'
@@ -44,29 +42,19 @@ await createCommand('rollback', { required: ['stage'] })
   .parseAsync()
 
 async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: RollbackOptions) {
-  try {
-    const found = region ?? (await findRegion())
-    if (!found) throw new Error('No AWS region was found: give --region or set AWS_REGION')
-    const config = { region: found }
-    const stackName = `blockchain-events-${stage}`
-    const aws = {
-      cloudFormation: new CloudFormationClient(config),
-      codeDeploy: new CodeDeployClient(config),
-      dynamoDb: new DynamoDBClient(config),
-      lambda: new LambdaClient(config),
-    }
-    const template = await readDeployed(aws.cloudFormation, stackName)
-    if (!template) throw new Error(`There is no stack ${stackName} in ${found}`)
-    const deployed = leaveOutWhatIsOff(template)
-    const functions = await readFunctions({ ...aws, stackName, deployed })
+  await doWork(async () => {
+    const opened = await openStage(stage, region)
+    const { stackName, cloudFormation, lambda } = opened
+    const codeDeploy = new CodeDeployClient({ region: opened.region })
+    const functions = await readFunctions(opened)
     if (functions.length === 0) throw new Error(explainWithoutVersions(stage))
-    const status = await readStatus(aws.cloudFormation, stackName)
+    const status = await readStatus(cloudFormation, stackName)
     const moves = decideRollback(functions, { to, status })
-    const problems = await checkTargets(aws, { moves, deployed, stage })
+    const problems = await checkTargets(opened, moves)
     for (const problem of problems) console.error(problem)
     if (problems.length > 0 && !skipCheckAndRiskAnOutage)
       throw new Error(`Nothing was changed, because the target would fail. ${listReleases(functions)}`)
-    const stopped = await stopShifts(aws.codeDeploy, stackName)
+    const stopped = await stopShifts(codeDeploy, stackName)
     if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
     const updates = moves.map(({ functionName, to: { number } }) => ({
       FunctionName: functionName,
@@ -75,16 +63,13 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
       // Without weights, which an unfinished shift has left.
       RoutingConfig: { AdditionalVersionWeights: {} },
     }))
-    await Promise.all(updates.map(each => aws.lambda.send(new UpdateAliasCommand(each))))
+    await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
       console.log(`All traffic was back already. To go back further: ${listReleases(functions)}`)
     const isAsStack = functions.every(({ stackVersion }, index) => stackVersion === moves[index]?.to.number)
     console.log(`\n${describeNext(status, { stackName, stage, region, isAsStack, stopped })}`)
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
-  }
+  })
 }
 
 function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {

@@ -1,20 +1,12 @@
 /** `npm run show`: prints the items of a list as records, each with its cost. */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { readListName } from '../../lib/inspect/read-list-name.ts'
 import { type ShownItem, showItems } from '../../lib/inspect/show-items.ts'
-import { checkTableToRead } from '../../lib/kit/check-table.ts'
-import { commandClient } from '../../lib/kit/command-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { explainFailure } from '../../lib/kit/explain-failure.ts'
-import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
-import { parseUrl } from '../../lib/kit/parse-options.ts'
+import { doTableWork, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted, printable } from '../../lib/kit/printable.ts'
 
-interface ShowOptions {
-  table: string
-  networks?: WantedNetworks
-  endpoint?: string
-  region?: string
+interface ShowOptions extends TableOptions {
   limit: number
 }
 
@@ -30,37 +22,29 @@ Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000
   npm run show -- token#0x6541…f36a#TransferSingle@base 001713978341 --table events`
 
-await createCommand('show', { required: ['table'] })
+const command = createCommand('show', { required: ['table'] })
+await withTableOptions(command, new Option('--table <name>', 'the table to read'))
   .description('Prints the items of a list as records, the latest first, each with its size and cost.')
   .argument(
     '<list>',
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
   .argument('[place]', 'only the items whose place begins with this', '')
-  .option('--table <name>', 'the table to read')
   .option('--limit <number>', 'how many items', parseLimit, 10)
-  .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
-  .addOption(networksOption())
   .addHelpText('after', HELP)
   .action(show)
   .parseAsync()
 
-async function show(name: string, place: string, { table: tableName, limit, ...options }: ShowOptions) {
-  try {
+async function show(name: string, place: string, { limit, ...options }: ShowOptions) {
+  await doTableWork(options, async () => {
     const { list, network } = readListName(name)
-    const client = await commandClient(options)
-    const networks = await checkTableToRead(client, tableName, options)
-    const items = await showItems({ client, tableName, networks }, { list, network, place, limit })
+    const items = await showItems(await openTable(options), { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))
     console.log(
       items.length === 0 ? `${name} has no items there` : `${counted(items.length, 'item')}${totalOf(items)}`,
     )
     if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
-  } catch (error) {
-    console.error(explainFailure(error, { ...options, tableName }))
-    process.exitCode = 1
-  }
+  })
 }
 
 function textOf({ place, bytes, writeUnits, record, elsewhere: field, problem }: ShownItem): string {

@@ -5,15 +5,15 @@ import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/inges
 import { damageIn, summariseLoad } from '../../lib/ingest/load/summarise-load.ts'
 import { writeImport, writeImportedTimes } from '../../lib/ingest/load/write-import.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
-import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 
 interface WriteImportOptions extends LogOptions {
   out: string
   networks?: WantedNetworks
   rejects?: string
-  logFormat?: LogFormat
+  logFormat: LogFormat
 }
 
 const HELP = `
@@ -36,10 +36,10 @@ await withLogOptions(command)
   .parseAsync()
 
 async function run(files: string[], { out, rejects, logFormat, ...options }: WriteImportOptions) {
-  const request = stopRequest()
-  const reporter = createReporter(logFormat)
-  const { stop: signal } = request
-  try {
+  const describe = (error: unknown, isStopped: boolean) => ({
+    message: isStopped ? 'Stopped; the same command continues' : (error as Error).message,
+  })
+  await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {
     const reading = await readLogOptions(options, signal)
     const networks = options.networks?.of
     const summary = await withDisplay(
@@ -63,9 +63,5 @@ async function run(files: string[], { out, rejects, logFormat, ...options }: Wri
     const damage = damageIn(summary)
     for (const report of damage) reporter.tell(report)
     process.exitCode = damage.length > 0 ? 1 : 0
-  } catch (error) {
-    const message = signal.aborted ? 'Stopped; the same command continues' : (error as Error).message
-    reporter.tell({ event: signal.aborted ? 'stopped' : 'failed', level: 'error', message })
-    process.exitCode = request.exitCode || 1
-  }
+  })
 }

@@ -15,7 +15,7 @@ type Failure = Partial<NodeJS.ErrnoException> & { $metadata?: object }
 /** Explains in one line why a command could not reach or use its table. */
 export function explainFailure(
   error: unknown,
-  { endpoint, tableName }: { endpoint?: string; tableName: string },
+  { endpoint, table: tableName = '' }: { endpoint?: string; table?: string },
 ): string {
   const failure = rootOf(error)
   if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message

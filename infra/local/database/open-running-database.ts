@@ -55,7 +55,7 @@ async function checkAnswers(client: DynamoDBClient, endpoint: string) {
   try {
     await describeTable(client, TABLE_NAME)
   } catch (error) {
-    throw new Error(explainFailure(error, { endpoint, tableName: TABLE_NAME }), { cause: error })
+    throw new Error(explainFailure(error, { endpoint, table: TABLE_NAME }), { cause: error })
   }
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FRAMEWORK } from '../../deploy/run-framework.ts'
 import { TABLE_NAME } from '../database/database.ts'
 import { forkPart } from '../processes/fork-part.ts'
 
@@ -37,7 +37,6 @@ interface ServeOptions {
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 const HOST = '127.0.0.1'
 
 /**
@@ -49,7 +48,7 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
   const baseUrl = `http://${HOST}:${port}`
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
-  const part = forkPart(SERVERLESS, commandLine({ port, lambdaPort, buildFolder }), {
+  const part = forkPart(FRAMEWORK, commandLine({ port, lambdaPort, buildFolder }), {
     cwd: ROOT,
     stdio: ['ignore', log, log, 'ipc'],
     env: {

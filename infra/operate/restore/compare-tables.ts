@@ -38,7 +38,7 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
       )
     return [...networks, ...sentences]
   } catch (error) {
-    return [`${target} and ${used} could not be compared: ${explainFailure(error, { tableName: target })}`]
+    return [`${target} and ${used} could not be compared: ${explainFailure(error, { table: target })}`]
   }
 }
 

@@ -1,23 +1,14 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
 import { type LiveVersion, readLiveVersions } from '../../deploy/read-live-versions.ts'
-import type { Template } from '../../deploy/template.ts'
 import { tablesCoveredIn, tableUsedIn } from '../../deploy/template-tables.ts'
+import type { DeployedStage } from '../open-stage.ts'
 import type { TableState } from './decide-step.ts'
-
-interface Stack {
-  cloudFormation: CloudFormationClient
-  lambda: LambdaClient
-  stage: string
-  stackName: string
-  deployed: Template
-}
 
 /**
  * Reads which tables a deployed stage uses, and which tables its roles give access to. Throws if the stack has no
  * functions.
  */
-export async function readTableState(stack: Stack): Promise<TableState> {
+export async function readTableState(stack: DeployedStage): Promise<TableState> {
   const { deployed, stage, stackName } = stack
   const used = tableUsedIn(deployed)
   if (used === undefined) throw new Error(`${stackName} has no functions yet: deploy the stage first`)

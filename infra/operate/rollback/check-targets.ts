@@ -1,12 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { checkTable } from '../../../lib/kit/check-table.ts'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { askVersion } from '../../../lib/release/ask-version.ts'
 import { readSmokePayload } from '../../deploy/read-smoke-payload.ts'
 import { SHIFTED_FUNCTIONS, type ShiftedFunction } from '../../deploy/shifted-functions.ts'
-import type { Template } from '../../deploy/template.ts'
 import { tablesCoveredIn } from '../../deploy/template-tables.ts'
+import type { DeployedStage } from '../open-stage.ts'
 import type { Move } from './decide-rollback.ts'
 
 /**
@@ -14,42 +12,39 @@ import type { Move } from './decide-rollback.ts'
  * incompatible or unreachable table, or a failed smoke check. A smoke check that finds no events counts as passed,
  * because the live versions would find none either.
  */
-export async function checkTargets(
-  { dynamoDb, lambda }: { dynamoDb: DynamoDBClient; lambda: LambdaClient },
-  { moves, deployed, stage }: { moves: Move[]; deployed: Template; stage: string },
-): Promise<string[]> {
+export async function checkTargets(opened: DeployedStage, moves: Move[]): Promise<string[]> {
   const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]
   const found = await Promise.all([
-    ...tables.map(tableName => findTableProblem(dynamoDb, { tableName, deployed, stage })),
-    ...moves.map(move => findVersionProblem(lambda, { move, deployed })),
+    ...tables.map(tableName => findTableProblem(opened, tableName)),
+    ...moves.map(move => findVersionProblem(opened, move)),
   ])
   return found.flatMap(problem => problem ?? [])
 }
 
 async function findTableProblem(
-  client: DynamoDBClient,
-  { tableName, deployed, stage }: { tableName: string; deployed: Template; stage: string },
+  { dynamoDb, deployed, stage }: DeployedStage,
+  tableName: string,
 ): Promise<string | undefined> {
   if (!tablesCoveredIn(deployed).includes(tableName))
     return `The roles of the stack do not cover ${tableName}, which that version reads. To lead the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
   try {
-    await checkTable(client, tableName)
+    await checkTable(dynamoDb, tableName)
     return undefined
   } catch (error) {
-    return explainFailure(error, { tableName })
+    return explainFailure(error, { table: tableName })
   }
 }
 
 async function findVersionProblem(
-  client: LambdaClient,
-  { move: { functionName, to }, deployed }: { move: Move; deployed: Template },
+  { lambda, deployed }: DeployedStage,
+  { functionName, to }: Move,
 ): Promise<string | undefined> {
   const payload = readSmokePayload(
     deployed,
     SHIFTED_FUNCTIONS[functionName.split('-').at(-1) as ShiftedFunction],
   )
   if (payload === undefined) return undefined
-  const reply = await askVersion(client, { functionName, qualifier: to.number, payload })
+  const reply = await askVersion(lambda, { functionName, qualifier: to.number, payload })
   if (typeof reply === 'string') return undefined
   return `${functionName} ${to.number} fails its smoke check: ${reply.problem}`
 }

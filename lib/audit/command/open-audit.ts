@@ -7,9 +7,8 @@ import { createChainReader } from '../../chain/nodes/read-chain.ts'
 import { ApiError, createEventsClient, type EventsClient } from '../../client/create-events-client.ts'
 import type { Network } from '../../events/networks.ts'
 import { type AuthorizeOptions, authorizeBy } from '../../kit/authorize-by.ts'
-import { checkTableToRead } from '../../kit/check-table.ts'
 import { commandClient } from '../../kit/command-client.ts'
-import type { WantedNetworks } from '../../kit/networks-option.ts'
+import { openTable, type TableOptions } from '../../kit/open-table.ts'
 import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import type { IndexState } from '../../store/format/checkpoint.ts'
@@ -21,7 +20,7 @@ import { readTable } from '../read-table.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
 import type { AuditRun } from '../run-audit.ts'
 
-export interface AuditOptions extends AuthorizeOptions {
+export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   network: Network
   rpc: string[]
   chainId?: number
@@ -29,10 +28,6 @@ export interface AuditOptions extends AuthorizeOptions {
   erc721: boolean
   fromBlock?: number
   toBlock?: number
-  table?: string
-  networks?: WantedNetworks
-  endpoint?: string
-  region?: string
   service?: string
   sample?: number
   /** Whether to read the whole table. This finds events that are missing or wrong in a single list. */
@@ -120,9 +115,7 @@ export async function openAudit(
 async function openSource(options: AuditOptions, signal: AbortSignal): Promise<Source> {
   const { network, table: tableName, endpoint, service = '' } = options
   if (tableName) {
-    const client = await commandClient(options)
-    const networks = await checkTableToRead(client, tableName, { ...options, signal })
-    const table = { client, tableName, networks }
+    const table = await openTable({ ...options, table: tableName, signal })
     const name = endpoint ? `${tableName} at ${endpoint}` : tableName
     const { since, state } = await readAuditedSince({ ...table, network, signal })
     return { name, table, indexState: state, since }

@@ -1,0 +1,30 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { LambdaClient } from '@aws-sdk/client-lambda'
+import { findRegion } from '../../lib/kit/find-region.ts'
+import { readDeployed } from '../deploy/read-deployed.ts'
+import { leaveOutWhatIsOff } from '../deploy/template.ts'
+
+export type DeployedStage = Awaited<ReturnType<typeof openStage>>
+
+/**
+ * Opens clients of AWS, and reads the template of a deployed stage, without what is off. The default region is that of
+ * this shell. Throws an error of one line if there is no region, or no stack.
+ */
+export async function openStage(stage: string, namedRegion: string | undefined) {
+  const region = namedRegion ?? (await findRegion())
+  if (!region) throw new Error('No AWS region was found: give --region or set AWS_REGION')
+  const stackName = `blockchain-events-${stage}`
+  const cloudFormation = new CloudFormationClient({ region })
+  const template = await readDeployed(cloudFormation, stackName)
+  if (!template) throw new Error(`There is no stack ${stackName} in ${region}`)
+  return {
+    stage,
+    stackName,
+    region,
+    deployed: leaveOutWhatIsOff(template),
+    cloudFormation,
+    dynamoDb: new DynamoDBClient({ region }),
+    lambda: new LambdaClient({ region }),
+  }
+}

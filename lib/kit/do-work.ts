@@ -1,0 +1,51 @@
+import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
+import { type StopRequest, stopRequest } from './stop-request.ts'
+
+/** Does the work of a command. If the work fails, prints the reason in one line, and sets the exit code to 1. */
+export async function doWork(
+  work: () => Promise<void>,
+  explain = (error: unknown) => (error as Error).message,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    console.error(explain(error))
+    process.exitCode = 1
+  }
+}
+
+interface StoppableWork {
+  request: StopRequest
+  reporter: Reporter
+}
+
+interface WorkOptions {
+  logFormat: LogFormat
+  /** Describes work that has failed. `isStopped` is true if it has failed because it was asked to stop. */
+  describe(error: unknown, isStopped: boolean): { message: string; [field: string]: unknown }
+  /** The exit code of work that has failed. The default is 1. */
+  failureCode?: number
+}
+
+/**
+ * Does the work of a command that reports its progress and ends on request. If the work fails, reports why as `failed` or
+ * as `stopped`, and sets the exit code.
+ */
+export async function doWorkUntilStopped(
+  { logFormat, describe, failureCode = 1 }: WorkOptions,
+  work: (given: StoppableWork) => Promise<void>,
+): Promise<void> {
+  const request = stopRequest()
+  const reporter = createReporter(logFormat)
+  try {
+    await work({ request, reporter })
+  } catch (error) {
+    const isStopped = request.stop.aborted
+    reporter.tell({
+      event: isStopped ? 'stopped' : 'failed',
+      level: 'error',
+      ...describe(error, isStopped),
+    })
+    process.exitCode = request.exitCode || failureCode
+  }
+}

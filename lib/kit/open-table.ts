@@ -1,0 +1,37 @@
+import type { Command, Option } from 'commander'
+import type { EventTable } from '../store/event-table.ts'
+import { checkTableToRead } from './check-table.ts'
+import { commandClient } from './command-client.ts'
+import { doWork } from './do-work.ts'
+import { explainFailure } from './explain-failure.ts'
+import { networksOption, type WantedNetworks } from './networks-option.ts'
+import { parseUrl } from './parse-options.ts'
+
+/** A table, and the DynamoDB that has it. */
+export interface TableOptions {
+  table: string
+  networks?: WantedNetworks
+  endpoint?: string
+  region?: string
+}
+
+/** Adds the options for a table. `table` is the option for its name. */
+export const withTableOptions = (command: Command, table: Option): Command =>
+  command
+    .addOption(table)
+    .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
+    .option('--region <name>', 'AWS region (default: that of the AWS tools)')
+    .addOption(networksOption())
+
+/** Opens a table for reading, or for what `check` checks. Throws the errors of `check`. */
+export async function openTable(
+  { table: tableName, ...options }: TableOptions & { signal?: AbortSignal },
+  check = checkTableToRead,
+): Promise<EventTable> {
+  const client = await commandClient(options)
+  return { client, tableName, networks: await check(client, tableName, options) }
+}
+
+/** Does the work of a command on a table, as `doWork` does. */
+export const doTableWork = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
+  doWork(work, error => explainFailure(error, options))
