@@ -3,7 +3,7 @@ import {
   type EventPage,
   type EventsClient,
 } from '../../../lib/client/create-events-client.ts'
-import { compareByBlock, compareByTime, placeOf } from '../../../lib/events/place.ts'
+import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { type SendRequest, type ServiceOptions, serviceRequests } from '../../../lib/kit/service-requests.ts'
 
@@ -42,6 +42,33 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
   }
 }
 
+export interface CheckResult {
+  name: string
+  passed: boolean
+  /** The findings, or the failure. */
+  found: string
+  durationMs: number
+}
+
+/** Runs one check of a service. */
+export async function runCheck({ name, run }: Check, service: Service): Promise<CheckResult> {
+  const startedAt = performance.now()
+  const outcome = await run(service).then(
+    found => ({ passed: true, found }),
+    error => ({ passed: false, found: messageOf(error) }),
+  )
+  return { name, ...outcome, durationMs: performance.now() - startedAt }
+}
+
+/**
+ * Returns an error's message. For an error of `fetch`, returns the message of its cause, because its own message only
+ * says that the request failed.
+ */
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return message === 'fetch failed' && cause instanceof Error ? cause.message : message
+}
+
 /**
  * Checks a page's records against the documented schema, and returns the records. Throws an error that describes the
  * first invalid record.
@@ -58,16 +85,12 @@ export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[
   return records
 }
 
-export type OrderKey = 'createdAt' | 'blockNumber'
-
-/** Throws unless the records are in the requested order. */
-export function expectOrder(records: EventRecord[], key: OrderKey, direction: 'asc' | 'desc'): void {
-  const compare = key === 'createdAt' ? compareByTime : compareByBlock
-  const sign = direction === 'asc' ? 1 : -1
+/** Throws unless the records are in the default order. */
+export function expectNewestFirst(records: EventRecord[]): void {
   for (const [index, record] of records.slice(1).entries()) {
     const before = records[index]
-    if (before && compare(placeOf(before), placeOf(record)) * sign < 0) continue
-    throw new Error(`${record.id} comes after ${before?.id}, which contradicts ${key}=${direction}`)
+    if (before && compareByTime(placeOf(before), placeOf(record)) > 0) continue
+    throw new Error(`${record.id} comes after ${before?.id}, which is older`)
   }
 }
 

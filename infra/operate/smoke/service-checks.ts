@@ -1,0 +1,147 @@
+import type { ApiProblem } from '../../../lib/client/client-errors.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { API_PATHS } from '../../../lib/http/route.ts'
+import { counted } from '../../../lib/kit/printable.ts'
+import { BLOCK_NUMBER } from '../../../lib/query/filters.ts'
+import { serviceStatusSchema } from '../../../lib/site/status/service-status.ts'
+import { type Check, expectNewestFirst, expectSame, recordsOf, type Service } from './service.ts'
+
+const PAGE = 50
+const WHOLE_PAGE = 500
+/** The page size for the check of the feed. Nearly every service has enough changes for two such pages. */
+const SMALL_PAGE = 2
+const REFUSED_PATH = '/v1/token-events?limit=0'
+
+/**
+ * The checks of a stage. Each shows that a part is wired which tests without AWS cannot see: a function with its routes
+ * and rights, the table or one of its indexes, or what gateways and caches add to answers or leave out.
+ */
+export const SERVICE_CHECKS: Check[] = [
+  { name: 'token-events, newest first', run: askNewest },
+  { name: 'token-events of a token id', run: askTokenId },
+  { name: 'token-events of a transaction', run: askTransaction },
+  { name: 'token-events of a block', run: askBlock },
+  { name: 'user-events', run: askUser },
+  { name: 'changes, from the beginning', run: askChanges },
+  { name: `GET ${REFUSED_PATH}`, run: askRefusal },
+  { name: 'pages of other origins', run: askCors },
+  { name: 'the OpenAPI document', run: askDocument },
+  { name: 'the status, and a page at /', run: askStatus },
+]
+
+const idsOf = (records: EventRecord[]) => records.map(({ id }) => id)
+const told = (records: EventRecord[]) => counted(records.length, 'record')
+
+function expectAmong(records: EventRecord[], id: string, what: string): void {
+  if (!idsOf(records).includes(id)) throw new Error(`${id} is not among ${what}`)
+}
+
+async function askNewest({ client, sample }: Service): Promise<string> {
+  await sample()
+  const records = recordsOf(await client.tokenEvents({ limit: PAGE }))
+  expectNewestFirst(records)
+  return told(records)
+}
+
+async function askTokenId({ client }: Service): Promise<string> {
+  const kinds = ['TransferSingle', 'TransferBatch'] as const
+  const transfers = await client.tokenEvents({ event: kinds, limit: SMALL_PAGE })
+  const transfer = transfers.records.find(({ tokenIds }) => tokenIds.length > 0)
+  const [tokenId] = transfer?.tokenIds ?? []
+  if (!transfer || tokenId === undefined) return 'no transfer to ask about'
+  const records = recordsOf(await client.tokenEvents({ address: transfer.address, tokenId, limit: PAGE }))
+  expectNewestFirst(records)
+  expectAmong(records, transfer.id, `the newest events of its token ${tokenId}`)
+  return told(records)
+}
+
+async function askTransaction({ client, sample }: Service): Promise<string> {
+  const { transactionHash, id } = await sample()
+  const records = recordsOf(await client.tokenEvents({ transactionHash, limit: WHOLE_PAGE }))
+  for (const record of records) expectSame('A record', record.transactionHash, transactionHash)
+  expectAmong(records, id, 'the events of its transaction')
+  return told(records)
+}
+
+async function askBlock({ client }: Service): Promise<string> {
+  const newest = await client.tokenEvents({ limit: PAGE })
+  // Some networks have higher blocks than the filter accepts.
+  const found = newest.records.find(record => record.blockNumber <= BLOCK_NUMBER.max)
+  if (!found) return 'no block to ask about'
+  const { blockNumber, id } = found
+  const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))
+  for (const record of records) expectSame('A record', record.blockNumber, blockNumber)
+  expectAmong(records, id, 'the events of its block')
+  return told(records)
+}
+
+async function askUser({ client, sample }: Service): Promise<string> {
+  const newest = await sample()
+  const [user = ''] = usersOf(newest)
+  const records = recordsOf(await client.userEvents(user, { limit: PAGE }))
+  expectNewestFirst(records)
+  if (records.length === 0) throw new Error(`${user} has no events, although ${newest.id} names it`)
+  for (const record of records) expectSame('A record of the user', usersOf(record).includes(user), true)
+  return told(records)
+}
+
+/** Checks two pages of the feed. Each change adds or removes an event. The second page continues the first. */
+async function askChanges({ client, sample }: Service): Promise<string> {
+  await sample()
+  const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })
+  const second = await client.changePage({ cursor: first.next, limit: SMALL_PAGE })
+  const changes = [...first.changes, ...second.changes]
+  const records = recordsOf({
+    records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
+  })
+  expectSame('Each id told once', new Set(idsOf(records)).size, records.length)
+  const removed = changes.filter(({ change }) => change === 'removed')
+  expectSame('Additions and removals', records.length + removed.length, changes.length)
+  return first.isUpToDate ? 'nothing is settled yet' : `${told(records)} added, ${removed.length} removed`
+}
+
+/** Checks that the function's own explanation of an error reaches the caller. */
+async function askRefusal({ request }: Service): Promise<string> {
+  const response = await request(REFUSED_PATH)
+  expectSame('The status', response.status, 400)
+  expectSame('The type', response.headers.get('content-type'), 'application/json')
+  const { title, status, detail, instance, errors } = (await response.json()) as ApiProblem
+  expectSame('The status in the body', status, 400)
+  if (!title || !detail || !instance) throw new Error('the body explains nothing')
+  expectSame('What is named', [...new Set(errors?.map(({ parameter }) => parameter))], ['limit'])
+  return '400'
+}
+
+async function askCors({ request }: Service): Promise<string> {
+  const { headers } = await request('/v1/token-events?limit=1')
+  expectSame('Access-Control-Allow-Origin', headers.get('access-control-allow-origin'), '*')
+  const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/, */)
+  const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} cannot be read by pages of other origins`)
+  return `${counted(exposed.length, 'header')} readable`
+}
+
+async function askDocument({ request }: Service): Promise<string> {
+  const response = await request('/v1/openapi.json')
+  expectSame('The status', response.status, 200)
+  const { openapi, paths } = (await response.json()) as { openapi: string; paths: object }
+  const missing = Object.values(API_PATHS).filter(path => !(path in paths))
+  if (missing.length > 0) throw new Error(`it does not describe ${missing.join(', ')}`)
+  return `OpenAPI ${openapi}`
+}
+
+/** Also checks that caches tell answers apart by `Accept`. */
+async function askStatus({ request }: Service): Promise<string> {
+  const page = await request('/', { headers: { accept: 'text/html' } })
+  expectSame('The type for browsers', page.headers.get('content-type'), 'text/html; charset=utf-8')
+  await page.body?.cancel()
+  const data = await request('/')
+  expectSame('The type for programs', data.headers.get('content-type'), 'application/json')
+  await data.body?.cancel()
+  const response = await request('/v1/status')
+  expectSame('The status', response.status, 200)
+  const { version, networks } = serviceStatusSchema.parse(await response.json())
+  const lags = networks.map(({ network, lagSeconds }) => `${network} ${lagSeconds} s behind`)
+  return [`version ${version}`, ...lags].join(', ')
+}
