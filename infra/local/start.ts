@@ -17,12 +17,12 @@ import { openRunningDatabase } from './database/open-running-database.ts'
 import { type Api, serveApi } from './gateway/serve-api.ts'
 import { LIVE_CONTRACT } from './live/live-contract.ts'
 import type { LiveChain } from './live/start-live.ts'
+import { freePortLike } from './processes/listen-at.ts'
 import { type RunningParts, runningParts } from './processes/running-parts.ts'
-import { checkPort } from './start/check-port.ts'
 import { eventFiles } from './start/event-files.ts'
 import { localContracts } from './start/local-contracts.ts'
 import { lockFolder } from './start/lock-folder.ts'
-import { checkNamedPort, explainPort, nodePortFor } from './start/ports.ts'
+import { checkPort, explainPort, NODE_ABOVE, portAbove } from './start/ports.ts'
 import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
@@ -45,15 +45,15 @@ async function start(options: StartOptions, running: RunningParts) {
   const { port, wantedPort, dynamodbPort, lambdaPort, dataDir } = options
   const isLive = options.reorganizeEverySeconds !== undefined
   const files = await eventFiles(options)
-  await checkPort(port, '--port')
-  await checkNamedPort(dynamodbPort)
-  await checkNamedPort(lambdaPort)
+  const named = [dynamodbPort, lambdaPort].filter(({ isNamed }) => isNamed)
+  const ofApi = { ...wantedPort, port }
+  for (const each of [ofApi, ...named]) await checkPort(each)
   running.whenStopped(lockFolder(dataDir))
   const { endpoint, kept } = await openDatabase(options, files, running)
   await checkNetworks(options)
   if (kept) console.log(KEPT[kept])
   // The port is checked again, because another process may have begun to use it while files were loading.
-  await checkPort(port, '--port')
+  await checkPort(ofApi)
   const logFile = path.join(dataDir, 'api.log')
   const live = startLive(options, { endpoint, running })
   // A failure is thrown by the await below.
@@ -83,7 +83,7 @@ async function startLive(
 ): Promise<LiveChain | undefined> {
   if (reorganizeEverySeconds === undefined) return undefined
   const live = await import('./live/start-live.ts')
-  const nodePort = await nodePortFor(port)
+  const nodePort = await freePortLike(portAbove(port, NODE_ABOVE))
   return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 

@@ -1,5 +1,5 @@
-import { freePortLike } from '../processes/listen-at.ts'
-import { checkPort, portTaken } from './check-port.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 
 /** The ports from the command line. */
 export interface GivenPorts {
@@ -21,48 +21,33 @@ export interface WantedPort {
   isNamed: boolean
 }
 
-/**
- * `above` is the distance of a port from the API's port, so that each stack has its own ports. If the API uses port
- * 3000, the others are 8000, the default of DynamoDB Local, and 9000, the port of AWS's runtime emulator for Lambda.
- */
-const PARTS = {
-  dynamodbPort: { name: 'DynamoDB', option: '--dynamodb-port', above: 5000 },
-  lambdaPort: { name: 'Lambda', option: '--lambda-port', above: 6000 },
-} as const
-
-type PartPort = keyof typeof PARTS
-
 /** Linux assigns ports from this number on to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
 /** The distance of the live chain's node from the API's port. Beside port 3000 it is at 8545, as nodes usually are. */
-const NODE_ABOVE = 5545
+export const NODE_ABOVE = 5545
 
-/** Resolves with a free port for the live chain's node. */
-export const nodePortFor = (port: number): Promise<number> => freePortLike(ownPort(port, NODE_ABOVE))
+/**
+ * Returns the port at a distance from the API's port, so that each stack has its own ports. Returns 0, for any free
+ * port, if the port could be in use.
+ */
+export const portAbove = (port: number, above: number): number =>
+  port + above < FIRST_EPHEMERAL_PORT ? port + above : 0
 
-/** Returns the port at a distance from the API's port, or 0 for any free port if it could be in use. */
-function ownPort(port: number, above: number): number {
-  const own = port + above
-  return own < FIRST_EPHEMERAL_PORT ? own : 0
-}
-
-/** Returns the ports of the parts other than the API. A default port gives way to a port that the user sets. */
-export function wantedPorts(given: GivenPorts): Record<PartPort, WantedPort> {
-  const named = Object.keys(PARTS).map(part => given[part as PartPort])
-  const wantedPort = (part: PartPort): WantedPort => {
-    const { name, option, above } = PARTS[part]
-    const port = given[part]
-    if (port !== undefined) return { name, option, port, isNamed: true }
-    const own = ownPort(given.port, above)
-    return {
-      name,
-      option,
-      port: named.includes(own) ? 0 : own,
-      isNamed: false,
-    }
+/**
+ * Returns the ports of DynamoDB and of Lambda's API. If the API uses port 3000, they are 8000, the default of DynamoDB
+ * Local, and 9000, the port of AWS's runtime emulator for Lambda. A default port gives way to a port that the user sets.
+ */
+export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
+  const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {
+    const own = portAbove(apiPort, above)
+    const port = named ?? ([dynamodbPort, lambdaPort].includes(own) ? 0 : own)
+    return { ...part, port, isNamed: named !== undefined }
   }
-  return { dynamodbPort: wantedPort('dynamodbPort'), lambdaPort: wantedPort('lambdaPort') }
+  return {
+    dynamodbPort: wanted({ name: 'DynamoDB', option: '--dynamodb-port' }, dynamodbPort, 5000),
+    lambdaPort: wanted({ name: 'Lambda', option: '--lambda-port' }, lambdaPort, 6000),
+  }
 }
 
 /** Returns a sentence about two options that set an equal port, or undefined if all ports differ. */
@@ -76,18 +61,36 @@ export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): 
   return found && `${found[0]} and ${found[2]} are both ${found[1]}`
 }
 
-/** Throws an error of one line if the port comes from the command line and cannot be used. */
-export async function checkNamedPort({ port, option, isNamed }: WantedPort): Promise<void> {
-  if (isNamed) await checkPort(port, option)
+/** Throws an error of one line if a port of this machine is in use. The line has the option that sets another port. */
+export async function checkPort({ port, option }: Pick<WantedPort, 'port' | 'option'>): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new Error(reasonOf(error as NodeJS.ErrnoException, { port, option }), { cause: error })
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+const portTaken = ({ port, option }: Pick<WantedPort, 'port' | 'option'>) =>
+  `Port ${port} is in use; choose another one with ${option}`
+
+function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedPort, 'port' | 'option'>) {
+  const { port, option } = wanted
+  if (code === 'EADDRINUSE') return portTaken(wanted)
+  if (code !== 'EACCES') return `Port ${port} can't be used: ${message}`
+  return `Port ${port} may not be used by this account; choose one above 1023 with ${option}`
 }
 
 /**
  * Returns a line about a part whose default port was in use. Throws an error of one line if a port from the command
  * line was free when it was checked, but is in use now.
  */
-export function explainPort({ name, option, port, isNamed }: WantedPort, url: string): string | undefined {
+export function explainPort(wanted: WantedPort, url: string): string | undefined {
+  const { name, option, port, isNamed } = wanted
   const found = Number(new URL(url).port)
   if (found === port || port === 0) return undefined
-  if (isNamed) throw new Error(portTaken(port, option))
+  if (isNamed) throw new Error(portTaken(wanted))
   return `Port ${port} is in use, so ${name} is at port ${found} this time; ${option} names a port that stays.`
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
-import { checkPort } from '../../../infra/local/start/check-port.ts'
+import { checkPort } from '../../../infra/local/start/ports.ts'
 import { counted } from '../../../lib/kit/printable.ts'
 import { idsServedBy, useLocalStacks } from '../../support/programs/local-stack.ts'
 
@@ -69,7 +69,7 @@ async function lowPorts(apart: number): Promise<[number, number]> {
 }
 
 const isFree = (port: number) =>
-  checkPort(port, '--port').then(
+  checkPort({ port, option: '--port' }).then(
     () => true,
     () => false,
   )
