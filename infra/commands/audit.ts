@@ -18,8 +18,7 @@ import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
-import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { withTableOptions } from '../../lib/kit/open-table.ts'
+import { keptDaysOption, withTableOptions } from '../../lib/kit/open-table.ts'
 import {
   addAddress,
   addUrl,

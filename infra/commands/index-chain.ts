@@ -12,8 +12,7 @@ import { commandClient } from '../../lib/kit/command-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
-import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
+import { keptDaysOption, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import {
   addAddress,
   addUrl,

@@ -7,8 +7,7 @@ import { checkTableToRead, checkTableToWrite } from '../../lib/kit/check-table.t
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
-import { keptDaysOption } from '../../lib/kit/kept-days-option.ts'
-import { openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
+import { keptDaysOption, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 

@@ -3,13 +3,12 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
 import { findUnusableTable, type TableToUse } from '../deploy/find-unusable-table.ts'
 import { readStatus } from '../deploy/read-deployed.ts'
-import { readSettings, settingsFile } from '../deploy/read-settings.ts'
+import { readSettings, settingsFile, writeSettings } from '../deploy/read-settings.ts'
 import { runFramework } from '../deploy/run-framework.ts'
 import { type DeployedStage, openStage } from '../operate/open-stage.ts'
 import { compareTables } from '../operate/restore/compare-tables.ts'
 import { decideStep, type Step } from '../operate/restore/decide-step.ts'
 import { readTableState } from '../operate/restore/read-table-state.ts'
-import { writeSettings } from '../operate/restore/write-settings.ts'
 
 interface RestoreOptions {
   stage: string

@@ -5,8 +5,7 @@ import type {
   TimeToLiveDescription,
 } from '@aws-sdk/client-dynamodb'
 import { EXPIRES } from '../../lib/store/format/revision-item.ts'
-import { readTableDefinition } from './read-table-definition.ts'
-import { tableKeys } from './table-keys.ts'
+import { readTableDefinition, tableKeys } from './read-table-definition.ts'
 
 /** A stage's settings for its table. */
 export interface WantedTable {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from 'node:process'
-import { parse } from 'yaml'
+import { Document, parse, parseDocument } from 'yaml'
 
 /** For each stage, the settings in its file, by name. `default` has every setting. */
 export type Settings = Record<string, Record<string, unknown>>
@@ -27,6 +27,21 @@ export function readSettings(): Settings {
 /** The path of a stage's settings file, as messages show it. */
 export const settingsFile = (stage: string): string =>
   path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)
+
+/** Changes values in a settings file, and keeps the rest, including comments. Creates a missing file. */
+export function writeSettings(
+  file: string,
+  { settings, tableDeletionPolicy }: { settings: Record<string, unknown>; tableDeletionPolicy: unknown },
+): void {
+  const document = existsSync(file)
+    ? parseDocument(readFileSync(file, 'utf8'))
+    : new Document({ tableDeletionPolicy })
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) document.delete(name)
+    else document.set(name, value)
+  }
+  writeFileSync(file, document.toString())
+}
 
 function readFolder(folder: string): Settings {
   const files = readdirSync(folder).filter(file => file.endsWith('.yml'))

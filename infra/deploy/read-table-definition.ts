@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import type { CreateTableCommandInput, TableDescription } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 
@@ -32,4 +32,15 @@ export type TableDefinition = Omit<CreateTableCommandInput, 'TableName'> & z.inf
 /** Reads the table's keys and indexes from the CloudFormation resource that the stack deploys. */
 export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
+}
+
+/** The table's keys, then those of each index by name, such as `byUser(userList:S, place:S) ALL`. */
+export function tableKeys(table: TableDefinition | TableDescription): string[] {
+  const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
+  const keys = (schema: TableDescription['KeySchema'] = []) =>
+    schema.map(key => `${key.AttributeName}:${types.get(key.AttributeName)}`).join(', ')
+  const indexes = (table.GlobalSecondaryIndexes ?? []).map(
+    index => `${index.IndexName}(${keys(index.KeySchema)}) ${index.Projection?.ProjectionType}`,
+  )
+  return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
 }

@@ -1,8 +1,12 @@
 import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
-import { findManyIndexChanges, findSwitchedOff, type SwitchedOff } from './find-switched-off.ts'
-import { findTableMove } from './find-table-move.ts'
+import {
+  findManyIndexChanges,
+  findSwitchedOff,
+  findTableMove,
+  type SwitchedOff,
+} from './find-switched-off.ts'
 import { findUnusableTable, type TableToUse } from './find-unusable-table.ts'
 import { readDeployed } from './read-deployed.ts'
 import { type Settings, settingsFile } from './read-settings.ts'

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readSmokePayload } from './read-smoke-payload.ts'
 import { describeRelease } from './release.ts'
-import { aliasResource, LIVE_ALIAS, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
+import {
+  aliasResource,
+  LIVE_ALIAS,
+  readSmokePayload,
+  SHIFTED_FUNCTIONS,
+  type ShiftedFunction,
+} from './shifted-functions.ts'
 import type { Template, TemplateResource } from './template.ts'
 
 interface DeployedFunction {

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { EventTable } from '../store/event-table.ts'
+import { DEFAULT_KEPT_DAYS } from '../store/writing/append-revision.ts'
 import { checkTableToRead } from './check-table.ts'
 import { commandClient } from './command-client.ts'
 import { doWork } from './do-work.ts'
@@ -22,6 +23,17 @@ export const withTableOptions = (command: Command, table: Option): Command =>
     .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
     .option('--region <name>', 'AWS region (default: that of the AWS tools)')
     .addOption(networksOption())
+
+/** The option for how long the log of revisions keeps an entry. */
+export const keptDaysOption = () =>
+  new Option('--changes-kept-days <number>', 'for how many days readers of the feed may stay away')
+    .argParser(parseDays)
+    .default(DEFAULT_KEPT_DAYS)
+
+function parseDays(value: string): number {
+  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
+}
 
 /** Opens a table for reading, or for what `check` checks. Throws the errors of `check`. */
 export async function openTable(

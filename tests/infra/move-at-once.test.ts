@@ -1,4 +1,4 @@
-import { findTableMove } from '../../infra/deploy/find-table-move.ts'
+import { findTableMove } from '../../infra/deploy/find-switched-off.ts'
 import { findDenied, whyAtOnce } from '../../infra/deploy/move-at-once.ts'
 import type { LiveVersion } from '../../infra/deploy/read-live-versions.ts'
 import type { Template } from '../../infra/deploy/template.ts'

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
-import { readSettings } from '../../infra/deploy/read-settings.ts'
+import { readSettings, writeSettings } from '../../infra/deploy/read-settings.ts'
 import { decideStep, type Step, type TableState } from '../../infra/operate/restore/decide-step.ts'
-import { writeSettings } from '../../infra/operate/restore/write-settings.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
   stage: 'prod',

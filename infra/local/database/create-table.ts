@@ -7,8 +7,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
-import { readTableDefinition, type TableDefinition } from '../../deploy/read-table-definition.ts'
-import { tableKeys } from '../../deploy/table-keys.ts'
+import { readTableDefinition, type TableDefinition, tableKeys } from '../../deploy/read-table-definition.ts'
 
 const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000

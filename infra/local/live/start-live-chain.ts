@@ -6,7 +6,7 @@ import { compileContract } from '../../recording/compile-contract.ts'
 import { GAS, type NodeClient, nodeClient } from '../../recording/node-client.ts'
 import { startAnvil } from '../../recording/start-anvil.ts'
 import type { Part } from '../processes/running-parts.ts'
-import { LIVE_CONTRACT } from './live-contract.ts'
+import { LIVE_CONTRACT } from '../start/event-files.ts'
 import { trades } from './trades.ts'
 
 export const LIVE_NETWORK: Network = 'base'

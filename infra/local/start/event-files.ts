@@ -1,5 +1,5 @@
 import { constants, type PathLike } from 'node:fs'
-import { access, readdir, stat } from 'node:fs/promises'
+import { access, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartOptions } from './start-options.ts'
@@ -34,3 +34,28 @@ async function checkReadable(file: PathLike) {
     throw new Error(`Can't read ${file}: ${code === 'ENOENT' ? 'no such file' : message}`, { cause: error })
   }
 }
+
+/** The beginning of `source` in those bundled logs that come from a local chain (infra/local/data/README.md). */
+const LOCAL_SOURCE = 'recorded from anvil'
+
+interface BundledLog {
+  address: string
+  source: string
+}
+
+/**
+ * Returns the contracts of those bundled logs that come from a local chain. Ignores files that are not bundled, because
+ * their logs do not say where they come from.
+ */
+export async function localContracts(files: readonly string[]): Promise<string[]> {
+  const bundled = files.filter(file => path.dirname(path.resolve(file)) === path.resolve(BUNDLED_DATA))
+  const texts = await Promise.all(bundled.map(file => readFile(file, 'utf8')))
+  const logs = texts
+    .flatMap(text => text.split('\n').filter(Boolean))
+    .map(line => JSON.parse(line) as BundledLog)
+  const local = logs.filter(({ source }) => source.startsWith(LOCAL_SOURCE))
+  return [...new Set(local.map(({ address }) => address.toLowerCase()))].sort()
+}
+
+/** The contract of the live chain. The first contract of anvil's first account always has this address. */
+export const LIVE_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'

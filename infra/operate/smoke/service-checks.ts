@@ -95,7 +95,7 @@ async function askChanges({ client, sample }: Service): Promise<string> {
   const records = recordsOf({
     records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
   })
-  expectSame('Each id told once', new Set(idsOf(records)).size, records.length)
+  expectSame('Each id is reported once', new Set(idsOf(records)).size, records.length)
   const removed = changes.filter(({ change }) => change === 'removed')
   expectSame('Additions and removals', records.length + removed.length, changes.length)
   return first.isUpToDate ? 'nothing is settled yet' : `${told(records)} added, ${removed.length} removed`

@@ -1,5 +1,4 @@
-import { findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
-import { findTableMove } from '../../../infra/deploy/find-table-move.ts'
+import { findSwitchedOff, findTableMove } from '../../../infra/deploy/find-switched-off.ts'
 import { readRelease } from '../../../infra/deploy/release.ts'
 import { tablesCoveredIn, tableUsedIn } from '../../../infra/deploy/template-tables.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'

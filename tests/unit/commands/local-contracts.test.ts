@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { eventFiles } from '../../../infra/local/start/event-files.ts'
-import { localContracts } from '../../../infra/local/start/local-contracts.ts'
+import { eventFiles, localContracts } from '../../../infra/local/start/event-files.ts'
 
 test('of the bundled logs, the contracts of the recordings are named, and none of the real ones', async () => {
   const files = await eventFiles({ events: [], empty: false })
