@@ -80,7 +80,7 @@ export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metri
 export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
 
 /** The alarms as resources of the template. */
-export const resourcesOf = (alarms: readonly Alarm[]) =>
+export const alarmResources = (alarms: readonly Alarm[]) =>
   Object.fromEntries(alarms.map(alarm => [`${inPascalCase(alarm.name)}Alarm`, resourceOf(alarm)]))
 
 const inPascalCase = (name: string) =>

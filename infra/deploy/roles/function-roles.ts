@@ -6,7 +6,16 @@ import {
   REVISIONS_LIST,
   SUBSCRIPTIONS_LIST,
 } from '../../../lib/store/format/keys.ts'
-import { configuration, LONG_FIELDS, onIndexes, onlyIf, onPartition, onTable, type Role } from './role.ts'
+import {
+  configuration,
+  LONG_FIELDS,
+  onIndexes,
+  onlyIf,
+  onPartition,
+  onTable,
+  type Role,
+  versionsOf,
+} from './role.ts'
 
 /** The roles of the functions. No function that answers requests can write. */
 export const FUNCTION_ROLES: readonly Role[] = [
@@ -41,6 +50,20 @@ export const FUNCTION_ROLES: readonly Role[] = [
     policy: 'fallback',
     description: 'Answers what no other route takes',
     statements: [],
+  },
+  {
+    lambda: 'CheckVersion',
+    policy: 'check-version',
+    description: 'Asks new versions of the query functions before they receive traffic',
+    condition: 'ShiftsTraffic',
+    statements: [
+      {
+        Sid: 'Versions',
+        Effect: 'Allow',
+        Action: 'lambda:InvokeFunction',
+        Resource: ['UserEvents', 'TokenEvents', 'Changes'].map(versionsOf),
+      },
+    ],
   },
   {
     lambda: 'IndexChain',

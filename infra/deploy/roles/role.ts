@@ -8,6 +8,8 @@ export interface Role {
   lambda: string
   policy: string
   description: string
+  /** The template's condition under which the role exists. */
+  condition?: 'ShiftsTraffic'
   /** The rights beside those to write logs and traces, which every function has. */
   statements: readonly (Statement | OptionalStatement)[]
 }
@@ -25,6 +27,9 @@ interface OptionalStatement {
 }
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
+
+/** All versions of a function. */
+export const versionsOf = (lambda: string) => sub(`\${${lambda}LambdaFunction.Arn}:*`)
 
 const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
 
@@ -75,11 +80,12 @@ export const configuration = (name: 'index' | 'publish', hasKey: string) => [
 ]
 
 /** The roles as resources of the template. */
-export const resourcesOf = (roles: readonly Role[]) =>
+export const roleResources = (roles: readonly Role[]) =>
   Object.fromEntries(roles.map(role => [`${role.lambda}Role`, resourceOf(role)]))
 
-const resourceOf = ({ lambda, policy, description, statements }: Role) => ({
+const resourceOf = ({ lambda, policy, description, condition, statements }: Role) => ({
   Type: 'AWS::IAM::Role',
+  ...(condition && { Condition: condition }),
   Properties: {
     Description: description,
     PermissionsBoundary: { 'Fn::If': ['HasPermissionsBoundary', '${param:permissionsBoundary}', NOTHING] },

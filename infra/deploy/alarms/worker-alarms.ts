@@ -1,0 +1,114 @@
+import { type Alarm, maximum, ofFunction, ofService, sum } from './alarm.ts'
+
+const AUDIT_PERIOD_SECONDS = 900
+
+/** The alarms on the functions that index the chains, audit the table, and deliver changes. */
+export const WORKER_ALARMS: readonly Alarm[] = [
+  {
+    name: 'index-lag',
+    condition: 'IndexEnabled',
+    trigger:
+      'for 15 minutes the newest stored block of some network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
+    users: 'the newest events are missing; X-Indexed-Through says since when',
+    causes:
+      'nodes are down, lag or refuse, the backfill is not complete yet, an error stops the indexer, or the chain makes no blocks',
+    next: 'see which network lags, then its lines in the log of indexChain',
+    watches: maximum(ofService('IndexLag')),
+    when: ['>', '${param:indexLagAlarmSeconds}'],
+    periods: [3],
+    missing: 'breaching',
+  },
+  {
+    name: 'index-errors',
+    condition: 'IndexEnabled',
+    trigger:
+      'at least 4 of the 5 invocations of indexChain ended with an error in each of two periods of 5 minutes',
+    users: 'nothing yet; new events of a network will be missing',
+    causes:
+      'no node of a network gives a valid answer, the configuration is not valid, or the table refuses writes',
+    next: 'the lines "indexing failed" name network and reason',
+    watches: sum(ofFunction('Errors', 'IndexChain')),
+    when: ['>=', 4],
+    periods: [2],
+  },
+  {
+    name: 'audit-difference',
+    condition: 'AuditEnabled',
+    trigger:
+      'the audit has found events of a network that are missing, not on the chain, or different from the chain',
+    users:
+      'answers are wrong or incomplete in the named block and perhaps above it; X-Audited-Through names the last block up to which all is proven',
+    causes:
+      'a node left out logs when they were indexed, another program wrote the table, or the code has a defect',
+    next: 'the line "the table differs from the chain" in the log of auditChain has network, block and ids',
+    watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
+    when: ['>', 0],
+    periods: [1],
+    // Without a report nothing shows that the difference is gone.
+    missing: 'ignore',
+  },
+  {
+    name: 'audit-stopped',
+    condition: 'AuditEnabled',
+    trigger: 'auditChain was not invoked for 30 minutes, although its schedule invokes it every five minutes',
+    users: 'nothing; X-Audited-Through stays as it is, and nobody learns of a new difference',
+    causes: 'the schedule was switched off or deleted by hand, or it may no longer invoke the function',
+    next: 'in EventBridge, see whether the rule of auditChain is enabled; then deploy again',
+    watches: sum(ofFunction('Invocations', 'AuditChain'), AUDIT_PERIOD_SECONDS),
+    when: ['<', 1],
+    periods: [2],
+    // A function that is not invoked has no metric.
+    missing: 'breaching',
+  },
+  {
+    name: 'audit-errors',
+    condition: 'AuditEnabled',
+    trigger:
+      'at least 2 of the 3 invocations of auditChain ended with an error in each of two periods of 15 minutes',
+    users: 'nothing; X-Audited-Through of a network stays as it is',
+    causes:
+      'a block cannot be proven, nodes contradict each other, no node answers or gives receipts, the configuration is not valid',
+    next: 'the lines "auditing failed" name network and reason',
+    watches: sum(ofFunction('Errors', 'AuditChain'), AUDIT_PERIOD_SECONDS),
+    when: ['>=', 2],
+    periods: [2],
+  },
+  {
+    name: 'publish-lag',
+    condition: 'PublishEnabled',
+    trigger:
+      'for 15 minutes some subscription lacked a change that had happened more than ${param:publishLagAlarmSeconds} seconds before, or no subscription reported at all',
+    users: 'the receiver of a subscription is notified late, but nothing is lost',
+    causes:
+      'its receiver refuses or does not answer, it catches up from the beginning, the publisher is stopped by an error',
+    next: 'see which subscription lags, then its lines "delivery failed" in the log of publish',
+    watches: maximum(ofService('PublishLag')),
+    when: ['>', '${param:publishLagAlarmSeconds}'],
+    periods: [3],
+    // A publisher without reports delivers nothing.
+    missing: 'breaching',
+  },
+  {
+    name: 'subscriptions-ended',
+    condition: 'PublishEnabled',
+    trigger: 'a subscription that is configured has ended for good',
+    users: 'its receiver is no longer notified',
+    causes: 'the receiver answered 410, or its cursor is older than the log of removals',
+    next: 'the line "ended" in the log of publish names it, and the reason; remove it from the configuration, or begin again under another name',
+    watches: maximum(ofService('SubscriptionsEnded')),
+    when: ['>', 0],
+    periods: [1],
+  },
+  {
+    name: 'publish-errors',
+    condition: 'PublishEnabled',
+    trigger: 'an invocation of publish ended with an error in each of two periods of 5 minutes in a row',
+    users: 'one subscription, or all, are no longer served',
+    causes:
+      'the configuration is not valid, a subscription has other filters than at its beginning, or the table refuses reads or writes',
+    next: 'the error of the invocation says what is wrong',
+    watches: sum(ofFunction('Errors', 'Publish')),
+    when: ['>', 0],
+    periods: [2],
+  },
+]
