@@ -2,7 +2,8 @@ import { useVariant } from '../support/programs/stage-variants.ts'
 
 const prod = useVariant('prod')
 
-const PARTS = ['UserEvents', 'TokenEvents', 'Changes']
+const GROUPS = { UserEvents: 'user-events', TokenEvents: 'token-events', Changes: 'changes' }
+const PARTS = Object.keys(GROUPS)
 const propertiesOf = (name: string) => prod.template.Resources[name]?.Properties ?? {}
 
 /** The logical name of an alias's version. */
@@ -26,16 +27,27 @@ test.each(PARTS)(
   },
 )
 
-test('no traffic moves before the new version has been asked, and is watched', () => {
-  for (const part of PARTS) {
-    const alias = prod.template.Resources[`${part}LiveAlias`]
+test('traffic moves step by step, once the new version has been asked and is watched, and back when an alarm fires', () => {
+  for (const [part, DeploymentGroupName] of Object.entries(GROUPS)) {
+    const { AlarmConfiguration, ...group } = propertiesOf(`${part}TrafficShift`)
 
-    expect(alias).toMatchObject({
+    expect(prod.template.Resources[`${part}LiveAlias`]).toMatchObject({
+      Type: 'AWS::Lambda::Alias',
       DependsOn: expect.arrayContaining([`${part}VersionAlarm`, 'VersionLatencyAlarm', checkName()]),
+      Properties: { Name: 'live', FunctionName: { Ref: `${part}LambdaFunction` } },
+      UpdatePolicy: {
+        CodeDeployLambdaAliasUpdate: {
+          ApplicationName: { Ref: 'TrafficShift' },
+          DeploymentGroupName: { Ref: `${part}TrafficShift` },
+        },
+      },
     })
-    expect(JSON.stringify(propertiesOf(`${part}TrafficShift`).AlarmConfiguration)).toContain(
-      `${part}VersionAlarm`,
-    )
+    expect(group).toMatchObject({
+      DeploymentGroupName,
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent15Minutes',
+      AutoRollbackConfiguration: { Enabled: true },
+    })
+    expect(JSON.stringify(AlarmConfiguration)).toContain(`${part}VersionAlarm`)
   }
 })
 
