@@ -9,8 +9,7 @@ import {
   type OpenedAudit,
   openAudit,
 } from '../../lib/audit/command/open-audit.ts'
-import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
-import { recordAudit } from '../../lib/audit/record-audit.ts'
+import { doubtOfChanges, recordAudit } from '../../lib/audit/record-audit.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
 import { withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'

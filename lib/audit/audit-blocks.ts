@@ -5,7 +5,7 @@ import type { ProofReader } from '../chain/nodes/proof-reader.ts'
 import type { ProvableHeader } from '../chain/nodes/provable-header.ts'
 import { isOutage, NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { Network } from '../events/networks.ts'
-import { endOfBlock } from '../events/place.ts'
+import { endOfBlock, type Place } from '../events/place.ts'
 import type { Contracts } from '../store/format/checkpoint.ts'
 import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
 import type { ServedEvent, ServedEvents } from './served-events.ts'
@@ -71,10 +71,10 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      const end = endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
       // After the last block, a service returns only events that state a wrong time.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
-      const events = await (isRest ? stream.takeRest() : stream.takeUpTo(end))
+      const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
+      const events = await stream.takeUpTo(end)
       yield { blocks, ...compareBlocks({ ...options, blocks, served: events }) }
     }
   } finally {
@@ -91,14 +91,10 @@ export async function* auditSample(
   yield* pMapIterable(
     numbers,
     async number => {
-      const blocks: ProvenHeader[] = []
-      for await (const headers of reader.readHeaders({ first: number, last: number }, signal)) {
-        blocks.push(...(await proveAll(headers, options)))
-      }
+      const header = await reader.readHeader(number, signal)
+      const blocks = await proveAll([header], options)
       const events: ServedEvent[] = []
-      for (const { header } of blocks) {
-        for await (const event of served.read({ first: header, lastBlock: header.number })) events.push(event)
-      }
+      for await (const event of served.read({ first: header, lastBlock: number })) events.push(event)
       return { blocks, ...compareBlocks({ ...options, blocks, served: events }) }
     },
     { concurrency: SAMPLES_IN_FLIGHT },
@@ -123,27 +119,23 @@ function proveAll(
 }
 
 interface ServedStream {
-  /** Returns the next events, up to and including the event at `place`. */
-  takeUpTo(place: string): Promise<ServedEvent[]>
-  /** Returns all further events. */
-  takeRest(): Promise<ServedEvent[]>
+  /** Returns the next events up to and including `place`, or all further events if `place` is undefined. */
+  takeUpTo(place: Place | undefined): Promise<ServedEvent[]>
   end(): Promise<void>
 }
 
 function createStream(events: AsyncGenerator<ServedEvent>): ServedStream {
   let next: ServedEvent | undefined
-  async function takeWhile(isTaken: (event: ServedEvent) => boolean) {
-    const taken: ServedEvent[] = []
-    for (;;) {
-      next ??= (await events.next()).value ?? undefined
-      if (!next || !isTaken(next)) return taken
-      taken.push(next)
-      next = undefined
-    }
-  }
   return {
-    takeUpTo: place => takeWhile(event => event.place <= place),
-    takeRest: () => takeWhile(() => true),
+    async takeUpTo(place) {
+      const taken: ServedEvent[] = []
+      for (;;) {
+        next ??= (await events.next()).value ?? undefined
+        if (!next || (place !== undefined && next.place > place)) return taken
+        taken.push(next)
+        next = undefined
+      }
+    },
     end: async () => void (await events.return(undefined)),
   }
 }

@@ -9,12 +9,12 @@ import type { Network } from '../events/networks.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { IndexState } from '../store/format/checkpoint.ts'
 import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
-import { type DifferentIds, idsOf } from './difference.ts'
+import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerBelow, lowerClaim } from './lower-claim.ts'
 import { type AuditedSince, moveAuditedBlock, readAuditedSince } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
-import { readTable } from './read-table.ts'
+import { readTable } from './served-events.ts'
 
 export interface AuditNetworkOptions extends ExpectedChain, EventTable {
   nodes: NodeGroup
@@ -61,7 +61,8 @@ class AuditStoppedError extends Error {
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
-  const { since, state } = await readAuditedSince({ client, tableName, network, signal: abort })
+  const table = { client, tableName, networks }
+  const { since, state } = await readAuditedSince({ ...table, network, signal: abort })
   if (!state?.checkpoint) return undefined
   const { auditedBlock, scope, checkpoint, differentBlock } = state
   const ended = new AbortController()
@@ -69,7 +70,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const chain = { ...scope, network, chainId, nodes }
   const reader = createProofReader(chain)
   if (auditedBlock && differentBlock !== undefined && differentBlock <= auditedBlock.blockNumber) {
-    await lowerBelow(differentBlock, { network, reader, signal, table: { client, tableName, networks } })
+    await lowerBelow(differentBlock, { ...table, network, reader, signal })
     return auditNetwork(options)
   }
   const heads = await createChainReader(chain).readHeads(signal)
@@ -80,22 +81,22 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     ...{ network, first, last, auditedThrough: auditedBlock?.blockNumber },
     ...{ blocks: 0, events: 0, difference: undefined, differentBlock },
   }
-  const toAudit = {
-    ...{ network, signal, contracts: scope.contracts, decoders: decodersOf(scope) },
-    reader,
-    served: readTable({ client, tableName }, network),
-    parent: auditedBlock && {
-      number: auditedBlock.blockNumber,
-      hash: auditedBlock.blockHash,
-      timestamp: auditedBlock.timestamp,
-    },
-  }
   if (first > last) return audit
+  const parent = auditedBlock && {
+    number: auditedBlock.blockNumber,
+    hash: auditedBlock.blockHash,
+    timestamp: auditedBlock.timestamp,
+  }
+  const toAudit = {
+    ...{ network, reader, signal, parent, contracts: scope.contracts },
+    decoders: decodersOf(scope),
+    served: readTable(table, network),
+  }
   try {
     for await (const group of auditBlocks({ first, last }, toAudit)) {
-      const found = await lookUpItems(group.equal, { client, tableName, networks, signal })
+      const found = await lookUpItems(group.equal, { ...table, signal })
       const differences = [...group.differences, ...found]
-      await lowerClaim(differences, { network, reader, signal, table: { client, tableName, networks } })
+      await lowerClaim(differences, { ...table, network, reader, signal })
       await takeGroup({ ...group, differences }, { ...options, audit, state, since, signal })
       if (audit.difference || stop.aborted) break
     }
@@ -115,10 +116,7 @@ interface Taking extends AuditNetworkOptions {
 
 async function takeGroup({ blocks, expected, differences }: AuditedBlocks, taking: Taking): Promise<void> {
   const { audit, network } = taking
-  const differing = differences.reduce(
-    (least, { fromBlock }) => Math.min(least, fromBlock),
-    Number.POSITIVE_INFINITY,
-  )
+  const differing = lowestBlockOf(differences)
   const unproven = blocks.find(({ proof }) => 'reason' in proof)
   const end = Math.min(differing, unproven?.header.number ?? Number.POSITIVE_INFINITY)
   const good = blocks.filter(({ header }) => header.number < end)

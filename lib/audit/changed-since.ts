@@ -1,11 +1,12 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
-import { BEGINNING, compareByTime, type Place } from '../events/place.ts'
+import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
+import type { AuditedBlock } from '../store/format/checkpoint.ts'
 import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
 import { readPartition } from '../store/reading/read-partition.ts'
 import { tryAgain } from '../store/try-again.ts'
-import type { RevisionTable } from '../store/writing/append-revision.ts'
 
 export interface Since {
   /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */
@@ -14,20 +15,38 @@ export interface Since {
   own?: readonly number[] | undefined
 }
 
+/** A network in a table. */
+export interface NetworkTable {
+  client: DynamoDBClient
+  tableName: string
+  network: Network
+  signal?: AbortSignal | undefined
+}
+
 /**
- * Returns the lowest place after which other writers have announced changes of a network's events. Returns `BEGINNING`
- * if the log does not show it, because entries have expired or the table is another one. Returns undefined if nothing
- * was announced.
+ * Returns the lowest place after which other writers have announced changes, if the changes may be of events up to
+ * the block `upTo`. Returns `BEGINNING` if the log does not show it, because entries have expired or the table is another one.
+ * Returns undefined if no such change was announced.
  */
 export async function changedSince(
-  { revision: seen, own = [] }: Since,
-  { network, ...table }: RevisionTable & { network: Network },
+  since: Since,
+  { upTo, ...table }: NetworkTable & { upTo: Pick<AuditedBlock, 'blockNumber' | 'timestamp'> },
 ): Promise<Place | undefined> {
-  const { client, tableName } = table
+  const place = await lowestChange(since, table)
+  const { blockNumber, timestamp: seconds } = upTo
+  const end = endOfBlock({ seconds, blockNumber, network: table.network }, 'asc')
+  return place !== undefined && compareByTime(place, end) < 0 ? place : undefined
+}
+
+async function lowestChange(
+  { revision: seen, own = [] }: Since,
+  { network, client, ...table }: NetworkTable,
+): Promise<Place | undefined> {
+  const documents = DynamoDBDocumentClient.from(client)
   // The known entry is read again, because a log without it is another log.
   const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
-  const pages = readPartition({ tableName, list: REVISIONS_LIST, span }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), table),
+  const pages = readPartition({ ...table, list: REVISIONS_LIST, span }, query =>
+    tryAgain(() => documents.send(new QueryCommand(query)), table),
   )
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
   for await (const items of pages) {

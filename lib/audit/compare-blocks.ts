@@ -45,25 +45,15 @@ export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToC
   const differences: Difference[] = []
   const equal: EventRecord[] = []
   const found = new Set<Place>()
-  const fromBlock = blocks[0]?.header.number ?? 0
+  const firstBlock = blocks[0]?.header.number ?? 0
   const tell = (kind: Difference['kind'], { id, place, address }: Told) => {
-    const blockNumber = decodePlace(place)?.blockNumber ?? fromBlock
-    const isOfBlock = proofAt(place) !== undefined
-    differences.push({
-      kind,
-      id,
-      place,
-      blockNumber,
-      fromBlock: isOfBlock ? blockNumber : fromBlock,
-      address,
-    })
+    const blockNumber = decodePlace(place)?.blockNumber ?? firstBlock
+    const fromBlock = proofAt(place) ? blockNumber : firstBlock
+    differences.push({ kind, id, place, blockNumber, fromBlock, address })
   }
 
-  for (const event of served) {
-    const { place } = event
-    const record = 'record' in event ? event.record : undefined
+  for (const { place, id, record } of served) {
     const wanted = expected.get(place)
-    const id = record?.id ?? (event as { id: string }).id
     if (wanted && !found.has(place)) {
       found.add(place)
       if (isDeepStrictEqual(record, wanted)) equal.push(wanted)

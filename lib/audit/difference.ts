@@ -23,6 +23,14 @@ export interface Difference {
   list?: string | undefined
 }
 
+/** The lowest block from which the repair of a difference starts. Infinity if there are no differences. */
+export const lowestBlockOf = (differences: readonly Difference[]): number =>
+  differences.reduce((least, { fromBlock }) => Math.min(least, fromBlock), Number.POSITIVE_INFINITY)
+
+/** The blocks from which the repairs start, each once and in ascending order. */
+export const blocksWith = (differences: readonly Difference[]): number[] =>
+  [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
+
 /** The limit if none is given. A difference needs some 300 bytes of memory, and as many in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 

@@ -1,13 +1,20 @@
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { ProofReader } from '../chain/nodes/proof-reader.ts'
-import type { EventTable } from '../store/event-table.ts'
-import type { AuditedBlock, Scope } from '../store/format/checkpoint.ts'
+import {
+  AUDITED_ATTRIBUTES,
+  type AuditedBlock,
+  auditedAttributes,
+  indexStateKey,
+  type Scope,
+} from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
-import type { BlocksToAudit } from './audit-blocks.ts'
-import type { Difference } from './difference.ts'
-import { lowerAuditedBlock, recordDifference } from './lower-audited-block.ts'
+import { isMet } from '../store/try-again.ts'
+import type { NetworkTable } from './changed-since.ts'
+import { type Difference, lowestBlockOf } from './difference.ts'
 
-interface Lowering extends Pick<BlocksToAudit, 'network' | 'reader' | 'signal'> {
-  table: EventTable
+interface Lowering extends NetworkTable {
+  reader: ProofReader
+  signal: AbortSignal
 }
 
 /**
@@ -17,47 +24,87 @@ interface Lowering extends Pick<BlocksToAudit, 'network' | 'reader' | 'signal'> 
  */
 export async function lowerClaim(
   differences: readonly Difference[],
-  { network, table, reader, signal }: Lowering,
+  table: Lowering,
 ): Promise<number | undefined> {
   if (differences.length === 0) return undefined
-  const item = { ...table, network, signal }
-  const state = await readIndexState(item)
+  const state = await readIndexState(table)
   if (!state) return undefined
-  const lowest = Math.min(
-    ...differences.filter(each => isIndexed(each, state.scope)).map(({ fromBlock }) => fromBlock),
-  )
+  const lowest = lowestBlockOf(differences.filter(each => isIndexed(each, state.scope)))
   if (lowest === Number.POSITIVE_INFINITY) return undefined
-  await recordDifference(lowest, item)
-  await lowerBelow(lowest, { network, table, reader, signal })
+  await recordDifference(lowest, table)
+  await lowerBelow(lowest, table)
   return lowest
-}
-
-/**
- * Moves the audited block below a recorded difference, also if an earlier audit ended right after it had recorded the
- * difference. Does nothing if the audited block is below already. Throws the errors of `reader`.
- */
-export async function lowerBelow(
-  differentBlock: number,
-  { network, table, reader, signal }: Lowering,
-): Promise<void> {
-  const item = { ...table, network, signal }
-  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
-  const { auditedBlock, scope } = (await readIndexState(item)) ?? {}
-  if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
-  const isFirst = differentBlock <= scope.fromBlock
-  const below = isFirst ? undefined : await readBlock(differentBlock - 1, { reader, signal })
-  await lowerAuditedBlock(below, item)
 }
 
 const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: first }: Scope) =>
   fromBlock >= first && (address === undefined || contracts === 'any' || contracts.includes(address))
 
-async function readBlock(
-  number: number,
-  { reader, signal }: { reader: ProofReader; signal: AbortSignal },
-): Promise<AuditedBlock | undefined> {
-  for await (const [header] of reader.readHeaders({ first: number, last: number }, signal)) {
-    return header && { blockNumber: number, blockHash: header.hash, timestamp: header.timestamp }
+/**
+ * Moves the audited block below a recorded difference, also if an earlier audit ended right after it had recorded the
+ * difference. Does nothing if the audited block is below already. Throws the errors of `reader`.
+ */
+export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
+  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
+  const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
+  if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
+  if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
+  const { reader, signal } = table
+  const { number, hash, timestamp } = await reader.readHeader(differentBlock - 1, signal)
+  await lowerAuditedBlock({ blockNumber: number, blockHash: hash, timestamp }, table)
+}
+
+/**
+ * Records the lowest block in which audits have found a difference. Until a later audit proves the block equal, no
+ * audit that began before moves the audited block beyond it. Does nothing if a lower block is recorded, or if no
+ * indexer has written the network.
+ */
+export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>
+  updateIf(
+    {
+      update: 'SET #differentBlock = :blockNumber',
+      condition:
+        'attribute_exists(#scope) AND (attribute_not_exists(#differentBlock) OR #differentBlock > :blockNumber)',
+      names: ['differentBlock', 'scope'],
+      values: { blockNumber },
+    },
+    item,
+  )
+
+/**
+ * Moves the audited block down to `block`, or deletes the audited block if `block` is undefined. Never moves the
+ * audited block up.
+ */
+export function lowerAuditedBlock(block: AuditedBlock | undefined, item: NetworkTable): Promise<void> {
+  if (!block) {
+    const update = `REMOVE ${AUDITED_ATTRIBUTES.map(name => `#${name}`).join(', ')}`
+    return updateIf({ update, names: AUDITED_ATTRIBUTES, values: {} }, item)
   }
-  return undefined
+  const values = auditedAttributes(block)
+  const names = Object.keys(values)
+  const update = `SET ${names.map(name => `#${name} = :${name}`).join(', ')}`
+  return updateIf({ update, condition: '#auditedBlock > :auditedBlock', names, values }, item)
+}
+
+interface Update {
+  update: string
+  condition?: string
+  names: readonly string[]
+  values: Record<string, unknown>
+}
+
+/** Updates the network's item if it exists and meets the condition. */
+async function updateIf(
+  { update, condition, names, values }: Update,
+  { client, tableName, network, signal }: NetworkTable,
+): Promise<void> {
+  const entries = Object.entries(values).map(([name, value]) => [`:${name}`, value])
+  const command = new UpdateCommand({
+    TableName: tableName,
+    Key: indexStateKey(network),
+    UpdateExpression: update,
+    ConditionExpression: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(['fence', ...names].map(name => [`#${name}`, name])),
+    ...(entries.length > 0 && { ExpressionAttributeValues: Object.fromEntries(entries) }),
+  })
+  await isMet(() => DynamoDBDocumentClient.from(client).send(command), { tableName, signal })
 }

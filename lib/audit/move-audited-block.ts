@@ -1,7 +1,4 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Network } from '../events/networks.ts'
-import { compareByTime, endOfBlock } from '../events/place.ts'
 import {
   type AuditedBlock,
   auditedAttributes,
@@ -11,21 +8,17 @@ import {
   type Scope,
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
-import { tryAgain } from '../store/try-again.ts'
+import { isMet } from '../store/try-again.ts'
 import { readNewestNumber } from '../store/writing/append-revision.ts'
-import { changedSince, type Since } from './changed-since.ts'
+import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 
-export interface AuditedMove {
-  client: DynamoDBClient
-  tableName: string
-  network: Network
+export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
   scope: Scope
   /** The first block of this audit. No unaudited block may lie between the last audited block and this block. */
   firstBlock: number
   /** What was known of the table before the first block was read. */
   since: AuditedSince
-  signal?: AbortSignal | undefined
 }
 
 /** What an audit knew of a table when it began. The audit vouches for nothing that others have changed later. */
@@ -35,19 +28,12 @@ export interface AuditedSince extends Since {
 }
 
 /** Reads what an audit must know before it reads the first event. */
-export async function readAuditedSince({
-  client,
-  tableName,
-  network,
-  signal,
-}: Pick<AuditedMove, 'client' | 'tableName' | 'network' | 'signal'>): Promise<{
-  since: AuditedSince
-  state: IndexState | undefined
-}> {
+export async function readAuditedSince(
+  table: NetworkTable,
+): Promise<{ since: AuditedSince; state: IndexState | undefined }> {
   // The log is read first, so that a change between the two reads counts as a later change.
-  const documents = DynamoDBDocumentClient.from(client)
-  const revision = await readNewestNumber({ client: documents, tableName, signal })
-  const state = await readIndexState({ client, tableName, network, signal })
+  const revision = await readNewestNumber({ ...table, client: DynamoDBDocumentClient.from(table.client) })
+  const state = await readIndexState(table)
   return { since: { revision, differentBlock: state?.differentBlock }, state }
 }
 
@@ -64,7 +50,7 @@ export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): 
     if (!state || !mayMove(state, block, move)) return false
     // The log is read after the state. Writers that change blocks below a checkpoint append an entry before they move
     // the checkpoint up again, so the log has every change below the checkpoint of this state.
-    if (await isChanged(block, move)) return false
+    if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false
     const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state
     if (auditedBlock && auditedBlock.blockNumber >= block.blockNumber && differentBlock > block.blockNumber)
       return true
@@ -86,22 +72,12 @@ function mayMove(
   return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
 }
 
-async function isChanged(
-  { blockNumber, timestamp: seconds }: AuditedBlock,
-  { client, tableName, network, since, signal }: AuditedMove,
-): Promise<boolean> {
-  const table = { client: DynamoDBDocumentClient.from(client), tableName, network, signal }
-  const place = await changedSince(since, table)
-  const end = endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
-  return place !== undefined && compareByTime(place, end) < 0
-}
-
 /**
  * Stores the audited block if the network's item is unchanged since it was read. Equal `renewals` show that the indexer
  * has changed nothing, because the indexer raises `renewals` with every change. Resolves with true if the block is
  * stored.
  */
-async function isStored(
+function isStored(
   block: AuditedBlock,
   { fence, renewals, auditedBlock, differentBlock }: IndexState,
   move: AuditedMove,
@@ -130,11 +106,5 @@ async function isStored(
       ...(differentBlock !== undefined && { ':different': differentBlock }),
     },
   })
-  try {
-    await tryAgain(() => DynamoDBDocumentClient.from(client).send(command), move)
-    return true
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
-    throw error
-  }
+  return isMet(() => DynamoDBDocumentClient.from(client).send(command), move)
 }

@@ -10,7 +10,7 @@ import { LIST_KEY, PLACE_KEY } from '../store/format/keys.ts'
 import { scanEvents } from '../store/reading/scan-table.ts'
 import { tryAgain } from '../store/try-again.ts'
 import { auditSample, type BlocksToAudit } from './audit-blocks.ts'
-import type { Difference } from './difference.ts'
+import { blocksWith, type Difference, lowestBlockOf } from './difference.ts'
 import { recordIn } from './scan-lists.ts'
 
 /** The changes that make a table equal to the chain. */
@@ -78,10 +78,9 @@ export async function planRepair(
  * repaired.
  */
 async function readExpected(differences: readonly Difference[], planning: Planning) {
-  const numbers = [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
   const expected = new Map<Place, EventRecord>()
   const openBlocks = new Set<number>()
-  for await (const { blocks, expected: records } of auditSample(numbers, planning)) {
+  for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     for (const { header, proof } of blocks) {
       const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
       if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)
@@ -114,12 +113,7 @@ async function readParent(
   differences: readonly Difference[],
   { reader, signal }: Planning,
 ): Promise<ProvableHeader | undefined> {
-  const first = differences.reduce(
-    (least, { fromBlock }) => Math.min(least, fromBlock),
-    Number.POSITIVE_INFINITY,
-  )
+  const first = lowestBlockOf(differences)
   if (first === 0 || first === Number.POSITIVE_INFINITY) return undefined
-  for await (const headers of reader.readHeaders({ first: first - 1, last: first - 1 }, signal))
-    return headers[0]
-  return undefined
+  return reader.readHeader(first - 1, signal)
 }

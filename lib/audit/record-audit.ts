@@ -1,13 +1,14 @@
+import { decodePlace } from '../events/place.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type IndexState, isSameScope } from '../store/format/checkpoint.ts'
 import { type AuditedBlock, type AuditProgress, exitCodeOf } from './audit-progress.ts'
+import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
  * Stores the last final block of an audit as the table's last audited block. The audit must have proven all blocks, for
  * all contracts and events of the indexer, no block below may be unaudited, and nothing may have changed the audited
- * blocks since the audit began. Resolves with the stored block, or with
- * undefined if nothing was stored.
+ * blocks since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
  */
 export async function recordAudit(
   progress: AuditProgress,
@@ -27,4 +28,22 @@ export async function recordAudit(
     { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, since, signal },
   )
   return isMoved ? block : undefined
+}
+
+/**
+ * Returns a sentence if other writers have changed audited blocks since the audit began. For example, the network was
+ * indexed again, or a load has added older events. What was compared before may then no longer hold.
+ */
+export async function doubtOfChanges(
+  { plan: { network, source }, since, last }: AuditProgress,
+  { table, signal }: { table: EventTable; signal: AbortSignal },
+): Promise<string | undefined> {
+  if (!since || !last) return undefined
+  const upTo = { blockNumber: last.number, timestamp: last.timestamp }
+  const place = await changedSince(since, { ...table, network, signal, upTo })
+  if (place === undefined) return undefined
+  const seconds = decodePlace(place)?.seconds
+  const from =
+    seconds === undefined ? 'from the first one on' : `after ${new Date(seconds * 1000).toISOString()}`
+  return `${network}: events of ${source} ${from} were changed or indexed again since this audit began, so its findings may no longer hold. Begin a new audit (with another --state file)`
 }

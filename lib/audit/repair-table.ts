@@ -168,7 +168,7 @@ function placeBefore(
   if (!parent) return BEGINNING
   const { number: blockNumber, timestamp: seconds } = parent
   const places = [
-    endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc'),
+    endOfBlock({ seconds, blockNumber, network }, 'asc'),
     ...kept.map(({ place }) => beforeSecond(decodePlace(place)?.seconds ?? 0, network)),
   ]
   return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))

@@ -3,10 +3,11 @@ import type { EventTable } from '../store/event-table.ts'
 import { scanEvents } from '../store/reading/scan-table.ts'
 import { auditSample } from './audit-blocks.ts'
 import type { AuditProgress } from './audit-progress.ts'
-import type { Difference } from './difference.ts'
+import { blocksWith, type Difference } from './difference.ts'
+import { findInLists } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { type RepairOptions, type RepairSummary, repairTable } from './repair-table.ts'
-import { type AuditRun, findInLists } from './run-audit.ts'
+import type { AuditRun } from './run-audit.ts'
 
 /**
  * The maximum number of repairs. If an event has two faults, the second fault may be found only after the first is
@@ -49,9 +50,8 @@ async function findLeft(
   const { network, table, signal } = repair
   const left: Difference[] = []
   const expected = new Set<string>()
-  const numbers = [...new Set(before.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
   const unproven = new Set<number>()
-  for await (const group of auditSample(numbers, repair)) {
+  for await (const group of auditSample(blocksWith(before), repair)) {
     const inLists = await lookUpItems(group.equal, { ...table, signal })
     for (const difference of [...group.differences, ...inLists]) left.push(difference)
     for (const record of group.expected) expected.add(placeOf(record))

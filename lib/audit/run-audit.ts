@@ -1,14 +1,11 @@
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
-import { blockSpan } from '../events/place.ts'
-import type { EventTable } from '../store/event-table.ts'
-import { type AuditedBlocks, auditBlocks, auditSample, type BlocksToAudit } from './audit-blocks.ts'
-import { type AuditedBlock, type AuditProgress, advance, blocksOf } from './audit-progress.ts'
+import { type AuditedBlocks, auditBlocks, auditSample } from './audit-blocks.ts'
+import { type AuditProgress, advance, blocksOf } from './audit-progress.ts'
 import { checkCount, type Difference } from './difference.ts'
-import { findBlock } from './find-block.ts'
+import { findInLists, type ListSearch } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerClaim } from './lower-claim.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
-import { scanLists } from './scan-lists.ts'
 
 /** Consecutive blocks that are unproven for the same reason. */
 export interface UnprovenBlocks {
@@ -17,17 +14,12 @@ export interface UnprovenBlocks {
   reason: string
 }
 
-export interface AuditRun extends BlocksToAudit {
+export interface AuditRun extends ListSearch {
   nodes: NodeGroup
-  /** The audited table. Undefined if a service is audited. */
-  table?: EventTable | undefined
   /** Called after each group of blocks and at the end, with the progress to store. */
   onProgress: (progress: AuditProgress, found: readonly Difference[]) => void
   /** Called after each group of blocks, with the group's unproven blocks. */
   onUnproven?: ((blocks: readonly UnprovenBlocks[]) => void) | undefined
-  onScanned?: ((items: number) => void) | undefined
-  /** The audit ends with `TooManyDifferencesError` when it has found more differences. 100,000 by default. */
-  mostDifferences?: number | undefined
 }
 
 /**
@@ -44,7 +36,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
     const { table } = run
     const found = differences.filter(({ fromBlock }) => fromBlock < lowest)
     if (!table || found.length === 0) return
-    lowest = (await lowerClaim(found, { ...run, table })) ?? lowest
+    lowest = (await lowerClaim(found, { ...run, ...table })) ?? lowest
     const differentBlock = Math.min(lowest, since?.differentBlock ?? lowest)
     if (since && lowest !== Number.POSITIVE_INFINITY) {
       progress = { ...progress, since: { ...since, differentBlock } }
@@ -109,29 +101,4 @@ async function withItems(
   if (!table || plan.lists === 'scan') return group
   const found = await lookUpItems(group.equal, { ...table, signal })
   return { ...group, differences: [...group.differences, ...found] }
-}
-
-/**
- * Scans the table, and returns the differences in lists other than `all`. Returns nothing if items are looked up
- * instead.
- */
-export async function findInLists(
-  { plan, first, last, differences }: AuditProgress,
-  run: AuditRun,
-): Promise<Difference[]> {
-  const { table, network, contracts, onScanned, mostDifferences, signal } = run
-  if (!table || !first || !last || plan.lists !== 'scan') return []
-  const spanOf = ({ number: blockNumber, timestamp: seconds }: AuditedBlock) =>
-    blockSpan({ blockNumber, seconds, network, logIndex: 0 })
-  const span = { first: spanOf(first).first, last: spanOf(last).last }
-  const scan = { ...table, network, span, contracts, known: differences, onProgress: onScanned }
-  const found: Difference[] = []
-  for (const difference of await scanLists({ ...scan, mostDifferences, signal })) {
-    const { kind, place } = difference
-    const range = { first: first.number, last: last.number }
-    const isOfEvent = kind !== 'extra'
-    const fromBlock = isOfEvent ? difference.fromBlock : await findBlock(place, { ...run, ...range })
-    found.push({ ...difference, fromBlock })
-  }
-  return found
 }

@@ -34,11 +34,15 @@ export const MAX_LOG_INDEX = 2 ** 32 - 1
  */
 export type Place = string
 
-export interface PlaceParts {
+/** A block's part of the places of its events. */
+export interface BlockParts {
   /** Block time in Unix seconds. */
   seconds: number
   blockNumber: number
   network: Network
+}
+
+export interface PlaceParts extends BlockParts {
   logIndex: number
 }
 
@@ -111,7 +115,7 @@ export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
 }
 
 /** Returns a place at which reading in `direction` has passed every event of this block. */
-export const endOfBlock = (block: PlaceParts, direction: 'asc' | 'desc'): Place =>
+export const endOfBlock = (block: BlockParts, direction: 'asc' | 'desc'): Place =>
   encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
 /** The smallest place, before every event. */
@@ -124,7 +128,7 @@ export const BEGINNING: Place = ''
 export const beforeSecond = (seconds: number, network: Network): Place =>
   seconds === 0
     ? BEGINNING
-    : endOfBlock({ seconds: seconds - 1, blockNumber: MAX_BLOCK_NUMBER, network, logIndex: 0 }, 'asc')
+    : endOfBlock({ seconds: seconds - 1, blockNumber: MAX_BLOCK_NUMBER, network }, 'asc')
 
 /** A span of places, both ends included. The ends need not be places of events. */
 export interface PlaceSpan {
@@ -155,7 +159,7 @@ export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
 })
 
 /** Every place of one block of one network. */
-export function blockSpan(block: PlaceParts): PlaceSpan {
+export function blockSpan(block: BlockParts): PlaceSpan {
   return prefixSpan(blockPrefix(block))
 }
 
@@ -163,7 +167,7 @@ export function blockSpan(block: PlaceParts): PlaceSpan {
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
 /** The common prefix of the places of a block's events. */
-function blockPrefix({ network, ...moment }: PlaceParts): string {
+function blockPrefix({ network, ...moment }: BlockParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is not a network that is served`)
   return `${momentPrefix(moment)}#${networkText}`

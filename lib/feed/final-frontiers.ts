@@ -33,5 +33,5 @@ async function endOfFinal(
   if (blockNumber === undefined) return BEGINNING
   const seconds =
     finalizedTimestamp ?? (await store.readBlockTime({ network, blockNumber, side: 'before' })).seconds
-  return seconds === undefined ? BEGINNING : endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+  return seconds === undefined ? BEGINNING : endOfBlock({ seconds, blockNumber, network }, 'asc')
 }

@@ -38,7 +38,7 @@ const endOfIndexed = (stored: StoredCheckpoint): EndOfIndexed => ({
 function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
   if (!hasBlock) return BEGINNING
   try {
-    return endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+    return endOfBlock({ seconds, blockNumber, network }, 'asc')
   } catch (cause) {
     throw new CorruptRowError({ list: CHECKPOINTS_LIST, place: network, cause })
   }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
 /**
@@ -52,6 +53,20 @@ export async function tryAgain<Answer>(
       if (tries >= maxTries) throw new TableBusyError({ tableName, tries, cause })
       await setTimeout(delayMs(tries), undefined, { signal })
     }
+  }
+}
+
+/**
+ * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met. It may also not be met
+ * because an earlier attempt of the same write succeeded, and only its answer was lost.
+ */
+export async function isMet(send: () => Promise<unknown>, options: TryOptions): Promise<boolean> {
+  try {
+    await tryAgain(send, options)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false
+    throw error
   }
 }
 

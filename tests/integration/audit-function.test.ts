@@ -1,7 +1,7 @@
 import { FUNCTION_ROLES } from '../../infra/deploy/roles/function-roles.ts'
 import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
-import { recordDifference } from '../../lib/audit/lower-audited-block.ts'
+import { recordDifference } from '../../lib/audit/lower-claim.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import {

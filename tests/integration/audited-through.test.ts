@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
-import { doubtOfChanges } from '../../lib/audit/doubt-of-changes.ts'
-import { lowerAuditedBlock, recordDifference } from '../../lib/audit/lower-audited-block.ts'
+import { lowerAuditedBlock, recordDifference } from '../../lib/audit/lower-claim.ts'
+import { doubtOfChanges } from '../../lib/audit/record-audit.ts'
 import { indexStateKey } from '../../lib/store/format/checkpoint.ts'
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 import {

@@ -15,10 +15,9 @@ import type { IndexState } from '../../store/format/checkpoint.ts'
 import { type AuditPlan, type AuditProgress, beginAudit } from '../audit-progress.ts'
 import { type AuditedSince, readAuditedSince } from '../move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../plan-audit.ts'
-import { readOverHttp } from '../read-over-http.ts'
-import { readTable } from '../read-table.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
 import type { AuditRun } from '../run-audit.ts'
+import { readOverHttp, readTable } from '../served-events.ts'
 
 export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   network: Network

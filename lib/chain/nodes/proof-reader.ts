@@ -27,6 +27,7 @@ export interface ProofReader {
    * headers ahead of the consumer.
    */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
+  readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
   /**
    * Returns the first proof that a node gives. Once one node has failed twice to prove the block, returns that the
    * block is unproven.
@@ -43,26 +44,35 @@ export function createProofReader(options: ReaderOptions): ProofReader {
   const chain = nodesOfChain(options)
   const proveBy = createBlockProver({ network, contracts, topics: topicsOf(decodersOf(options)) })
 
-  async function* readHeaders(range: BlockRange, signal: AbortSignal) {
-    async function read(part: BlockRange, parent?: ProvableHeader) {
-      const task = async (node: ChainNode, limited: AbortSignal) => {
-        const headers = await needProvableHeaders(node, part, limited)
-        if (parent) checkLinks([parent, ...headers])
-        // Another node may be asked for the proof, so the doubt names the node that gave the header.
-        return headers.map(header =>
-          header.doubt === undefined ? header : { ...header, doubt: `${header.doubt} (node ${node.name})` },
-        )
-      }
-      const doubtIn = (headers: ProvableHeader[]) => headers.find(({ doubt }) => doubt !== undefined)?.doubt
-      return { part, headers: await askForProof(chain, task, { doubtIn, signal }) }
+  /** Reads consecutive headers, of which the first must be the child of `parent`, if given. */
+  function read(
+    part: BlockRange,
+    { parent, signal }: { parent?: ProvableHeader | undefined; signal: AbortSignal },
+  ) {
+    const task = async (node: ChainNode, limited: AbortSignal) => {
+      const headers = await needProvableHeaders(node, part, limited)
+      if (parent) checkLinks([parent, ...headers])
+      // Another node may be asked for the proof, so the doubt names the node that gave the header.
+      return headers.map(header =>
+        header.doubt === undefined ? header : { ...header, doubt: `${header.doubt} (node ${node.name})` },
+      )
     }
+    const doubtIn = (headers: ProvableHeader[]) => headers.find(({ doubt }) => doubt !== undefined)?.doubt
+    return askForProof(chain, task, { doubtIn, signal })
+  }
+
+  async function* readHeaders(range: BlockRange, signal: AbortSignal) {
     let parent: ProvableHeader | undefined
-    const parts = pMapIterable(partsOf(range), part => read(part), { concurrency: REQUESTS_AT_ONCE })
+    const parts = pMapIterable(
+      partsOf(range),
+      async part => ({ part, headers: await read(part, { signal }) }),
+      { concurrency: REQUESTS_AT_ONCE },
+    )
     for await (const { part, headers } of parts) {
-      const isLinked = !parent || headers[0]?.parentHash === parent.hash
       // If two nodes returned the two parts, or the chain was reorganised in between, the parts may be of different
       // chains. This part is then read again, and must continue the previous part.
-      const linked = isLinked ? headers : (await read(part, parent)).headers
+      const isContradicted = parent && headers[0]?.parentHash !== parent.hash
+      const linked = isContradicted ? await read(part, { parent, signal }) : headers
       parent = linked.at(-1)
       yield linked
     }
@@ -70,6 +80,10 @@ export function createProofReader(options: ReaderOptions): ProofReader {
 
   return {
     readHeaders,
+    async readHeader(number, signal) {
+      const [header] = await read({ first: number, last: number }, { signal })
+      return header as ProvableHeader
+    },
     proveBlock(header, signal) {
       const task = (node: CheckedNode, limited: AbortSignal) => proveBy(node, header, limited)
       const doubtIn = (proof: BlockProof, node: CheckedNode) =>

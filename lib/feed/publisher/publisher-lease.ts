@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventTable } from '../../store/event-table.ts'
 import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
-import { tryAgain } from '../../store/try-again.ts'
+import { isMet } from '../../store/try-again.ts'
 
 /** The sort key of the lease. No subscription has this name. */
 const LEASE_PLACE = '#lease'
@@ -31,7 +30,7 @@ export async function takePublisherLease(options: LeaseOptions): Promise<Publish
   const client = DynamoDBDocumentClient.from(options.client)
   const owner = randomUUID()
 
-  async function holdUntil(heldUntil: number): Promise<boolean> {
+  function holdUntil(heldUntil: number): Promise<boolean> {
     const command = new UpdateCommand({
       TableName: tableName,
       Key: { [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: LEASE_PLACE },
@@ -40,13 +39,7 @@ export async function takePublisherLease(options: LeaseOptions): Promise<Publish
       ExpressionAttributeNames: { '#owner': 'owner', '#heldUntil': 'heldUntil' },
       ExpressionAttributeValues: { ':owner': owner, ':heldUntil': heldUntil, ':now': now() },
     })
-    try {
-      await tryAgain(() => client.send(command), { tableName })
-      return true
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
-      throw error
-    }
+    return isMet(() => client.send(command), { tableName })
   }
 
   const isTaken = !(await holdUntil(now() + holdMs))

@@ -44,7 +44,7 @@ const stateSchema = z.object({
 export type SubscriptionState = z.infer<typeof stateSchema>
 export type PendingBatch = z.infer<typeof pendingSchema>
 
-/** Stores the states of subscriptions, each under the subscription's name. */
+/** Stores the states of subscriptions, each under the subscription's name, which has no `#`. */
 export interface SubscriptionStates {
   /** Undefined if no state is stored. */
   read(name: string): Promise<string | undefined>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -12,15 +11,8 @@ import {
 import type { EventTable } from '../../store/event-table.ts'
 import { DATA, LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
 import { readPartition } from '../../store/reading/read-partition.ts'
-import { tryAgain } from '../../store/try-again.ts'
-
-/** The stored state of each subscription of the publisher: a text under the subscription's name. A name has no `#`. */
-export interface StoredSubscriptions {
-  /** The current text. Undefined if nothing is stored. Throws `TableBusyError`. */
-  read(name: string): Promise<string | undefined>
-  /** Stores a text atomically. Throws `SubscriptionTakenError`, `TableBusyError`. */
-  write(name: string, text: string): Promise<void>
-}
+import { isMet, tryAgain } from '../../store/try-again.ts'
+import type { SubscriptionStates } from './subscription-state.ts'
 
 /** Another publisher has written the subscription's state after this publisher last read or wrote it. */
 class SubscriptionTakenError extends Error {
@@ -50,9 +42,9 @@ interface Writing {
 
 /**
  * Creates a store of states in the table. The store overwrites a state only if nobody else has written the state since
- * this store last read or wrote it.
+ * this store last read or wrote it, and otherwise throws `SubscriptionTakenError`. Also throws `TableBusyError`.
  */
-export function createSubscriptionStates({ client, tableName }: EventTable): StoredSubscriptions {
+export function createSubscriptionStates({ client, tableName }: EventTable): SubscriptionStates {
   const table = { client: DynamoDBDocumentClient.from(client), tableName }
   const known = new Map<string, Writing>()
 
@@ -142,15 +134,10 @@ async function put(
       ...(condition.before && { ExpressionAttributeValues: { ':before': condition.before.writing } }),
     }),
   })
-  try {
-    await tryAgain(() => client.send(command), { tableName })
-    return true
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // The condition may have failed because an earlier attempt of this request succeeded.
-    const stored = await readItem(String(item[PLACE_KEY]), { client, tableName })
-    return stored?.[WRITING] === condition?.writing
-  }
+  if (await isMet(() => client.send(command), { tableName })) return true
+  // An earlier attempt of this request may have succeeded.
+  const stored = await readItem(String(item[PLACE_KEY]), { client, tableName })
+  return stored?.[WRITING] === condition?.writing
 }
 
 async function deleteChunks(

@@ -55,4 +55,4 @@ function placeOfCheckpoint({ network, state: { checkpoint } }: IndexSession): Pl
 export const placeOfBlock = (
   network: Network,
   { number: blockNumber, timestamp: seconds }: Pick<BlockHeader, 'number' | 'timestamp'>,
-): Place => endOfBlock({ seconds, blockNumber, network, logIndex: 0 }, 'asc')
+): Place => endOfBlock({ seconds, blockNumber, network }, 'asc')

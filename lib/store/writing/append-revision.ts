@@ -1,10 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Revision } from '../../events/revision.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../format/keys.ts'
 import { EXPIRES, numberOf, REVISION, revisionKey } from '../format/revision-item.ts'
-import { tryAgain } from '../try-again.ts'
+import { isMet, tryAgain } from '../try-again.ts'
 
 /**
  * How many days an entry stays in the log after the next entry is appended. Cursors issued before the next entry stay
@@ -99,15 +98,4 @@ async function letExpire(number: number, table: RevisionTable & { expires: numbe
     ExpressionAttributeValues: { ':expires': expires },
   })
   await isMet(() => client.send(command), table)
-}
-
-/** Sends a conditional write. Resolves with true if the condition was met. */
-async function isMet(send: () => Promise<unknown>, table: RevisionTable): Promise<boolean> {
-  try {
-    await tryAgain(send, table)
-    return true
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
-    throw error
-  }
 }

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan, type Place, type PlaceSpan } from '../../events/place.ts'
@@ -8,7 +7,7 @@ import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/i
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
-import { tryAgain } from '../try-again.ts'
+import { isMet, tryAgain } from '../try-again.ts'
 import { spanBehind } from './has-events-behind.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
 import { chunkListsOf } from './write-recent-events.ts'
@@ -46,7 +45,7 @@ export async function deleteEvents(
 export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
   const { network } = table
   const { timestamp: seconds, blockNumber, blockHash } = block
-  const span = blockSpan({ seconds, blockNumber, network, logIndex: 0 })
+  const span = blockSpan({ seconds, blockNumber, network })
   const isOfBlock = (record: EventRecord) => record.blockHash === blockHash
   const events: StoredEvent[] = []
   for await (const event of readEventsIn(span, table, isOfBlock)) events.push(event)
@@ -136,10 +135,6 @@ async function deleteItem(item: Item, table: RecentBlocksTable) {
       ExpressionAttributeValues: { ':data': item[DATA] },
     }),
   })
-  try {
-    await tryAgain(() => table.client.send(command), table)
-  } catch (error) {
-    // The item is already deleted, or contains the canonical event.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-  }
+  // If the condition is not met, the item is already deleted, or contains the canonical event.
+  await isMet(() => table.client.send(command), table)
 }

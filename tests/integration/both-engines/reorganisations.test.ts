@@ -353,7 +353,7 @@ describe('after blocks that were called final have left the chain', () => {
       timestamp: string
     }
     const seconds = Number(timestamp)
-    const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK, logIndex: 0 }, 'asc')
+    const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK }, 'asc')
     expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
     expect(revisions.flatMap(({ removed }) => removed).length > 0).toBe(minted)
   })

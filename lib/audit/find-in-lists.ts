@@ -1,0 +1,59 @@
+import type { BlockRange } from '../chain/nodes/get-block.ts'
+import { blockSpan, type Place } from '../events/place.ts'
+import type { EventTable } from '../store/event-table.ts'
+import type { BlocksToAudit } from './audit-blocks.ts'
+import type { AuditedBlock, AuditProgress } from './audit-progress.ts'
+import type { Difference } from './difference.ts'
+import { scanLists } from './scan-lists.ts'
+
+export interface ListSearch extends BlocksToAudit {
+  /** The audited table. Undefined if a service is audited. */
+  table?: EventTable | undefined
+  onScanned?: ((items: number) => void) | undefined
+  /** The audit ends with `TooManyDifferencesError` when it has found more differences. 100,000 by default. */
+  mostDifferences?: number | undefined
+}
+
+/**
+ * Scans the table, and returns the differences in lists other than `all`. Returns nothing if items are looked up
+ * instead.
+ */
+export async function findInLists(
+  { plan, first, last, differences }: AuditProgress,
+  search: ListSearch,
+): Promise<Difference[]> {
+  const { table, network, contracts, onScanned, mostDifferences, signal } = search
+  if (!table || !first || !last || plan.lists !== 'scan') return []
+  const spanOf = ({ number: blockNumber, timestamp: seconds }: AuditedBlock) =>
+    blockSpan({ blockNumber, seconds, network })
+  const span = { first: spanOf(first).first, last: spanOf(last).last }
+  const scan = { ...table, network, span, contracts, known: differences, onProgress: onScanned }
+  const found: Difference[] = []
+  for (const difference of await scanLists({ ...scan, mostDifferences, signal })) {
+    const { kind, place } = difference
+    const range = { first: first.number, last: last.number }
+    const isOfEvent = kind !== 'extra'
+    const fromBlock = isOfEvent ? difference.fromBlock : await findBlock(place, { ...search, ...range })
+    found.push({ ...difference, fromBlock })
+  }
+  return found
+}
+
+/**
+ * Returns the first block of a range that can contain an event at `place` or at a higher place. Returns the range's
+ * last block if no block can. The blocks' headers are searched, because a false event may state a wrong block number.
+ */
+async function findBlock(
+  place: Place,
+  { first, last, network, reader, signal }: BlockRange & ListSearch,
+): Promise<number> {
+  let [low, high] = [first, last]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const { timestamp: seconds } = await reader.readHeader(middle, signal)
+    const isBehind = blockSpan({ blockNumber: middle, seconds, network }).last < place
+    if (isBehind) low = middle + 1
+    else high = middle
+  }
+  return low
+}
