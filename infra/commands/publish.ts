@@ -1,9 +1,9 @@
 /** `npm run publish`: delivers a service's changes to a webhook or to a bus of Amazon EventBridge. */
 import { Option } from 'commander'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { createClientFeed } from '../../lib/feed/publisher/feeds/client-feed.ts'
+import { createClientFeed } from '../../lib/feed/publisher/change-feed.ts'
 import { publishChanges } from '../../lib/feed/publisher/publish-changes.ts'
-import type { PublishObserver, ServedSubscription } from '../../lib/feed/publisher/publish-observer.ts'
+import type { PublishObserver, ServedSubscription } from '../../lib/feed/publisher/serving-context.ts'
 import { openPublisherFile } from '../../lib/feed/publisher/state-file.ts'
 import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/subscription.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'

@@ -1,6 +1,13 @@
 import type { Change } from '../../client/changes.ts'
+import { CursorExpiredError as ClientCursorExpiredError, isOutage } from '../../client/client-errors.ts'
+import type { EventsClient } from '../../client/create-events-client.ts'
 import type { EventKind } from '../../events/event-kinds.ts'
 import type { Network } from '../../events/networks.ts'
+import { CursorExpiredError, StoreUnavailableError } from '../../query/errors.ts'
+import type { EventStore } from '../../query/event-store.ts'
+import { answerChanges } from '../answer-changes.ts'
+import type { ChangeStore } from '../change-store.ts'
+import { parseChanges } from '../parse-changes.ts'
 
 /** The filters of a subscription. A change must match every given filter. Lists are sorted and have no duplicates. */
 export interface Scope {
@@ -46,4 +53,42 @@ export class FeedUnavailableError extends Error {
   constructor(cause: Error) {
     super(`The feed of changes cannot be read at the moment: ${cause.message}`, { cause })
   }
+}
+
+/** Reads the feed of a running service through the typed client. */
+export const createClientFeed = (client: EventsClient): ChangeFeed => ({
+  async read(query, signal) {
+    try {
+      return await client.changePage(query, { signal })
+    } catch (error) {
+      if (error instanceof ClientCursorExpiredError) return 'expired'
+      throw isOutage(error) ? new FeedUnavailableError(error) : error
+    }
+  },
+})
+
+interface FeedStores {
+  store: EventStore
+  changeStore: ChangeStore
+}
+
+/** Reads the feed from the table, by the same code as the service. */
+export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed => ({
+  async read(query) {
+    try {
+      const parsed = parseChanges({ parameters: parametersOf(query), networks: store.networks })
+      return await answerChanges(parsed, { store, changeStore })
+    } catch (error) {
+      if (error instanceof CursorExpiredError) return 'expired'
+      throw error instanceof StoreUnavailableError ? new FeedUnavailableError(error) : error
+    }
+  },
+})
+
+/** The query as URL parameters of `/v1/changes`. */
+function parametersOf({ from, ...query }: FeedQuery): [string, string][] {
+  const given = query.cursor === undefined ? { ...query, from } : query
+  return Object.entries(given).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value): [string, string] => [name, String(value)]),
+  )
 }

@@ -1,11 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
 import type { ChangeFeed } from './change-feed.ts'
-import type { DeliveryOptions } from './deliveries/open-delivery.ts'
-import { publishChanges } from './publish-changes.ts'
-import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
-import type { PublisherClock } from './publisher-clock.ts'
+import { type DeliveryOptions, publishChanges } from './publish-changes.ts'
 import { takePublisherLease } from './publisher-lease.ts'
+import type { PublisherClock, PublishObserver, ServedSubscription } from './serving-context.ts'
 import { parseSubscriptions } from './subscription.ts'
 import { createSubscriptionStates } from './subscription-states.ts'
 

@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
-import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
+import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
  * Creates an observer that writes one JSON line for each attempt, and one line of metrics for each subscription and

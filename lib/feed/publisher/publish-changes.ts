@@ -1,10 +1,17 @@
+import { type BusOptions, openBusDelivery } from './deliveries/bus-delivery.ts'
 import type { Delivery } from './deliveries/delivery.ts'
-import { type DeliveryOptions, openDelivery } from './deliveries/open-delivery.ts'
-import type { ServedSubscription } from './publish-observer.ts'
-import { type PublisherClock, SYSTEM_CLOCK } from './publisher-clock.ts'
-import { createRunActivity } from './run-activity.ts'
-import { type ServingContext, serveSubscription } from './serve-subscription.ts'
-import type { Subscription } from './subscription.ts'
+import { openWebhookDelivery, type WebhookOptions } from './deliveries/webhook-delivery.ts'
+import { serveSubscription } from './serve-subscription.ts'
+import {
+  createRunActivity,
+  type PublisherClock,
+  type ServedSubscription,
+  type ServingContext,
+  SYSTEM_CLOCK,
+} from './serving-context.ts'
+import type { Subscription, Target } from './subscription.ts'
+
+export type DeliveryOptions = WebhookOptions & BusOptions
 
 export interface PublishOptions extends Omit<ServingContext, 'activity' | 'delivery' | 'clock' | 'source'> {
   subscriptions: readonly Subscription[]
@@ -24,7 +31,7 @@ export async function publishChanges(options: PublishOptions): Promise<ServedSub
   const activity = createRunActivity(subscriptions.map(({ name }) => name))
   return Promise.all(
     subscriptions.map(async subscription => {
-      const delivery: Delivery = openDelivery(subscription.target, options.delivery)
+      const delivery = openDelivery(subscription.target, options.delivery)
       try {
         return await serveSubscription(subscription, { ...options, activity, clock, source, delivery })
       } finally {
@@ -34,3 +41,6 @@ export async function publishChanges(options: PublishOptions): Promise<ServedSub
     }),
   )
 }
+
+const openDelivery = (target: Target, options: DeliveryOptions): Delivery =>
+  target.kind === 'bus' ? openBusDelivery(target, options) : openWebhookDelivery(target, options)

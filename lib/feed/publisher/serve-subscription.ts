@@ -1,38 +1,9 @@
 import { pauseMsAfter } from '../../client/create-patience.ts'
-import { type ChangeFeed, FeedUnavailableError } from './change-feed.ts'
-import type { Delivery } from './deliveries/delivery.ts'
-import type { PublishObserver, ServedSubscription } from './publish-observer.ts'
-import type { PublisherClock } from './publisher-clock.ts'
+import { FeedUnavailableError } from './change-feed.ts'
 import { readBatch } from './read-batch.ts'
-import type { RunActivity } from './run-activity.ts'
+import type { ServedSubscription, ServingContext } from './serving-context.ts'
 import type { Subscription } from './subscription.ts'
-import {
-  type PendingBatch,
-  readState,
-  type SubscriptionState,
-  type SubscriptionStates,
-} from './subscription-state.ts'
-
-export interface ServingContext {
-  /** The activity of all subscriptions of the run. */
-  activity: RunActivity
-  feed: ChangeFeed
-  states: SubscriptionStates
-  delivery: Delivery
-  observer: PublishObserver
-  /**
-   * Whether the run ends as soon as no subscription has a change to deliver, except subscriptions whose attempt has
-   * failed. If false, the run continues until a signal or the end of the subscription.
-   */
-  once: boolean
-  /** Ends the run before the next attempt. */
-  stop: AbortSignal
-  /** Ends the run and aborts the current attempt. The next run sends the batch again. */
-  abort: AbortSignal
-  clock: PublisherClock
-  /** Identifies the service in stored states, because several services may share one state store. */
-  source: string
-}
+import { type PendingBatch, readState, type SubscriptionState } from './subscription-state.ts'
 
 interface Serving extends ServingContext {
   subscription: Subscription

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/feeds/table-feed.ts'
+import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { byId } from '../../support/changes/stored-events.ts'

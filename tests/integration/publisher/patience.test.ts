@@ -1,5 +1,5 @@
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
-import { createClientFeed } from '../../../lib/feed/publisher/feeds/client-feed.ts'
+import { createClientFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
 import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'

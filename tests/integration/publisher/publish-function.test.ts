@@ -1,6 +1,6 @@
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
+import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { createPublishHandler, type RunObserver } from '../../../lib/feed/publisher/create-publish-handler.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/feeds/table-feed.ts'
 import { takePublisherLease } from '../../../lib/feed/publisher/publisher-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'

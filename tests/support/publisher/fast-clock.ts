@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { PublisherClock } from '../../../lib/feed/publisher/publisher-clock.ts'
+import type { PublisherClock } from '../../../lib/feed/publisher/serving-context.ts'
 
 export interface FastClock extends PublisherClock {
   /** Advances the time. */

@@ -1,5 +1,5 @@
 import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
-import type { PublishObserver, ServedSubscription } from '../../../lib/feed/publisher/publish-observer.ts'
+import type { PublishObserver, ServedSubscription } from '../../../lib/feed/publisher/serving-context.ts'
 import { parseSubscriptions, type Subscription } from '../../../lib/feed/publisher/subscription.ts'
 import type { SubscriptionStates } from '../../../lib/feed/publisher/subscription-state.ts'
 import { createFastClock } from './fast-clock.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../../infra/recording/activity.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/feeds/table-feed.ts'
+import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'

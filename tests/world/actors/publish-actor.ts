@@ -1,11 +1,13 @@
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { FeedUnavailableError } from '../../../lib/feed/publisher/change-feed.ts'
+import {
+  createClientFeed,
+  createTableFeed,
+  FeedUnavailableError,
+} from '../../../lib/feed/publisher/change-feed.ts'
 import { createPublishHandler } from '../../../lib/feed/publisher/create-publish-handler.ts'
-import { createClientFeed } from '../../../lib/feed/publisher/feeds/client-feed.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/feeds/table-feed.ts'
 import { publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
-import type { ServedSubscription } from '../../../lib/feed/publisher/publish-observer.ts'
+import type { ServedSubscription } from '../../../lib/feed/publisher/serving-context.ts'
 import { parseSubscriptions } from '../../../lib/feed/publisher/subscription.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import type { ReaderPlan } from '../life.ts'
