@@ -1,6 +1,6 @@
 import { createAuditHandler } from '../lib/audit/create-audit-handler.ts'
 import { createAuditObserver } from '../lib/audit/create-audit-observer.ts'
-import { readIndexEnvironment } from '../lib/ingest/indexer/read-index-config.ts'
+import { readIndexEnvironment } from '../lib/ingest/indexer/index-config.ts'
 import { createIndexingClient } from '../lib/store/create-client.ts'
 
 const { tableName, networks, readConfig } = readIndexEnvironment(process.env)

@@ -34,3 +34,38 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   )
   return { signal: limit.signal, end: () => ended.abort() }
 }
+
+/** The largest fraction of a run's time that is reserved. It applies if the run is short. */
+const KEPT_BACK_PART = 1 / 3
+
+export interface RunLimits {
+  /** Aborts when the run should begin nothing new. */
+  stop: AbortSignal
+  /** Aborts when the run must break off what it is doing. */
+  breakOff: AbortSignal
+  /** Cancels the timers. */
+  end(): void
+}
+
+/**
+ * Limits a run that must end within `remainingMs`: `stop` aborts `stopBeforeMs` before the end, and `breakOff` aborts
+ * `breakOffBeforeMs` before the end. In a short run both reserve less.
+ */
+export function limitRun(
+  remainingMs: number,
+  {
+    stopBeforeMs,
+    breakOffBeforeMs,
+    clock = MONOTONIC_CLOCK,
+  }: { stopBeforeMs: number; breakOffBeforeMs: number; clock?: Clock | undefined },
+): RunLimits {
+  const reason = new Error('The time is up')
+  const keptBackMs = Math.min(stopBeforeMs, remainingMs * KEPT_BACK_PART)
+  const stop = timeLimit(remainingMs - keptBackMs, { clock, reason })
+  const breakOff = timeLimit(remainingMs - Math.min(breakOffBeforeMs, keptBackMs / 2), { clock, reason })
+  const end = () => {
+    stop.end()
+    breakOff.end()
+  }
+  return { stop: stop.signal, breakOff: breakOff.signal, end }
+}

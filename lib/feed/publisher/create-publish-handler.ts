@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
+import { limitRun } from '../../store/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type DeliveryOptions, publishChanges } from './publish-changes.ts'
 import { takePublisherLease } from './publisher-lease.ts'
@@ -11,8 +12,6 @@ import { createSubscriptionStates } from './subscription-states.ts'
 const STOP_BEFORE_MS = 15_000
 /** The time before the deadline at which an attempt in flight is aborted. */
 const BREAK_OFF_BEFORE_MS = 3000
-/** The largest share of a run's time that `STOP_BEFORE_MS` may take. In short runs both times are reduced. */
-const KEPT_BACK_PART = 1 / 3
 
 export interface RunObserver extends PublishObserver {
   /** Receives the state of a subscription after a run. */
@@ -48,23 +47,17 @@ class PublishFailedError extends Error {
  * `PublishFailedError` at its end, so that the alarm on errors fires.
  */
 export function createPublishHandler(options: PublishHandlerOptions) {
-  const { client, tableName, observer, follow, readConfig, clock } = options
+  const { client, tableName, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {
     const remainingMs = context.getRemainingTimeInMillis()
     const lease = await takePublisherLease({ client, tableName, holdMs: remainingMs, now: Date.now })
     if (!lease) return observer.busy()
+    const limits = { stopBeforeMs: STOP_BEFORE_MS, breakOffBeforeMs: BREAK_OFF_BEFORE_MS }
+    const { stop, breakOff: abort, end } = limitRun(remainingMs, limits)
     try {
       const { subscriptions, problems } = parseConfig(await readConfig())
-      const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
-      const served = await publishChanges({
-        ...options,
-        clock,
-        subscriptions,
-        states: createSubscriptionStates({ client, tableName }),
-        once: !follow,
-        stop: AbortSignal.timeout(remainingMs - keptBackMs),
-        abort: AbortSignal.timeout(remainingMs - Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)),
-      })
+      const states = createSubscriptionStates({ client, tableName })
+      const served = await publishChanges({ ...options, subscriptions, states, once: !follow, stop, abort })
       for (const each of served) observer.served(each)
       const failures = served.flatMap(({ subscription, error }) =>
         error ? [`${subscription}: ${error.message}`] : [],
@@ -72,6 +65,7 @@ export function createPublishHandler(options: PublishHandlerOptions) {
       if (problems.length + failures.length > 0)
         throw new PublishFailedError([...problems, ...failures].join('; '))
     } finally {
+      end()
       await lease.release()
     }
   }

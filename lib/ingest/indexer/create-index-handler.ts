@@ -1,16 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
-import { type ChainNode, connectNode } from '../../chain/nodes/chain-node.ts'
-import { groupNodes } from '../../chain/nodes/node-group.ts'
 import type { UnprovenLogs } from '../../chain/nodes/proof-level.ts'
-import { NETWORKS, type Network } from '../../events/networks.ts'
-import { type Clock, MONOTONIC_CLOCK, type TimeLimit, timeLimit } from '../../store/clock.ts'
+import type { Network } from '../../events/networks.ts'
 import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import { LeaseHeldError } from '../../store/leases/lease-errors.ts'
-import type { IndexConfig, NetworkConfig } from './index-config.ts'
 import { indexNetwork } from './index-network.ts'
 import type { IndexProgress } from './index-options.ts'
+import { type NetworkRun, runNetworks, type ScheduledOptions } from './run-networks.ts'
 
 /** The time reserved before the deadline, for finishing current work and releasing the lease. */
 const STOP_BEFORE_MS = 15_000
@@ -19,11 +16,8 @@ const STOP_BEFORE_MS = 15_000
  * lease.
  */
 const BREAK_OFF_BEFORE_MS = 3000
-/** The largest fraction of the time limit that is reserved. It applies if the time limit is short. */
-const KEPT_BACK_PART = 1 / 3
 
-export interface IndexHandlerOptions {
-  readConfig: () => Promise<IndexConfig>
+export interface IndexHandlerOptions extends ScheduledOptions {
   tableName: string
   /** The networks of the table. By default all networks. */
   networks?: readonly Network[] | undefined
@@ -31,9 +25,6 @@ export interface IndexHandlerOptions {
   changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
-  /** Connects to a node, instead of `connectNode`. */
-  connect?: (url: string) => ChainNode
-  clock?: Clock
 }
 
 /** Receives the outcome of each network in an invocation, for logs and metrics. */
@@ -48,54 +39,31 @@ export interface IndexObserver {
 
 /**
  * Creates the Lambda handler that a schedule invokes. The handler indexes every configured network as far as the time
- * allows. If a network fails, the other networks are still indexed, and the invocation fails at its end, so that the
- * alarm on errors fires.
+ * allows (`runNetworks`).
  */
-export function createIndexHandler(options: IndexHandlerOptions) {
-  const { clock = MONOTONIC_CLOCK } = options
-  return async (_event: unknown, context: Context): Promise<void> => {
-    const config = await options.readConfig()
-    const remainingMs = context.getRemainingTimeInMillis()
-    const keptBackMs = Math.min(STOP_BEFORE_MS, remainingMs * KEPT_BACK_PART)
-    const breakOffMs = Math.min(BREAK_OFF_BEFORE_MS, keptBackMs / 2)
-    const reason = new Error('The time is up')
-    const stop = timeLimit(remainingMs - keptBackMs, { clock, reason })
-    const breakOff = timeLimit(remainingMs - breakOffMs, { clock, reason })
-    const results = await Promise.allSettled(
-      NETWORKS.map(async network => {
-        const settings = config[network]
-        if (settings) await indexOne(network, settings, { ...options, clock, stop, breakOff })
-      }),
-    )
-    for (const limit of [stop, breakOff]) limit.end()
-    const failures = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
-    if (failures.length > 0) throw new AggregateError(failures, messageOf(failures))
-  }
-}
+export const createIndexHandler =
+  (options: IndexHandlerOptions) =>
+  (_event: unknown, context: Context): Promise<void> =>
+    runNetworks(context, {
+      ...options,
+      stopBeforeMs: STOP_BEFORE_MS,
+      breakOffBeforeMs: BREAK_OFF_BEFORE_MS,
+      work: run => indexOne(run, options),
+    })
 
 async function indexOne(
-  network: Network,
-  { rpc, ...settings }: NetworkConfig,
-  options: IndexHandlerOptions & { clock: Clock; stop: TimeLimit; breakOff: TimeLimit },
+  { network, settings, nodes, stop, abort }: NetworkRun,
+  options: IndexHandlerOptions,
 ): Promise<void> {
-  const { observer, connect = connectNode, clock, stop, breakOff } = options
+  const { observer } = options
   let holder: LeaseHolder | undefined
   try {
-    const nodes = groupNodes(
-      rpc.map(url => connect(url)),
-      { clock },
-    )
-    const { signal } = stop
-    const onUnproven = (unproven: UnprovenLogs) => observer.unproven(network, unproven)
     observer.indexed(
       await indexNetwork({
         ...options,
         ...settings,
-        network,
-        nodes,
-        signal,
-        abort: breakOff.signal,
-        onUnproven,
+        ...{ network, nodes, signal: stop, abort },
+        onUnproven: unproven => observer.unproven(network, unproven),
         onWait: found => {
           holder = found
         },
@@ -103,11 +71,9 @@ async function indexOne(
     )
   } catch (error) {
     // The time was up while the run was still waiting for another indexer's heartbeat.
-    const wasWaiting = holder && stop.signal.aborted && error === stop.signal.reason
+    const wasWaiting = holder && stop.aborted && error === stop.reason
     if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network, holder?.checkpoint)
     observer.failed(network, error)
     throw error
   }
 }
-
-const messageOf = (failures: unknown[]) => failures.map(error => (error as Error).message).join('; ')
