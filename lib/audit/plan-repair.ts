@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
-import type { ProvableHeader } from '../chain/nodes/provable-header.ts'
+import type { ProvableHeader } from '../chain/nodes/block-header.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { ProvableHeader } from '../chain/nodes/provable-header.ts'
+import type { ProvableHeader } from '../chain/nodes/block-header.ts'
 import type { Network } from '../events/networks.ts'
 import {
   BEGINNING,

@@ -1,5 +1,5 @@
 import { toEventSelector } from 'viem'
-import type { UnprovenLogs } from '../../lib/chain/nodes/proof-level.ts'
+import type { UnprovenLogs } from '../../lib/chain/nodes/read-proven-logs.ts'
 import { startChain, type TestChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'

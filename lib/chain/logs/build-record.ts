@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type EventRecord, eventRecordSchema, unevenLists } from '../../events/record.ts'
 import { recordBytes, recordId } from '../../events/record-fields.ts'
 import type { EventDecoder } from './event-decoders.ts'
-import type { RawLog } from './raw-log.ts'
-import { type Rejection, rejected } from './rejection.ts'
+import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 
 /**
  * The maximum size of a record, in bytes of a function's response. The response contains the record's JSON as an

@@ -1,8 +1,7 @@
 import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import { buildRecord, type DecodedLog } from './build-record.ts'
 import { DECODERS, type EventDecoder, type EventDecoders } from './event-decoders.ts'
-import type { RawLog } from './raw-log.ts'
-import { rejected } from './rejection.ts'
+import { type RawLog, rejected } from './raw-log.ts'
 
 /**
  * Decodes a log into the record of its event, or returns why the log is rejected. The decoded values, encoded again,

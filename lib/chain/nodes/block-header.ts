@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
+import { hexOf } from '../logs/raw-log.ts'
+import { doubtHeader, type RawBlock } from '../proof/hash-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-const hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/), z.toLowerCase())
 const quantity = (maximum: number) =>
   z.pipe(
     z.string().check(z.regex(/^0x[0-9a-fA-F]{1,16}$/)),
@@ -12,11 +13,11 @@ const quantity = (maximum: number) =>
 /** The fields of a block that are read from the reply to `eth_getBlockByNumber`. */
 const blockHeaderSchema = z.object({
   number: quantity(MAX_BLOCK_NUMBER),
-  hash,
-  parentHash: hash,
+  hash: hexOf(32),
+  parentHash: hexOf(32),
   /** Unix seconds. */
   timestamp: quantity(MAX_SECONDS),
-  logsBloom: z.string().check(z.regex(/^0x[0-9a-fA-F]{512}$/)),
+  logsBloom: hexOf(256),
 })
 
 export type BlockHeader = z.infer<typeof blockHeaderSchema>
@@ -27,4 +28,37 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   const result = blockHeaderSchema.safeParse(reply)
   if (!result.success) throw new BadReplyError(`No block: ${result.error.issues[0]?.message}`)
   return result.data
+}
+
+/** A block's header, with the fields that a proof of its logs needs. */
+export interface ProvableHeader extends BlockHeader {
+  receiptsRoot: string
+  /**
+   * The hashes of the block's transactions, in the order that the node reports. The header's hash does not cover these
+   * hashes.
+   */
+  transactionHashes: readonly string[]
+  /** Why the header's fields do not prove its hash. Undefined for a proven hash. */
+  doubt: string | undefined
+}
+
+const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
+
+/**
+ * Parses a node's reply and checks the header's hash. Returns undefined if the node does not have the block. If the
+ * header lacks fields for a proof, returns the header with a `doubt`. Throws `BadReplyError` for a reply that is no
+ * block.
+ */
+export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
+  const header = parseBlockHeader(reply)
+  if (!header) return undefined
+  const result = rootsSchema.safeParse(reply)
+  if (!result.success) {
+    const field = result.error.issues[0]?.path[0]
+    const doubt =
+      doubtHeader(reply as RawBlock) ?? `The block's field ${String(field)} is missing or malformed`
+    return { ...header, receiptsRoot: '', transactionHashes: [], doubt }
+  }
+  const { receiptsRoot, transactions: transactionHashes } = result.data
+  return { ...header, receiptsRoot, transactionHashes, doubt: doubtHeader(reply as RawBlock) }
 }

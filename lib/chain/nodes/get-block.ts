@@ -1,8 +1,12 @@
 import type { Hex } from 'viem'
-import { type BlockHeader, parseBlockHeader } from './block-header.ts'
+import {
+  type BlockHeader,
+  type ProvableHeader,
+  parseBlockHeader,
+  parseProvableHeader,
+} from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
 import { checkLinks } from './check-replies.ts'
-import { type ProvableHeader, parseProvableHeader } from './provable-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
 /** A range of blocks, both ends included. */

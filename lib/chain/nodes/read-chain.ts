@@ -10,9 +10,13 @@ import { type BlockRange, getBlock, needBlock, needBlocks, needProvableHeaders, 
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
-import type { ProofLevel, UnprovenLogs } from './proof-level.ts'
 import { createFinalityCheck, readFinalBlock } from './read-final-block.ts'
-import { createProvenReader, type ReadLogsOfBlocks } from './read-proven-logs.ts'
+import {
+  createProvenReader,
+  type ProofLevel,
+  type ReadLogsOfBlocks,
+  type UnprovenLogs,
+} from './read-proven-logs.ts'
 import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
 import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'

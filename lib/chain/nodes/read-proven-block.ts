@@ -4,11 +4,10 @@ import type { Contracts } from '../../store/format/checkpoint.ts'
 import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
 import { type BlockRule, ruleOf } from '../proof/chain-rules.ts'
 import { type ProvenLog, proveLogs } from '../proof/prove-logs.ts'
+import type { ProvableHeader } from './block-header.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
-import type { ProvableHeader } from './provable-header.ts'
-import { readReceipts } from './read-receipts.ts'
-import { BadReplyError } from './rpc-errors.ts'
+import { BadReplyError, isRefusal, mayBeTooMuch } from './rpc-errors.ts'
 
 /** The proof of the requested logs of a block. Logs are in chain order. */
 export type BlockProof =
@@ -75,6 +74,26 @@ export function createLogsTest({ topics, contracts }: Omit<WantedLogs, 'network'
   const contractsIn = contracts === 'any' ? undefined : createBloomSieve(contracts)
   return ({ logsBloom }: { logsBloom: string }): boolean =>
     topicsIn(logsBloom).length > 0 && (!contractsIn || contractsIn(logsBloom).length > 0)
+}
+
+/**
+ * Reads all receipts of a block in one reply. If the node lacks or refuses `eth_getBlockReceipts`, reads the receipts
+ * one by one. Throws if the node fails or lacks a receipt.
+ */
+async function readReceipts(node: CheckedNode, block: ProvableHeader, signal: AbortSignal): Promise<unknown> {
+  try {
+    const reply = await node.request('eth_getBlockReceipts', [block.hash], signal)
+    if (reply !== null && reply !== undefined) return reply
+  } catch (error) {
+    if (signal.aborted || !(isRefusal(error) || mayBeTooMuch(error))) throw error
+  }
+  return Promise.all(
+    block.transactionHashes.map(async hash => {
+      const receipt = await node.request('eth_getTransactionReceipt', [hash], signal)
+      if (receipt !== null && receipt !== undefined) return receipt
+      throw new BadReplyError(`The node has no receipt of a transaction in block ${block.number}`)
+    }),
+  )
 }
 
 function pickLogs(

@@ -1,13 +1,27 @@
 import pMap from 'p-map'
 import type { RawLog } from '../logs/raw-log.ts'
+import type { ProvableHeader } from './block-header.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
-import type { UnprovenLogs } from './proof-level.ts'
-import type { ProvableHeader } from './provable-header.ts'
 import { createBlockProver, findRule, type WantedLogs } from './read-proven-block.ts'
 import { UnprovenBlockError } from './rpc-errors.ts'
 
+/**
+ * Which logs an indexer proves. `none` proves no logs. `all` proves all logs. `doubt` proves the logs of a block that is
+ * not final in two cases: its Bloom filter has one of the given contracts, or, if no contracts are given, a node's
+ * reply contradicts the filter.
+ */
+export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
+
+export type ProofLevel = (typeof PROOF_LEVELS)[number]
+
+/** A block whose logs were indexed without proof, and the reason. */
+export interface UnprovenLogs {
+  blockNumber: number
+  reason: string
+}
+
 /** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
-const BLOCKS_AT_ONCE = 4
+export const BLOCKS_AT_ONCE = 4
 
 /** Reads the logs of blocks. Resolves with one list of logs per header, in the order of the headers. */
 export type ReadLogsOfBlocks = (

@@ -1,18 +1,15 @@
 import pMap from 'p-map'
 import type { RawLog } from '../logs/raw-log.ts'
 import { askOtherHosts } from './ask-other-hosts.ts'
+import type { ProvableHeader } from './block-header.ts'
 import type { ExpectedChain } from './check-chain.ts'
 import { needBlock, needProvableHeaders } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
-import type { ProvableHeader } from './provable-header.ts'
 import { createBlockProver, createLogsTest, findRule } from './read-proven-block.ts'
-import type { ProvenReaderOptions, ReadLogsOfBlocks } from './read-proven-logs.ts'
+import { BLOCKS_AT_ONCE, type ProvenReaderOptions, type ReadLogsOfBlocks } from './read-proven-logs.ts'
 import { BadReplyError, UnprovenBlockError } from './rpc-errors.ts'
-
-/** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
-const BLOCKS_AT_ONCE = 4
 
 /** Reads a block's logs by `eth_getLogs`, and checks the logs. */
 export type ReadLogs = (node: CheckedNode, header: ProvableHeader, signal: AbortSignal) => Promise<RawLog[]>

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
-import type { UnprovenLogs } from '../../chain/nodes/proof-level.ts'
+import type { UnprovenLogs } from '../../chain/nodes/read-proven-logs.ts'
 import type { Network } from '../../events/networks.ts'
 import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PROOF_LEVELS } from '../../chain/nodes/proof-level.ts'
+import { PROOF_LEVELS } from '../../chain/nodes/read-proven-logs.ts'
 import { NETWORKS, type Network, readNetworks } from '../../events/networks.ts'
 import { readSsmParameter } from '../../kit/read-ssm-parameter.ts'
 

@@ -1,4 +1,4 @@
-import { type Rejection, rejected } from '../../chain/logs/rejection.ts'
+import { type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { FindBlocks, TimedBlock } from './block-list.ts'
 
 /** The number of entries whose blocks are looked up together. Nodes accept a batch of this many requests. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import sortedBtree from 'sorted-btree'
-import { type Rejection, rejected } from '../../chain/logs/rejection.ts'
+import { type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 

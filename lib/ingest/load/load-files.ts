@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { Rejection } from '../../chain/logs/rejection.ts'
+import type { Rejection } from '../../chain/logs/raw-log.ts'
 import type { EventKind } from '../../events/event-kinds.ts'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'

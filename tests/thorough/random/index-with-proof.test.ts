@@ -1,4 +1,4 @@
-import type { ProofLevel } from '../../../lib/chain/nodes/proof-level.ts'
+import type { ProofLevel } from '../../../lib/chain/nodes/read-proven-logs.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { liveFrom } from '../../support/chain/chain-life.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
