@@ -1,5 +1,5 @@
 import { ApiError } from './client-errors.ts'
-import { readPageHeaders, unmatchableIn } from './page-headers.ts'
+import { type AnswerHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
@@ -18,7 +18,8 @@ export interface RemovedRecord {
   blockHash: string
 }
 
-type OneOrMore<Value> = Value | readonly Value[] | undefined
+/** One value or several values. An event must match one of the values. */
+export type OneOrMore<Value> = Value | readonly Value[] | undefined
 
 /** The scope of the feed. An event must match every given filter. */
 export interface ChangesQuery<Kind extends EventKind = EventKind> {
@@ -38,7 +39,7 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   cursor?: string | undefined
 }
 
-export interface ChangePage<Kind extends EventKind = EventKind> {
+export interface ChangePage<Kind extends EventKind = EventKind> extends AnswerHeaders {
   changes: Change<Kind>[]
   /**
    * The cursor of the next page. Store the cursor in one step with the changes, and store the cursor of an empty page
@@ -52,14 +53,6 @@ export interface ChangePage<Kind extends EventKind = EventKind> {
   isUpToDate: boolean
   /** How long to wait before the next request, in milliseconds. 0 if more changes may be ready already. */
   retryAfterMs: number
-  /** How far each network is indexed: the value of `X-Indexed-Through`. */
-  indexedThrough: string | undefined
-  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
-  auditedThrough: string | undefined
-  /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
-  unmatchable: string[] | undefined
-  /** The request's id in the service's logs. */
-  requestId: string | undefined
 }
 
 export const CHANGES_PATH = '/v1/changes'
@@ -80,9 +73,6 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
     next,
     isUpToDate,
     retryAfterMs: isUpToDate ? askedForMs || DEFAULT_RETRY_MS : 0,
-    indexedThrough: headers.get('x-indexed-through') ?? undefined,
-    auditedThrough: headers.get('x-audited-through') ?? undefined,
-    unmatchable: unmatchableIn(headers),
-    requestId: headers.get('x-request-id') ?? undefined,
+    ...readAnswerHeaders(headers),
   }
 }

@@ -9,11 +9,19 @@ import {
 import { isOutage } from './client-errors.ts'
 import { createPatience, type PatienceOptions } from './create-patience.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
-import { type PageHeaders, readPageHeaders, unmatchableIn } from './page-headers.ts'
+import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind } from './records.ts'
-import { refuseCredentials } from './refuse-credentials.ts'
-import { type Answer, type Authorize, parseList, send, type Wanted, wait } from './send.ts'
+import {
+  type Answer,
+  type Authorize,
+  type CallOptions,
+  parseList,
+  refuseCredentials,
+  send,
+  type Wanted,
+  wait,
+} from './send.ts'
 import { type ServiceStatus, STATUS, STATUS_PATH } from './status.ts'
 
 export type { Change, ChangePage, ChangesQuery, RemovedRecord } from './changes.ts'
@@ -21,7 +29,7 @@ export * from './client-errors.ts'
 export type { ExportFormat, ExportOptions, ExportPart } from './export-pages.ts'
 export type { RecordOf, TokenQuery, UserQuery } from './query.ts'
 export type * from './records.ts'
-export type { Authorize } from './send.ts'
+export type { Authorize, CallOptions } from './send.ts'
 export type { NetworkStatus, ServiceStatus } from './status.ts'
 
 export interface ClientOptions {
@@ -35,12 +43,6 @@ export interface ClientOptions {
   authorize?: Authorize | undefined
 }
 
-export interface CallOptions {
-  signal?: AbortSignal | undefined
-  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
-  waitForBlockMs?: number | undefined
-}
-
 /** Options of the methods that follow the feed of changes. */
 export interface FollowOptions extends CallOptions {
   /**
@@ -50,18 +52,10 @@ export interface FollowOptions extends CallOptions {
   onTrouble?: PatienceOptions['onTrouble']
 }
 
-export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders {
+export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders, AnswerHeaders {
   records: RecordOf<Kind>[]
-  /** How far each network is indexed: the value of `X-Indexed-Through`. */
-  indexedThrough: string | undefined
-  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
-  auditedThrough: string | undefined
   /** The last finalized block of each network: the value of `X-Finalized-Through`. Only set with `finalized`. */
   finalizedThrough: string | undefined
-  /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
-  unmatchable: string[] | undefined
-  /** The request's id in the service's logs. */
-  requestId: string | undefined
 }
 
 export interface EventsClient {
@@ -150,11 +144,8 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     return {
       records: body as RecordOf<Kind>[],
       ...readPageHeaders(headers),
-      indexedThrough: headers.get('x-indexed-through') ?? undefined,
-      auditedThrough: headers.get('x-audited-through') ?? undefined,
+      ...readAnswerHeaders(headers),
       finalizedThrough: headers.get('x-finalized-through') ?? undefined,
-      unmatchable: unmatchableIn(headers),
-      requestId: headers.get('x-request-id') ?? undefined,
     }
   }
 

@@ -1,14 +1,11 @@
 import { type PageHeaders, readPageHeaders } from './page-headers.ts'
 import type { RequestTarget } from './query.ts'
-import type { Answer, Wanted } from './send.ts'
+import type { Answer, CallOptions, Wanted } from './send.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
 
-export interface ExportOptions {
+export interface ExportOptions extends CallOptions {
   format: ExportFormat
-  signal?: AbortSignal | undefined
-  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
-  waitForBlockMs?: number | undefined
 }
 
 /**
@@ -45,10 +42,7 @@ const CSV: Wanted<string> = {
  * header line.
  */
 export async function* exportPages(
-  ask: (
-    target: RequestTarget,
-    wanted: Wanted<string> & Omit<ExportOptions, 'format'>,
-  ) => Promise<Answer<string>>,
+  ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,
   { path, query }: RequestTarget,
   { format, ...called }: ExportOptions,
 ): AsyncGenerator<ExportPart, void, undefined> {

@@ -19,6 +19,25 @@ export const readPageHeaders = (headers: Headers): PageHeaders => ({
   totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
 })
 
+/** What the headers of every page of events or changes state about the answer. */
+export interface AnswerHeaders {
+  /** How far each network is indexed: the value of `X-Indexed-Through`. */
+  indexedThrough: string | undefined
+  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
+  auditedThrough: string | undefined
+  /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
+  unmatchable: string[] | undefined
+  /** The request's id in the service's logs. */
+  requestId: string | undefined
+}
+
+export const readAnswerHeaders = (headers: Headers): AnswerHeaders => ({
+  indexedThrough: headers.get('x-indexed-through') ?? undefined,
+  auditedThrough: headers.get('x-audited-through') ?? undefined,
+  unmatchable: headers.get('x-unmatchable')?.split(', '),
+  requestId: headers.get('x-request-id') ?? undefined,
+})
+
 /**
  * The link may be relative, or contain an address that this client cannot reach, so only the link's cursor is used.
  */
@@ -27,9 +46,5 @@ function cursorOf(link: string | null): string | undefined {
   const [, search] = /\?([^#]*)/.exec(target ?? '') ?? []
   return new URLSearchParams(search).get('cursor') ?? undefined
 }
-
-/** The names in `X-Unmatchable`. */
-export const unmatchableIn = (headers: Headers): string[] | undefined =>
-  headers.get('x-unmatchable')?.split(', ')
 
 const numberOf = (header: string | null) => (header === null ? undefined : Number(header))

@@ -1,10 +1,7 @@
-import type { ChangesQuery } from './changes.ts'
+import type { ChangesQuery, OneOrMore } from './changes.ts'
 import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
-
-/** One value or several values. An event must match one of the values. */
-type OneOrMore<Value> = Value | readonly Value[] | undefined
 
 /** A moment: a date, a text with its zone, a text with a date alone, or Unix seconds. */
 type Time = Date | string | number | undefined

@@ -24,15 +24,18 @@ export interface Wanted<Body> {
   read: (text: string) => Body | undefined
 }
 
-export interface SendOptions {
+export interface CallOptions {
   /** Aborts the request and the wait between attempts. The promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
+  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
+  waitForBlockMs?: number | undefined
+}
+
+export interface SendOptions extends CallOptions {
   /** Retries after a temporary failure. */
   retries: number
   /** The timeout of one attempt, including its body. */
   timeoutMs: number
-  /** How long to retry while a network is not indexed up to `minBlock`. By default there is no retry. */
-  waitForBlockMs?: number | undefined
   fetch: typeof fetch
   /** Called before each attempt, so that a token can be renewed. */
   authorize?: Authorize | undefined
@@ -168,4 +171,15 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
     )
     signal?.addEventListener('abort', abort, { once: true })
   })
+}
+
+/**
+ * Throws `TypeError` if a service's URL contains a user or a password. The error does not repeat the URL. `fetch` refuses
+ * such a URL too, but its message contains the password.
+ */
+export function refuseCredentials(url: string): void {
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))
+    throw new TypeError(
+      'The address of the service must not contain a user or a password, because addresses are printed and stored. Send a token, or sign requests',
+    )
 }

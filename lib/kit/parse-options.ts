@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Confirmations } from '../chain/nodes/finality.ts'
-import { refuseCredentials } from '../client/refuse-credentials.ts'
+import { refuseCredentials } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
 
 export function parseUrl(value: string): string {
