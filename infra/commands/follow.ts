@@ -1,24 +1,18 @@
 /** `npm run follow`: keeps a copy of a service's events in SQLite or PostgreSQL. */
 import { Option } from 'commander'
-import { type BalanceCheck, checkBalances } from '../../lib/callers/copies/follow/check-balances.ts'
-import { describeLag } from '../../lib/callers/copies/follow/describe-lag.ts'
-import { followChanges } from '../../lib/callers/copies/follow/follow-changes.ts'
-import { openWhenReachable } from '../../lib/callers/copies/follow/open-when-reachable.ts'
-import { type EventCopy, openCopy } from '../../lib/callers/copies/open-copy.ts'
-import { fileOf } from '../../lib/callers/copies/open-database.ts'
+import { checkBalances } from '../../lib/callers/copies/follow/check-balances.ts'
+import { followChanges, openWhenReachable } from '../../lib/callers/copies/follow/follow-changes.ts'
+import { reportCheck, reportPages, reportTrouble } from '../../lib/callers/copies/follow/report-copy.ts'
+import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
-import {
-  type ChangePage,
-  type ChangesQuery,
-  createEventsClient,
-} from '../../lib/client/create-events-client.ts'
+import { type ChangesQuery, createEventsClient } from '../../lib/client/create-events-client.ts'
 import { createPatience } from '../../lib/client/create-patience.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
-import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
+import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
@@ -44,8 +38,6 @@ Examples:
   npm run follow -- https://events.example.org --to postgres://events@127.0.0.1/events --network polygon --once
   npm run follow -- https://events.example.org --to sqlite:wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
 
-/** The interval of progress lines while nothing else is reported. */
-const LINE_EVERY_MS = 10_000
 /** The service's largest page. */
 const CHANGES_A_PAGE = 500
 
@@ -89,7 +81,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   }
   const onTrouble = (error: Error) => {
     if (once) throw error
-    tellOfTrouble(error, reporter)
+    reportTrouble(error, reporter)
   }
   const patience = createPatience({ signal: request.stop, onTrouble })
   let copy: EventCopy | undefined
@@ -106,7 +98,7 @@ async function follow(url: string, options: FollowCommandOptions) {
       once,
       signal: request.stop,
       onTrouble,
-      ...tellOfPages(copy, reporter),
+      ...reportPages(copy, reporter),
     })
     const events = await copy.count()
     reporter.conclude({
@@ -117,7 +109,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (check !== undefined) {
       const { indexedThrough } = newest ?? {}
       const node = connectNode(check)
-      tellOfCheck(
+      reportCheck(
         await checkBalances(copy, { node, indexedThrough, owner: user, signal: request.stop }),
         reporter,
       )
@@ -135,68 +127,6 @@ async function follow(url: string, options: FollowCommandOptions) {
   } finally {
     await copy?.close()
   }
-}
-
-/** Reports the first failure of an outage. */
-function tellOfTrouble(error: Error, reporter: Reporter) {
-  const message = `${explainClientError(error)}; waiting, and trying again at least every five minutes`
-  reporter.tell({ event: 'trouble', level: 'error', message })
-}
-
-/** Reports the copy's progress when the copy becomes up to date, and at intervals. */
-function tellOfPages(copy: EventCopy, reporter: Reporter) {
-  let toldAt = Number.NEGATIVE_INFINITY
-  let wasUpToDate = false
-  let applied = 0
-  return {
-    async onPage(page: ChangePage) {
-      applied += page.changes.length
-      const { isUpToDate } = page
-      const isDue = performance.now() - toldAt >= LINE_EVERY_MS
-      if (!isDue && (wasUpToDate || !isUpToDate)) {
-        wasUpToDate &&= page.changes.length === 0
-        return
-      }
-      toldAt = performance.now()
-      wasUpToDate = isUpToDate
-      const { text, lagSeconds } = describeLag(page, { now: Date.now() })
-      const events = await copy.count()
-      const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${counted(events, 'event')}, ${counted(applied, 'change')} applied${text}`
-      reporter.tell({
-        event: isUpToDate ? 'up-to-date' : 'progress',
-        events,
-        changes: applied,
-        ...(lagSeconds && { lagSeconds }),
-        message,
-      })
-    },
-    onRestart() {
-      reporter.tell({
-        event: 'restarted',
-        message: 'The copy was too old to be brought up to date, so it is rebuilt',
-      })
-    },
-  }
-}
-
-/** Reports a check of balances. The check fails if a balance differs, or if no balance could be compared. */
-function tellOfCheck({ network, blockNumber, equal, different, untold }: BalanceCheck, reporter: Reporter) {
-  for (const message of different) reporter.tell({ event: 'different', level: 'error', message })
-  const sums = [
-    `${equal} equal`,
-    `${different.length} different`,
-    ...(untold > 0 ? [`${untold} not returned by the node`] : []),
-  ]
-  reporter.conclude({
-    event: 'checked',
-    network,
-    blockNumber,
-    equal,
-    different: different.length,
-    untold,
-    message: `Balances at block ${blockNumber} of ${network}: ${sums.join(', ')}`,
-  })
-  if (different.length > 0 || equal === 0) process.exitCode = 1
 }
 
 /** Returns the database of the copy. Returns an empty text if the options name no database. */

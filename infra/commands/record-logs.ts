@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { compileContract } from '../recording/compile-contract.ts'
-import { recordNetwork } from '../recording/record-network.ts'
-import { RECORDING_PLANS } from '../recording/recording-plans.ts'
+import { RECORDING_PLANS, recordNetwork } from '../recording/record-network.ts'
 
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 

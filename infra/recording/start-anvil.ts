@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { createTestClient, http, publicActions, walletActions } from 'viem'
 import { forkPart } from '../local/processes/fork-part.ts'
 import type { Part } from '../local/processes/running-parts.ts'
 
@@ -43,3 +44,14 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
   }
   throw new Error('anvil ended before it listened')
 }
+
+/** Gas for any call of a Collectibles contract, so that the node does not have to estimate it. */
+export const GAS = 20_000_000n
+
+/** Returns a client that can use the node's accounts, make its blocks, and read its chain. */
+export const nodeClient = (rpcUrl: string) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+
+export type NodeClient = ReturnType<typeof nodeClient>

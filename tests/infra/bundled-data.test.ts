@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { recordNetwork } from '../../infra/recording/record-network.ts'
-import { RECORDING_PLANS } from '../../infra/recording/recording-plans.ts'
+import { RECORDING_PLANS, recordNetwork } from '../../infra/recording/record-network.ts'
 import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { readEvents } from '../../lib/ingest/load/read-events.ts'

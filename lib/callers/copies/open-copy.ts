@@ -1,9 +1,16 @@
 import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
-import { CopyMovedError, ForeignTableError, OtherCopyError, OtherLayoutError } from './copy-errors.ts'
+import {
+  CopyMovedError,
+  CopyTargetError,
+  ForeignTableError,
+  OtherCopyError,
+  OtherLayoutError,
+} from './copy-errors.ts'
 import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
-import { openDatabase } from './open-database.ts'
+import { openPostgres } from './open-postgres.ts'
+import { openSqlite } from './open-sqlite.ts'
 
 /** A copy of a service's events, in a database. */
 export interface EventCopy {
@@ -84,6 +91,20 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
     read: database.read,
     close: database.close,
   }
+}
+
+const SQLITE = 'sqlite:'
+
+/** The file of `sqlite:FILE`. Undefined for any other target. */
+export const fileOf = (target: string): string | undefined =>
+  target.startsWith(SQLITE) && target.length > SQLITE.length ? target.slice(SQLITE.length) : undefined
+
+/** Opens the database of `sqlite:FILE` or `postgres://…`. Throws `CopyTargetError` for any other text. */
+export function openDatabase(target: string): CopyDatabase {
+  const file = fileOf(target)
+  if (file !== undefined) return openSqlite(file)
+  if (!/^postgres(ql)?:\/\//.test(target) || !URL.canParse(target)) throw new CopyTargetError()
+  return openPostgres(target)
 }
 
 interface Wanted {

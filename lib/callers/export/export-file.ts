@@ -10,9 +10,27 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import * as z from 'zod/mini'
 import type { ExportPart } from '../../client/create-events-client.ts'
-import type { StateFile } from '../../kit/state-file.ts'
-import { type ExportState, openExportState } from './export-state.ts'
+import { countSchema } from '../../events/record-fields.ts'
+import { openStateFile, type StateFile } from '../../kit/state-file.ts'
+
+const exportStateSchema = z.object({
+  request: z.string(),
+  /** The next cursor. Undefined at the beginning, and when the export is complete. */
+  cursor: z.optional(z.string()),
+  /** The valid length of the part file, in bytes. */
+  bytes: countSchema,
+  /** The number of records within that valid length. */
+  records: countSchema,
+  isComplete: z.boolean(),
+  /** The total number of records. */
+  total: z.optional(countSchema),
+  /** A lower bound of the number of records. Set instead of `total` if the service did not count all records. */
+  totalAtLeast: z.optional(countSchema),
+})
+
+export type ExportState = z.infer<typeof exportStateSchema>
 
 /** A file that the command writes page by page, in one run or in several runs. */
 export interface ExportFile {
@@ -44,7 +62,12 @@ interface ExportTarget {
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`
-  const stored = openExportState(`${file}.state`)
+  const stored = openStateFile(`${file}.state`, {
+    name: 'export',
+    schema: exportStateSchema,
+    option: '--out',
+    remedy: 'begin again with --restart',
+  })
   try {
     const state = takeUp(stored, file, target)
     if (!stored.exists() && !target.restart) refuseForeign(partFile)

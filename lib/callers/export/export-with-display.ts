@@ -4,8 +4,7 @@ import { explainAbsence } from '../../kit/explain-absence.ts'
 import { counted } from '../../kit/printable.ts'
 import { displayProgress, type Progress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
-import type { ExportFile } from './export-file.ts'
-import type { ExportState } from './export-state.ts'
+import type { ExportFile, ExportState } from './export-file.ts'
 import type { ExportRequest } from './read-export-request.ts'
 
 interface Exporting {

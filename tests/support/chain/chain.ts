@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
-import { nodeClient } from '../../../infra/recording/node-client.ts'
-import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { type Anvil, nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { compiledContract } from './compiled-contract.ts'
 
 /** A real node with its chain. Blocks are mined only on request, each a second after the previous block. */

@@ -1,5 +1,4 @@
-import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
-import { openDatabase } from '../../../lib/callers/copies/open-database.ts'
+import { openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import { describeCopies } from '../../support/copies/copy-cases.ts'
 import { describeQueries } from '../../support/copies/query-cases.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'

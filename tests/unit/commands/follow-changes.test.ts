@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { CopyMovedError, CopyUnavailableError } from '../../../lib/callers/copies/copy-errors.ts'
-import { followChanges } from '../../../lib/callers/copies/follow/follow-changes.ts'
-import { openWhenReachable } from '../../../lib/callers/copies/follow/open-when-reachable.ts'
+import { followChanges, openWhenReachable } from '../../../lib/callers/copies/follow/follow-changes.ts'
 import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 

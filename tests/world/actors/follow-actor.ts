@@ -1,5 +1,4 @@
-import { followChanges } from '../../../lib/callers/copies/follow/follow-changes.ts'
-import { openWhenReachable } from '../../../lib/callers/copies/follow/open-when-reachable.ts'
+import { followChanges, openWhenReachable } from '../../../lib/callers/copies/follow/follow-changes.ts'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createPatience } from '../../../lib/client/create-patience.ts'

@@ -4,7 +4,7 @@ import {
   CursorExpiredError,
   type EventsClient,
 } from '../../../client/create-events-client.ts'
-import { createPatience } from '../../../client/create-patience.ts'
+import { createPatience, type Patience } from '../../../client/create-patience.ts'
 import { CopyUnavailableError } from '../copy-errors.ts'
 import type { EventCopy } from '../open-copy.ts'
 
@@ -77,4 +77,19 @@ async function followFrom(
     if (once && page.isUpToDate) return page
   }
   return undefined
+}
+
+/** Opens a copy, and waits as long as its database is unreachable. Throws all other errors of `open`. */
+export async function openWhenReachable(
+  open: () => Promise<EventCopy>,
+  patience: Patience,
+): Promise<EventCopy> {
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof CopyUnavailableError)) throw error
+      await patience.waitOut(error)
+    }
+  }
 }
