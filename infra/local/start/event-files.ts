@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartOptions } from './start-options.ts'
 
-export const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
+const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
 /** The files to load: the user's files, none, or all files of the repository. Throws if one cannot be read. */
 export async function eventFiles({

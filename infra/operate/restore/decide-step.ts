@@ -12,7 +12,7 @@ export interface TableState {
 }
 
 /** The values that a step writes into the stage's settings. An undefined value removes the setting. */
-export type StepSettings = Record<string, string | boolean | undefined>
+type StepSettings = Record<string, string | boolean | undefined>
 
 export interface Step {
   name: 'cover' | 'move' | 'leave' | 'done'
