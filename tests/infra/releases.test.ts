@@ -162,3 +162,93 @@ describe('a bundle that does not load gets no traffic', () => {
     expect(stage.state()).toBe(`alias ${E}, versions ${A} ${B} ${D} ${E}, stack ${E} UPDATE_COMPLETE`)
   })
 })
+
+describe('a rollback in the middle of a shift', () => {
+  const KEYS = ['userEvents', 'tokenEvents', 'changes']
+  const changing = () => stage.aws.calls.filter(({ name }) => /^(Stop|Update)/.test(name))
+
+  beforeEach(async () => {
+    await deployWhole(A)
+    await stage.deploy(B)
+    stage.aws.calls.length = 0
+  })
+
+  test('asks the target, stops the shift, then leads all three aliases back and takes their weights away', async () => {
+    const { code, said } = await rollback()
+    const asked = stage.aws.calls.filter(({ name }) => name === 'Invoke')
+
+    expect(code).toBe(0)
+    expect(asked.map(({ input }) => [input.Qualifier, input.smoke])).toEqual(KEYS.map(() => ['1', true]))
+    expect(stage.aws.calls.findLastIndex(({ name }) => name === 'Invoke')).toBeLessThan(
+      stage.aws.calls.findIndex(({ name }) => name === 'StopDeployment'),
+    )
+    const [stop, ...updates] = changing()
+    expect(stop).toEqual({
+      name: 'StopDeployment',
+      input: { deploymentId: 'd-1', autoRollbackEnabled: false },
+    })
+    expect(updates.map(({ input }) => input.FunctionName).sort()).toEqual(
+      KEYS.map(key => `blockchain-events-prod-${key}`).sort(),
+    )
+    for (const { input } of updates)
+      expect(input).toMatchObject({
+        Name: 'live',
+        FunctionVersion: '1',
+        RoutingConfig: { AdditionalVersionWeights: {} },
+      })
+    expect(said).toMatch(
+      new RegExp(`prod-userEvents: from version 1 to version 1, release ${A}, 1\\.\\S+, all traffic`),
+    )
+    expect(said).toContain('aws cloudformation wait stack-rollback-complete')
+  })
+
+  test.each<[string, string, (usual: object) => object, string]>([
+    [
+      'the table is gone',
+      'DescribeTable',
+      () => ({ error: 'ResourceNotFoundException', message: 'None' }),
+      'There is no table blockchain-events-prod at AWS',
+    ],
+    [
+      'the roles do not cover the table',
+      'ListVersionsByFunction',
+      usual =>
+        JSON.parse(
+          JSON.stringify(usual).replaceAll(
+            '"EVENTS_TABLE":"blockchain-events-prod"',
+            '"EVENTS_TABLE":"other"',
+          ),
+        ),
+      'do not cover other, which that version reads. To lead the stage back to that table: npm run restore -- --stage prod --table other',
+    ],
+    [
+      'a version fails',
+      'Invoke',
+      () => ({ errorType: 'TableFormatError', errorMessage: 'Another form' }),
+      'fails its smoke check: TableFormatError: Another form',
+    ],
+  ])('changes nothing where %s, unless it is told so', async (_, operation, change, problem) => {
+    const { [operation]: usual } = stage.answers
+    stage.answers[operation] = call => change(usual?.(call) ?? {})
+    const { code, said } = await rollback()
+
+    expect(code).toBe(1)
+    expect(said).toContain(problem)
+    expect(said).toContain('Nothing was changed, because the target would fail')
+    expect(changing()).toEqual([])
+    expect((await rollback('--skip-check-and-risk-an-outage')).code).toBe(0)
+    expect(changing()).toHaveLength(4)
+  })
+
+  test('continues where a smoke check finds nothing, because no version finds more', async () => {
+    stage.answers.Invoke = () => ({ errorType: 'SmokeCheckFailed', errorMessage: 'nothing' })
+
+    expect((await rollback()).code).toBe(0)
+  })
+})
+
+test('a rollback says what to do in a stage without versions', async () => {
+  stage.answers.GetTemplate = () => ({ TemplateBody: JSON.stringify({ Resources: {} }) })
+
+  expect((await rollback()).said).toContain('has no versions (trafficShift: none): check out the commit')
+})

@@ -204,6 +204,8 @@ export async function startEmulatedStage(packaged: Template) {
   return {
     aws,
     broken,
+    /** The answers of AWS by the names of the operations. A test may replace them. */
+    answers,
     /** Deploys a release. Returns the reason if CloudFormation undoes the update. Leaves a shift under way. */
     async deploy(release: string, ...param: string[]): Promise<string | undefined> {
       const next = JSON.parse(
