@@ -1,17 +1,13 @@
-import type { EventRecord } from '../../../lib/events/record.ts'
 import { nextUrl } from '../../support/http/ask.ts'
 import { BASE_URLS, FORMATS } from '../../support/http/http-events.ts'
 import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink } from '../../support/http/walk.ts'
-import { expectRecords } from '../../support/oracle/expect-records.ts'
-import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { longBatch } from '../../support/records/make-event.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
-import { useOwnEngine } from '../../support/store/engine.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
-const engine = useOwnEngine()
+const engine = useEngine()
 const NOBODY = `0x${'9'.repeat(40)}`
 
 describe('where more events match than fit on a page', () => {
@@ -109,40 +105,4 @@ describe('where more events match than fit on a page', () => {
 
     expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/json' })
   })
-})
-
-/** Lambda returns at most 6 MB. */
-const MAX_BYTES = 6 * 1024 * 1024
-/** In a function's response, the body is a string inside JSON. */
-const responseBytes = (body: string) => Buffer.byteLength(JSON.stringify(body))
-
-describe('where records are large', () => {
-  const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
-    if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
-    /** The record has about 130 KB, and sometimes a megabyte. */
-    const length = index % 9 === 0 ? 6_000 : 800
-    const { tokenIds } = longBatch(length)
-    return { ...record, tokenIds, quantities: tokenIds }
-  })
-  let served: ServedEvents
-
-  beforeAll(async () => {
-    expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
-    served = await serveEvents(engine, records)
-  })
-
-  test.each(['desc', 'asc'])(
-    'reading on by Link returns every record once, createdAt=%s',
-    async direction => {
-      const request = tokenEvents([
-        ['createdAt', direction],
-        ['limit', '500'],
-      ])
-      const pages = await walkByLink(served, request, { format: 'http-api' })
-
-      expectRecords(pages.flatMap(eventsOf), validAnswer(records, request).all)
-      for (const page of pages) expect(responseBytes(page.text)).toBeLessThan(MAX_BYTES)
-      for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
-    },
-  )
 })

@@ -110,9 +110,9 @@ test(`what is kept for an hour stays true when chains grow and what is not final
     const [then, now] = [validAnswer(before, request), validAnswer(records, request)]
     expect([now.events, now.more]).toEqual([then.events, then.more])
   })
-  fc.assert(property, { seed: SEED, numRuns: 3_000 })
+  fc.assert(property, { seed: SEED, numRuns: 600 })
 
-  expect(keptForAnHour).toBeGreaterThan(20)
+  expect(keptForAnHour).toBeGreaterThan(4)
 })
 
 const lowest = (network: string) =>

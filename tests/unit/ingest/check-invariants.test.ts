@@ -30,7 +30,7 @@ describe('checking what events promise', () => {
       fc.property(eventSets({ blocks: 8, events: 3 }), records => {
         expect(verdicts(records)).toEqual(records.map(() => 'new'))
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -120,7 +120,7 @@ describe('checking what events promise', () => {
         )
         expect(found).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     )
   })
 

@@ -160,7 +160,7 @@ describe('a changed log', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 

@@ -56,7 +56,7 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
         expect(valuesOf(await entriesOf(content))).toEqual(given)
         expect(valuesOf(await entriesOf(gzipSync(content)))).toEqual(given)
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     )
   })
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
         }
         expect(valuesOf(await all(readJsonValues(chunks())))).toEqual(given)
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     )
   })
 })
@@ -113,7 +113,7 @@ describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) =>
         expect(found).toEqual(given.slice(0, found.length))
         expect(cutOff).toEqual(isWhole ? [] : [entries.length - 1])
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -126,7 +126,7 @@ describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) =>
         expect(found).toEqual(given.slice(0, found.length))
         expect(cutOff).toEqual([entries.length - 1])
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 })

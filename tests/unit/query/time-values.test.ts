@@ -70,7 +70,7 @@ test('any date-time is read as the interface says, or refused', () => {
       const from = momentOf(given, 'fromTime')
       expect(spanOf({ fromTime: given })?.[0]).toBe(from === undefined ? undefined : secondFrom(from))
     }),
-    { numRuns: 2000, examples: [['9999-12-31T12:30:00.123456789-11:30'], ['1970-01-01T01:00:00.5+02:00']] },
+    { numRuns: 500, examples: [['9999-12-31T12:30:00.123456789-11:30'], ['1970-01-01T01:00:00.5+02:00']] },
   )
 })
 

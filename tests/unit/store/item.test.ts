@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
@@ -132,7 +133,7 @@ describe('the items of an event', () => {
         })
         expect(new Set(keys).size).toBe(keys.length)
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 })
@@ -162,7 +163,8 @@ describe('the items of a large event', () => {
     expect(parts).toHaveLength(2)
     for (const item of decoded(record, entries)) {
       expect(item.record).toMatchObject({ tokenIds: undefined, quantities: undefined })
-      expect(withLongField(item, Buffer.concat(parts))).toEqual(record)
+      const whole = withLongField(item, Buffer.concat(parts))
+      expect(isDeepStrictEqual({ ...whole }, record)).toBe(true)
     }
   })
 

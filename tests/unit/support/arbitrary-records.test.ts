@@ -60,7 +60,7 @@ test.each(EVENT_KINDS)('random events have %s', kind => {
   expect(sample.map(({ event }) => event)).toContain(kind)
 })
 
-const requests = fc.sample(requestsOn(sample, FINALITY), { numRuns: 3000, seed: 7 })
+const requests = fc.sample(requestsOn(sample, FINALITY), { numRuns: 2000, seed: 7 })
 
 const filters = (['user-events', 'token-events'] as const).flatMap(endpoint =>
   filtersOf(endpoint).map(name => [endpoint, name] as const),
@@ -71,14 +71,14 @@ test.each(filters)('random requests of %s have %s, and match something with it',
     request => request.endpoint === endpoint && valuesOf(request.query, name).length > 0,
   )
 
-  expect(having.map(request => validAnswer(sample, request, FINALITY).all.length > 0)).toContain(true)
+  expect(having.some(request => validAnswer(sample, request, FINALITY).all.length > 0)).toBe(true)
 })
 
 test('random requests are valid, and most of them match something', () => {
   const answers = fc
-    .sample(requestsOn(sample), { numRuns: 1000, seed: 7 })
+    .sample(requestsOn(sample), { numRuns: 300, seed: 7 })
     .map(request => answer(sample, request))
 
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-  expect(answers.filter(one => one.status === 200 && one.all.length > 0).length).toBeGreaterThan(600)
+  expect(answers.filter(one => one.status === 200 && one.all.length > 0).length).toBeGreaterThan(180)
 })

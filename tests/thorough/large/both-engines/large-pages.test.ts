@@ -1,12 +1,14 @@
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import { DEFAULT_LIMITS } from '../../../../lib/query/budget.ts'
-import { serveEvents } from '../../../support/http/serve-events.ts'
+import { type ServedEvents, serveEvents } from '../../../support/http/serve-events.ts'
 import { eventsOf, walkByLink } from '../../../support/http/walk.ts'
 import { expectRecords } from '../../../support/oracle/expect-records.ts'
+import { validAnswer } from '../../../support/oracle/valid-answer.ts'
 import { walkAnswers } from '../../../support/query/walk-answers.ts'
 import { ADDRESS_POOL } from '../../../support/records/arbitrary-fields.ts'
+import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../../support/records/make-event.ts'
-import { userEvents } from '../../../support/requests/api-request.ts'
+import { tokenEvents, userEvents } from '../../../support/requests/api-request.ts'
 import { useOwnEngine } from '../../../support/store/engine.ts'
 
 const engine = useOwnEngine()
@@ -88,4 +90,35 @@ describe('where a text within JSON is much longer than its JSON', () => {
     expect(body).toHaveLength(500)
     expect(headers).not.toHaveProperty('x-partial')
   })
+})
+
+describe('where records are large', () => {
+  const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
+    if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
+    /** The record has about 130 KB, and sometimes a megabyte. */
+    const length = index % 9 === 0 ? 6_000 : 800
+    const { tokenIds } = longBatch(length)
+    return { ...record, tokenIds, quantities: tokenIds }
+  })
+  let served: ServedEvents
+
+  beforeAll(async () => {
+    expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
+    served = await serveEvents(engine, records)
+  })
+
+  test.each(['desc', 'asc'])(
+    'reading on by Link returns every record once, createdAt=%s',
+    async direction => {
+      const request = tokenEvents([
+        ['createdAt', direction],
+        ['limit', '500'],
+      ])
+      const pages = await walkByLink(served, request, { format: 'http-api' })
+
+      expectRecords(pages.flatMap(eventsOf), validAnswer(records, request).all)
+      for (const page of pages) expect(responseBytes(page.text)).toBeLessThan(MAX_BYTES)
+      for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
+    },
+  )
 })

@@ -71,7 +71,7 @@ test('one bit of any field is noticed', () => {
         'The header does not hash to the block hash that the node names',
       )
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   )
 })
 

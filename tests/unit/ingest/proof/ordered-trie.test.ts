@@ -33,6 +33,6 @@ test('has the root of values of any length that another implementation has', asy
     fc.asyncProperty(fc.array(value, { maxLength: 60, size: 'max' }), async values => {
       expect(orderedTrieRoot(values)).toBe(await rootByMpt(values))
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })

@@ -5,6 +5,8 @@ import { bytesToHex, hexToBytes, keccak256 } from 'viem'
 import { ruleOf } from '../../../../lib/chain/proof/chain-rules.ts'
 import { proveLogs } from '../../../../lib/chain/proof/prove-logs.ts'
 
+fc.configureGlobal({ numRuns: 30 })
+
 const BASE = 8453
 const POLYGON = 137
 const NUMBER = 40_000_001
