@@ -1,9 +1,9 @@
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
-import { lowerAuditedBlock, recordDifference } from '../../lib/audit/lower-claim.ts'
-import { doubtOfChanges } from '../../lib/audit/record-audit.ts'
-import { indexStateKey } from '../../lib/store/format/checkpoint.ts'
-import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
+import type { AuditProgress } from '../../../lib/audit/audit-progress.ts'
+import { lowerAuditedBlock, recordDifference } from '../../../lib/audit/lower-claim.ts'
+import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
+import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
+import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import {
   type AuditedChain,
   entriesOf,
@@ -12,10 +12,10 @@ import {
   NETWORK,
   oneOf,
   startAuditedChain,
-} from '../support/audit/audited-table.ts'
-import { indexChain } from '../support/chain/index-chain.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { useEngine } from '../support/store/engine.ts'
+} from '../../support/audit/audited-table.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -1,9 +1,9 @@
-import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
-import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
-import { auditChain } from '../support/audit/audit-chain.ts'
+import type { AuditProgress } from '../../../lib/audit/audit-progress.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
   type AuditedChain,
   entriesOf,
@@ -11,15 +11,15 @@ import {
   NETWORK,
   oneOf,
   startAuditedChain,
-} from '../support/audit/audited-table.ts'
-import { byId } from '../support/changes/stored-events.ts'
-import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
-import { status } from '../support/faults/faults.ts'
-import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
-import { listenWith } from '../support/http/listen.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { flipped } from '../support/store/damaged-items.ts'
-import { useEngine } from '../support/store/engine.ts'
+} from '../../support/audit/audited-table.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { status } from '../../support/faults/faults.ts'
+import { changeReplies, type RpcCall } from '../../support/faults/rpc-faults.ts'
+import { listenWith } from '../../support/http/listen.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { flipped } from '../../support/store/damaged-items.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -1,6 +1,6 @@
-import { type EmulatedStage, startEmulatedStage } from '../support/programs/emulated-stage.ts'
-import { runCommand } from '../support/programs/run-command.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
+import { type EmulatedStage, startEmulatedStage } from '../../support/programs/emulated-stage.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
 
 const prod = useVariant('prod')
 const [A, B, C, D, E] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd', 'eeeeeeee']

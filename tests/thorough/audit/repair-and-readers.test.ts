@@ -1,7 +1,7 @@
-import type { EventRecord } from '../../lib/events/record.ts'
-import { itemsOf } from '../../lib/store/format/item.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
-import { auditChain } from '../support/audit/audit-chain.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
   type AuditedChain,
   entriesOf,
@@ -9,17 +9,17 @@ import {
   NETWORK,
   oneOf,
   startAuditedChain,
-} from '../support/audit/audited-table.ts'
-import { indexChain } from '../support/chain/index-chain.ts'
-import { changesFunction } from '../support/changes/changes-function.ts'
-import { createSimpleReader } from '../support/changes/simple-reader.ts'
-import { byId } from '../support/changes/stored-events.ts'
-import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
-import { isWrite } from '../support/faults/faults.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { IS_LONG_RUN } from '../support/runner/test-size.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { itemsOfAll } from '../support/store/stored-items.ts'
+} from '../../support/audit/audited-table.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
+import { changesFunction } from '../../support/changes/changes-function.ts'
+import { createSimpleReader } from '../../support/changes/simple-reader.ts'
+import { byId } from '../../support/changes/stored-events.ts'
+import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { isWrite } from '../../support/faults/faults.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
