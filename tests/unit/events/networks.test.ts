@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { CHAINS, NETWORKS } from '../../../lib/events/networks.ts'
-import { CLIENT_NETWORK_FILE, clientNetworkText } from '../../../lib/site/openapi/generated-files.ts'
 
 test('networks are in alphabetical order', () => {
   expect(Object.keys(CHAINS)).toEqual(Object.keys(CHAINS).toSorted())
@@ -8,10 +6,6 @@ test('networks are in alphabetical order', () => {
 
 test('the networks of the interface are served', () => {
   expect(NETWORKS).toEqual(expect.arrayContaining(['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']))
-})
-
-test('the client has their names; npm run openapi writes them anew', () => {
-  expect(clientNetworkText()).toBe(readFileSync(CLIENT_NETWORK_FILE, 'utf8'))
 })
 
 test('no two networks are of one chain', () => {
