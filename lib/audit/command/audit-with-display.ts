@@ -5,7 +5,8 @@ import type { Reporter } from '../../kit/reporter.ts'
 import type { StateFile } from '../../kit/state-file.ts'
 import { durationText } from '../../kit/time-left.ts'
 import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
-import { repairUntilEqual } from '../repair-until-equal.ts'
+import { endDeadRepair } from '../end-dead-repair.ts'
+import { type AuditRepair, repairUntilEqual } from '../repair-until-equal.ts'
 import { type AuditRun, runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { RepairOfAudit } from './open-audit.ts'
@@ -50,6 +51,8 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
     const { repair } = audit
     if (repair && progress.differences.length > 0 && !progress.isRepaired) {
       progress = await repairAll(progress, { ...audit, repair })
+    } else if (repair) {
+      await endDeadRepair(optionsOf({ ...audit, repair }))
     }
   } catch (error) {
     if (run.signal.aborted) throw error
@@ -116,26 +119,16 @@ async function auditAll(
   }
 }
 
+type Repairing = DisplayedAudit & { repair: RepairOfAudit }
+
 async function repairAll(
   progress: AuditProgress,
-  { run, repair, state, reporter }: DisplayedAudit & { repair: RepairOfAudit },
+  { run, repair, state, reporter }: Repairing,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
   if (progress.doubts.length > 0) throw new NodesDisagreeError({ network })
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
-  const { table } = run
-  if (!table) throw new TypeError('Only a table can be repaired')
-  const repaired = await repairUntilEqual(progress, {
-    ...run,
-    ...repair,
-    table,
-    onProgress: () => undefined,
-    onWait: ({ owner, leaseMs }) => {
-      const seconds = leaseMs / 1000
-      const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
-      reporter.tell({ event: 'waiting', network, owner, seconds, message })
-    },
-  })
+  const repaired = await repairUntilEqual(progress, optionsOf({ run, repair, reporter }))
   const { stored, removed, left } = repaired
   for (const difference of left) reporter.tell(differenceReport(difference))
   const done = `${counted(stored, 'event')} stored, ${removed} removed`
@@ -150,4 +143,20 @@ async function repairAll(
   })
   state?.write(repaired.progress)
   return repaired.progress
+}
+
+function optionsOf({ run, repair, reporter }: Pick<Repairing, 'run' | 'repair' | 'reporter'>): AuditRepair {
+  const { table, network } = run
+  if (!table) throw new TypeError('Only a table can be repaired')
+  return {
+    ...run,
+    ...repair,
+    table,
+    onProgress: () => undefined,
+    onWait: ({ owner, leaseMs }) => {
+      const seconds = leaseMs / 1000
+      const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
+      reporter.tell({ event: 'waiting', network, owner, seconds, message })
+    },
+  }
 }

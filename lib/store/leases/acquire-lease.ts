@@ -123,9 +123,15 @@ interface StateTable {
 export async function readIndexState(
   options: Omit<LeaseOptions, 'scope' | 'isIndexer'>,
 ): Promise<IndexState | undefined> {
-  const state = await readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
+  const state = await readLeaseState(options)
   return state?.scope && { ...state, scope: state.scope }
 }
+
+/** Reads the lease of a network. Undefined if no writer has ever held it. */
+export const readLeaseState = (
+  options: Omit<LeaseOptions, 'scope' | 'isIndexer'>,
+): Promise<LeaseState | undefined> =>
+  readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
 
 /** Reads a network's item consistently. */
 async function readState(table: StateTable): Promise<LeaseState | undefined> {

@@ -1,5 +1,6 @@
 import { type AuditProgress, beginAudit, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
+import { endDeadRepair } from '../../../lib/audit/end-dead-repair.ts'
 import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
 import { recordAudit } from '../../../lib/audit/record-audit.ts'
@@ -68,16 +69,9 @@ export async function auditChain(options: AuditChainOptions) {
     if (options.repair) {
       const createClient = async () => clock.watchClient(localClient(endpoint))
       const scope = { contracts, fromBlock }
-      const repaired = await repairUntilEqual(progress, {
-        ...run,
-        table,
-        tableName,
-        createClient,
-        scope,
-        clock,
-      })
-      progress = repaired.progress
-      left = repaired.left
+      const repair = { ...run, table, tableName, createClient, scope, clock }
+      if (progress.differences.length === 0) await endDeadRepair(repair)
+      else ({ progress, left } = await repairUntilEqual(progress, repair))
     }
     const movedTo = state && (await recordAudit(progress, { table, state, signal }))
     return { progress, summary: summaryOf(progress), exitCode: exitCodeOf(progress), found, left, movedTo }
