@@ -67,11 +67,13 @@ export async function rememberCheckpoint(session: IndexSession, header: BlockHea
 
 /**
  * Stores the time of each final block that begins a group of a thousand block numbers. Then forgets the final blocks,
- * except for the newest final block.
+ * except for the newest final block. A block is final here when the stored checkpoint says so, because a repair writes
+ * only blocks that are final by the checkpoint, or remembered.
  */
-export async function forgetFinalBlocks(session: IndexSession, finalBlock: number): Promise<void> {
+export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { state } = session
-  const upTo = Math.min(finalBlock, state.checkpoint?.blockNumber ?? -1)
+  const { blockNumber = -1, finalizedBlock = -1 } = state.checkpoint ?? {}
+  const upTo = Math.min(finalizedBlock, blockNumber)
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = final.slice(0, -1)
   if (forgotten.length === 0) return

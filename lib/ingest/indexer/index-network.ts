@@ -193,7 +193,7 @@ async function takeStep(
   }
   // Blocks are forgotten only after the repair. If the checkpoint's block is orphaned, the repair searches the
   // remembered blocks for the common ancestor.
-  await forgetFinalBlocks(session, finalBlock)
+  await forgetFinalBlocks(session)
 }
 
 /**
