@@ -1,3 +1,4 @@
+import { CHAINS } from '../../lib/events/networks.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
 import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
 import { startCaller } from './actors/call-actor.ts'
@@ -58,6 +59,9 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
       const mayCompete = random.chance(world.life.hasRivals ? 0.7 : 0.1)
       const isFree = mayCompete || !running(world, `indexer ${network.network}`)
       if (network.isIndexed && isFree) startSomeIndexer(world, network, random)
+      // Two schedulers, or two operators, start the same at the same moment.
+      if (network.isIndexed && world.life.hasRivals && random.chance(0.4))
+        startSomeIndexer(world, network, random)
     }
   },
   'kill a job'({ world, random }) {
@@ -81,6 +85,13 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     if (!network.isIndexed) return
     stopOne(jobsOf(world, `indexer ${network.network}`), random)
     network.restarts = true
+  },
+  'go back'({ world, network, random }) {
+    const { blockNumber } = world.table.checkpoints().get(network.network) ?? {}
+    if (!network.isIndexed || network.restarts || blockNumber === undefined) return
+    stopOne(jobsOf(world, `indexer ${network.network}`), random)
+    network.wentBack += 1
+    startIndexer(world, network, { follow: false, backTo: blockNumber - random.below(8) })
   },
   load: ({ world, network, random }) => void loadSome(world, network, { share: random.pick([0.1, 0.5, 1]) }),
   audit({ world, network, random }) {
@@ -113,8 +124,9 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     const { chain, finalDistance } = network
     const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
     for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
-    if (!network.isFinalityStalled)
-      chain.finalize(random.below(2) + (finalDistance < 20 ? 0 : finalDistance - 2))
+    // Nearer to the head, no node is believed.
+    const least = Math.min(CHAINS[network.network].finalAfter, finalDistance)
+    if (!network.isFinalityStalled) chain.finalize(least + random.below(2))
     if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
     loadSome(world, network, { share: 1 })
   },
@@ -128,6 +140,19 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     world.gate.pause(writer.actor, 2 * network.leaseMs + random.below(60_000))
     startIndexer(world, network, { follow: false })
     for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
+  },
+  'crash and reorganise'({ world, network, random }) {
+    const { chain, finalDistance, sims } = network
+    for (const job of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(job.actor)
+    // One of several nodes may stay on the fork that the writer has seen.
+    if (sims.length > 1 && random.chance(0.4)) random.pick(sims).mood = 'forked'
+    chain.reorganise(1 + random.below(3))
+    // After a long outage, the blocks that have replaced the writer's are final.
+    const isLong = finalDistance < 20 && random.chance(0.4)
+    for (let left = isLong ? 2 * finalDistance : random.below(3); left > 0; left -= 1) chain.mine(2)
+    if (isLong) chain.finalize(finalDistance)
+    if (random.chance(0.5)) world.gate.jump(network.leaseMs)
+    if (network.isIndexed) startIndexer(world, network, { follow: true })
   },
   damage: ({ world, network, random }) => damageTable(world, network, random),
   'let the log expire'({ world, random }) {

@@ -13,14 +13,12 @@ export interface Walk {
   records: readonly EventRecord[]
 }
 
-const QUESTIONS = 6
-
 /** Asks some questions when nothing is written any more, and reads all pages of each. */
 export async function askAtRest({ life, networks }: World): Promise<Walk[]> {
   const random = createRandom(life.seed + 7)
   const client = createEventsClient(SERVICE_URL)
   const walks: Walk[] = []
-  for (let left = QUESTIONS; left > 0; left -= 1) {
+  for (let left = life.ending.questions; left > 0; left -= 1) {
     const network = random.pick([...networks.values()])
     const { user, ...filter } = drawFilter(network, random)
     const order: TokenQuery = random.pick<TokenQuery>([

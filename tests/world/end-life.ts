@@ -4,7 +4,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { CorruptRowError } from '../../lib/query/errors.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
-import { startAudit } from './actors/audit-actor.ts'
+import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
 import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
 import { startLoad } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
@@ -45,14 +45,16 @@ export async function endLife(world: World): Promise<void> {
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
     // A repair must take nothing from readers that have read everything before it.
     if (life.isDamaged) {
+      if (network.isIndexed && world.random.chance(0.5))
+        await world.gate.until(startAuditFunction(world, network).ended)
       damageTable(world, network, world.random)
       for (const remains of world.readers.values()) await readToEnd(world, remains)
     }
     if (life.isDamaged || network.hasUnfinishedRepair)
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
-  await meetReceiversThatAreDown(world)
-  if (world.random.chance(0.3)) await sleepWhileTheLogExpires(world)
+  if (life.ending.meetsClosedReceivers) await meetReceiversThatAreDown(world)
+  if (life.ending.sleeps) await sleepWhileTheLogExpires(world)
   for (const remains of world.readers.values()) await readToEnd(world, remains)
   // The service may answer with checkpoints of some seconds ago.
   await passTime(world, 60_000)
@@ -62,7 +64,7 @@ export async function endLife(world: World): Promise<void> {
     stored: await gate.until(storedEvents(world)),
     copies: await gate.until(Promise.all(copies)),
     problems: await gate.until(problemsOf(world)),
-    idle: await gate.until(readIdly(world)),
+    idle: life.ending.readsIdly ? await gate.until(readIdly(world)) : [],
     chunkLists: world.table
       .items()
       .map(({ l }) => String(l?.S))
@@ -124,10 +126,11 @@ async function readToEnd(world: World, remains: ReaderRemains): Promise<void> {
   if (remains.ended !== undefined) return
   // A batch whose last attempt has failed waits for its pause, which a run with `once` doesn't.
   for (let tries = 0; tries < 3; tries += 1) {
+    remains.isUpToDate = false
     const job = startReader(world, remains, { once: true })
     await world.gate.until(job.ended)
     if (job.end !== 'done' && remains.plan.kind !== 'publisher') await finish(world, job)
-    if (remains.plan.kind !== 'publisher') return
+    if (remains.plan.kind !== 'publisher' || remains.isUpToDate) return
     await passTime(world, 400_000)
   }
 }
@@ -139,16 +142,23 @@ async function meetReceiversThatAreDown(world: World): Promise<void> {
   }
   setDown(true)
   for (const remains of world.readers.values())
-    if (remains.ended === undefined) await world.gate.until(startReader(world, remains, { once: true }).ended)
+    if (remains.plan.kind === 'publisher' && remains.ended === undefined)
+      await world.gate.until(startReader(world, remains, { once: true }).ended)
   setDown(false)
 }
 
 /** Lets readers sleep while reorganisations are repaired and their entries in the log expire. */
 async function sleepWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table } = world
+  const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
+  for (const network of indexed) {
+    for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
+    await indexToHead(world, network)
+  }
   for (const remains of world.readers.values()) await readToEnd(world, remains)
-  for (const network of [...networks.values(), ...networks.values()])
-    if (network.isIndexed && network.chain.reorganise(3) > 0) await indexToHead(world, network)
+  for (const network of indexed)
+    for (let left = 2; left > 0; left -= 1)
+      if (network.chain.reorganise(3) > 0) await indexToHead(world, network)
   gate.jump((life.keptDays + 1) * DAY_MS)
   table.letExpire()
 }
@@ -225,10 +235,10 @@ function balancesOf(records: readonly EventRecord[]): string[] {
 }
 
 /** Reads once more with each scope, and counts what the service reads for the empty answer. */
-async function readIdly({ life, table, gate }: World) {
+async function readIdly({ life, table, gate, random }: World) {
   const client = createEventsClient(SERVICE_URL)
   const idle = []
-  for (const { scope } of life.readers) {
+  for (const { scope } of life.readers.length > 0 ? [random.pick(life.readers)] : []) {
     let page = await client.changePage({ ...scope, from: 'beginning', limit: 500 })
     while (!page.isUpToDate) page = await client.changePage({ ...scope, cursor: page.next, limit: 500 })
     const before = { examined: table.examined, calls: gate.calls }

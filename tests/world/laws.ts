@@ -72,7 +72,13 @@ const WRITER_ENDS = [
 ]
 const AUDIT_ENDS = ['AuditStoppedError', 'ChainChangedError', 'NothingToAuditError', ...WRITER_ENDS]
 const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
-  indexer: [...WRITER_ENDS, 'UnprovenBlockError', 'ScopeChangedError', 'StartBeyondHeadError'],
+  indexer: [
+    ...WRITER_ENDS,
+    'UnprovenBlockError',
+    'ScopeChangedError',
+    'StartBeyondHeadError',
+    'NoWayBackError',
+  ],
   audit: AUDIT_ENDS,
   repair: AUDIT_ENDS,
   'audit function': AUDIT_ENDS,
@@ -81,8 +87,10 @@ const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
   publisher: ['TableBusyError', 'PublishFailedError'],
 }
 
-/** All that the world is judged by. */
+/** A follower with `--once` ends at an outage. */
+const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
+/** All that the world is judged by. */
 const LAWS: readonly Law[] = [
   {
     sentence: 'At rest the table has exactly the events of the chain, in every field.',
@@ -194,8 +202,13 @@ const LAWS: readonly Law[] = [
   },
   {
     sentence: 'Nothing ends because of one answer of one neighbour.',
-    atEnd: ({ tally }, { kind, end, error, actor }) => {
-      if (end === undefined || ['done', 'stopped', 'died'].includes(end)) return []
+    atEnd: ({ tally }, { kind, isOnce, end, error, actor }) => {
+      if (
+        end === undefined ||
+        (isOnce && ONCE_ENDS.includes(end)) ||
+        ['done', 'stopped', 'died'].includes(end)
+      )
+        return []
       if (NAMED_ENDS[kind] === undefined || NAMED_ENDS[kind].includes(end)) return []
       tally.set(`odd end of ${kind}: ${end}`, (tally.get(`odd end of ${kind}: ${end}`) ?? 0) + 1)
       return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]

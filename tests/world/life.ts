@@ -54,6 +54,8 @@ export type ReaderPlan =
 export interface Action {
   kind: ActionKind
   chance: number
+  /** How many calls pass before it. */
+  after: number
 }
 
 const ACTION_WEIGHTS = {
@@ -66,6 +68,7 @@ const ACTION_WEIGHTS = {
   'stop a writer': 2,
   'restart wider': 1,
   'restart the same': 1,
+  'go back': 1,
   load: 2,
   audit: 3,
   'audit and repair': 2,
@@ -79,6 +82,7 @@ const ACTION_WEIGHTS = {
   'let time pass': 3,
   damage: 0,
   'freeze a writer': 0,
+  'crash and reorganise': 0,
   'let the log expire': 0,
   'take a copy': 0,
   restore: 0,
@@ -94,8 +98,6 @@ export interface Life {
   plans: NetworkPlan[]
   readers: ReaderPlan[]
   actions: Action[]
-  /** The likelihood of an action after each call. */
-  haste: number
   faults: FaultRates
   lag: TableLag
   /** Whether operators start an indexer although one is at work, and machines freeze for minutes. */
@@ -106,38 +108,98 @@ export interface Life {
   isDamaged: boolean
   /** How many days the log of revisions is kept. */
   keptDays: number
+  ending: Ending
 }
 
-const MOST_ACTIONS = 30
+/** What is tried at the end of a life, besides what each life must show. */
+interface Ending {
+  /** Whether publishers run once while no receiver accepts anything. */
+  meetsClosedReceivers: boolean
+  /** Whether readers sleep for longer than the log is kept. */
+  sleeps: boolean
+  /** Whether a reader that is up to date asks once more, and what it costs. */
+  readsIdly: boolean
+  /** How many questions are asked of the table at rest. */
+  questions: number
+}
+
+/**
+ * What a life is about. A life about everything meets each combination of two rare things almost never, so most lives
+ * have a theme, and each life leaves out some of the actions.
+ */
+interface Theme {
+  weights?: Partial<Record<ActionKind, number>>
+  hasRivals?: boolean
+  isDamaged?: boolean
+  isLong?: boolean
+  lag?: Partial<TableLag>
+  faults?: Partial<FaultRates>
+}
+
+const THEMES: readonly Theme[] = [
+  {},
+  {},
+  {},
+  // Writers that take over from each other.
+  { hasRivals: true, weights: { 'start writers': 10, 'freeze a writer': 8 }, faults: { paused: 0.03 } },
+  // Audits, and what makes them wrong.
+  {
+    weights: {
+      'audit as the function does': 6,
+      audit: 8,
+      'restart the same': 3,
+      'restart wider': 3,
+      'load what has just become final': 5,
+    },
+  },
+  { isDamaged: true, weights: { damage: 5, 'audit and repair': 6, 'audit as the function does': 4 } },
+  { isDamaged: true, weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 } },
+  // Readers that sleep.
+  { isLong: true, weights: { 'let the log expire': 8, 'start readers': 8, reorganise: 8 } },
+  { weights: { 'take a copy': 5, restore: 4 } },
+  // Callers of an index that lags.
+  { weights: { call: 20, 'start writers': 8 }, lag: { indexMs: 400_000 } },
+  // Nodes that are not honest.
+  { weights: { 'change a node': 15, 'start writers': 8 } },
+  // Crashes in the middle of writes.
+  {
+    weights: { 'kill a job': 4, 'start writers': 10, 'crash and reorganise': 10, mine: 12 },
+    faults: { died: 0.02 },
+  },
+  { weights: { load: 10, 'kill a job': 5, 'start readers': 6 } },
+  { weights: { 'change a receiver': 8, 'start readers': 10, finalize: 8 } },
+]
 
 /** Draws the life of a seed. */
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
-  const count = random.pick([1, 1, 1, 2, 2, 3])
-  const networks = drawNetworks(random, count)
+  const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 2, 2, 3]))
   const plans = networks.map((network, index) => planNetwork(network, { random, isFirst: index === 0 }))
-  const isDamaged = random.chance(0.25)
-  const isLong = random.chance(0.25)
-  const isRestored = random.chance(0.1)
-  const hasRivals = random.chance(0.2)
+  const theme = random.pick(THEMES)
+  const { hasRivals = false, isDamaged = false, isLong = false } = theme
   return {
     seed,
     tableNetworks: random.chance(0.6) ? NETWORKS.filter(each => networks.includes(each)) : undefined,
     plans,
     readers: drawReaders(random, networks),
-    actions: drawActions(random, { isDamaged, isLong, isRestored, hasRivals }),
-    // A frozen writer must wake while the life goes on.
-    haste: hasRivals ? 0.03 : random.pick([0.03, 0.08, 0.2, 0.4]),
-    faults: { ...drawFaults(random), ...(hasRivals && { paused: 0.03 }) },
+    actions: drawActions(random, theme),
+    faults: { ...drawFaults(random), ...theme.faults },
     lag: {
       indexMs: random.pick([0, 0, 1500, 400_000]),
       readMs: random.pick([0, 1000]),
       unprocessed: random.pick([0, 0, 0.2]),
+      ...theme.lag,
     },
     hasRivals,
     isEager: random.chance(0.3),
     isDamaged,
     keptDays: isLong ? random.pick([1, 1, 30]) : 30,
+    ending: {
+      meetsClosedReceivers: random.chance(0.3),
+      sleeps: random.chance(isLong ? 0.4 : 0.12),
+      readsIdly: random.chance(0.3),
+      questions: random.pick([0, 0, 2, 4]),
+    },
   }
 }
 
@@ -212,30 +274,23 @@ function drawScope(random: Random, networks: readonly Network[]): ReaderScope {
   }
 }
 
-function drawActions(
-  random: Random,
-  {
-    isDamaged,
-    isLong,
-    isRestored,
-    hasRivals,
-  }: Record<'isDamaged' | 'isLong' | 'isRestored' | 'hasRivals', boolean>,
-): Action[] {
-  const weights: Record<ActionKind, number> = {
-    ...ACTION_WEIGHTS,
-    ...(isDamaged && { damage: 5, 'audit and repair': 6 }),
-    ...(isLong && { 'let the log expire': 8, 'start readers': 8 }),
-    ...(hasRivals && { 'start writers': 10, 'freeze a writer': 8 }),
-    ...(isRestored && { 'take a copy': 3, restore: 2 }),
-  }
-  const bag = Object.entries(weights).flatMap(([kind, weight]) =>
-    Array.from({ length: weight }, () => kind as ActionKind),
+function drawActions(random: Random, { weights: ofTheme = {}, hasRivals = false }: Theme): Action[] {
+  const isLeftOut = (kind: string) => !(kind in ofTheme) && !NEVER_LEFT_OUT.has(kind) && random.chance(0.3)
+  const bag = Object.entries({ ...ACTION_WEIGHTS, ...ofTheme }).flatMap(([kind, weight]) =>
+    isLeftOut(kind) ? [] : Array.from({ length: weight }, () => kind as ActionKind),
   )
-  return Array.from({ length: 6 + random.below(MOST_ACTIONS) }, () => ({
-    kind: random.pick(bag),
+  const isLong = random.chance(0.1)
+  const length = isLong ? 20 + random.below(20) : 5 + random.below(12)
+  const gap = () => random.pick([0, 0, random.below(10), random.below(40), random.below(hasRivals ? 90 : 40)])
+  return Array.from({ length }, (_, index) => ({
+    // Nothing happens to a table and its readers before somebody writes and reads.
+    kind: index < 2 ? (['start writers', 'start readers'] as const)[index as 0] : random.pick(bag),
     chance: random.below(2 ** 31),
+    after: gap(),
   }))
 }
+
+const NEVER_LEFT_OUT = new Set(['mine', 'start writers'])
 
 function drawFaults(random: Random): FaultRates {
   if (random.chance(0.3)) return NO_FAULTS

@@ -57,13 +57,11 @@ export async function live(life: Life, options: { tellsStory?: boolean } = {}): 
 
 /** Lets the conductor's actions and the calls of all programs happen in turn. */
 async function spend(world: World): Promise<void> {
-  const { gate, life, random } = world
-  const actions = [...life.actions]
-  for (let steps = 0; actions.length > 0; steps += 1) {
-    if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
-    const hasMoved = await gate.step()
-    if (hasMoved && !random.chance(life.haste)) continue
-    const [action] = actions.splice(0, 1)
-    if (action) act(world, action)
+  const { gate, life } = world
+  for (const action of life.actions) {
+    const next = gate.calls + action.after
+    for (let steps = 0; gate.calls < next && (await gate.step()); steps += 1)
+      if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
+    act(world, action)
   }
 }

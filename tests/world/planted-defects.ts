@@ -205,8 +205,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'recent-forgotten-early',
     'Blocks that may still leave the chain are forgotten.',
     HEAD,
-    'Math.min(finalBlock, state.checkpoint?.blockNumber ?? -1)',
-    'state.checkpoint?.blockNumber ?? -1',
+    'Math.min(finalizedBlock, blockNumber)',
+    'finalizedBlock - finalizedBlock + blockNumber',
   ),
   defect(
     'start-unlogged',

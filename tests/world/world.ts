@@ -16,6 +16,8 @@ export interface Job {
   kind: JobKind
   name: string
   actor: Actor
+  /** Whether the program ends when it is up to date, and so at the first outage. */
+  isOnce: boolean
   /** Asks the program to end, as SIGTERM does. */
   stop: AbortController
   /** How the program ended: `done`, `died`, or the name of its error. Undefined while it runs. */
@@ -49,6 +51,8 @@ export interface SimNetwork extends NetworkPlan {
   /** Whether the next run of the indexer restarts, because its scope has changed. */
   restarts: boolean
   isFinalityStalled: boolean
+  /** How often an operator has moved the checkpoint back. */
+  wentBack: number
   /** Events that loads have stored or may have stored, by id. */
   loaded: Map<string, EventRecord>
   /** The files of loads that have not ended well. */
@@ -127,6 +131,8 @@ export interface ReaderRemains {
   ended: string | undefined
   /** When the reader last read the feed with success. */
   readAt: number
+  /** Whether a publisher's last run has delivered everything. */
+  isUpToDate: boolean
 }
 
 export const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
@@ -136,6 +142,7 @@ export const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
   receiver: createSimReceiver(`${plan.name.replace(' ', '-')}.receiver`, { gate }),
   ended: undefined,
   readAt: gate.now(),
+  isUpToDate: false,
 })
 
 function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
@@ -152,6 +159,7 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
     fromBlock: chain.first + plan.fromOffset,
     restarts: false,
     isFinalityStalled: false,
+    wentBack: 0,
     loaded: new Map(),
     unfinishedLoads: new Set(),
     hasUnfinishedRepair: false,
@@ -185,12 +193,17 @@ export function breach({ breaches, gate }: World, law: string, detail: string): 
 /** Starts a program as a process of its own. */
 export function startJob(
   world: World,
-  { kind, name, work }: { kind: JobKind; name: string; work: (job: Job) => Promise<unknown> },
+  {
+    kind,
+    name,
+    isOnce = false,
+    work,
+  }: { kind: JobKind; name: string; isOnce?: boolean; work: (job: Job) => Promise<unknown> },
 ): Job {
   const { gate, random, jobs } = world
   const actor = gate.actor(`${name} #${jobs.length + 1}`, { skewMs: random.pick([0, 0, 0, -40_000, 25_000]) })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const job: Job = { kind, name, actor, stop: new AbortController(), end: undefined, ended }
+  const job: Job = { kind, name, actor, isOnce, stop: new AbortController(), end: undefined, ended }
   const conclude = (end: string, error?: unknown) => {
     if (job.end !== undefined) return
     job.end = end

@@ -1,6 +1,7 @@
 import { auditNetwork } from '../../../lib/audit/audit-network.ts'
 import { type AuditProgress, beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
+import { endDeadRepair } from '../../../lib/audit/end-dead-repair.ts'
 import { planAudit } from '../../../lib/audit/plan-audit.ts'
 import { recordAudit } from '../../../lib/audit/record-audit.ts'
 import { repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
@@ -46,7 +47,10 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         ...of,
         source: table.tableName,
         lists,
-        ...(!state && { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }),
+        ...(!state?.checkpoint && {
+          contracts: known === 'any' ? undefined : known,
+          fromBlock: network.fromBlock,
+        }),
       }
       const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
       const chain = { ...of, nodes, contracts: plan.contracts, erc721: plan.erc721 }
@@ -69,20 +73,24 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         count(world, 'audits that found a difference')
         checkClaim(world, network, { job, differences: progress.differences })
       }
-      if (repair && progress.differences.length > 0 && !progress.isRepaired && progress.doubts.length === 0) {
+      if (repair && progress.doubts.length === 0) {
         const { fromBlock, contracts, erc721 } = plan
-        network.hasUnfinishedRepair = true
-        const repaired = await repairUntilEqual(progress, {
+        const repairing = {
           ...run,
           tableName: table.tableName,
           networks: table.networks,
           createClient: async () => table.client('indexing'),
           scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
           changesKeptDays: life.keptDays,
-        })
-        count(world, 'events stored by repairs', repaired.stored)
-        count(world, 'events removed by repairs', repaired.removed)
-        progress = repaired.progress
+        }
+        network.hasUnfinishedRepair = true
+        if (progress.differences.length === 0 || progress.isRepaired) await endDeadRepair(repairing)
+        else {
+          const repaired = await repairUntilEqual(progress, repairing)
+          count(world, 'events stored by repairs', repaired.stored)
+          count(world, 'events removed by repairs', repaired.removed)
+          progress = repaired.progress
+        }
         network.hasUnfinishedRepair = false
         run.onProgress(progress)
       }

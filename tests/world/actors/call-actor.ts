@@ -61,6 +61,7 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
     work: async job => {
       const scope = scopeOf(world, network)
       const { copy } = world
+      const { wentBack } = network
       const walked = await walk(job)
       if (!walked) return
       count(world, `walks${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`)
@@ -72,7 +73,7 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
       const pairs = [...new URLSearchParams(queryString(query))]
       tell(ORDER, outOfOrder(records, comparatorOf({ endpoint: 'token-events', query: pairs })))
       // A damaged or an earlier table has other events.
-      if (world.life.isDamaged || copy !== world.copy) return
+      if (world.life.isDamaged || copy !== world.copy || wentBack !== network.wentBack) return
       tell(NEVER_TRUE, untrueOf(records, network))
       const isOfScope = (record: EventRecord) =>
         scope !== undefined &&

@@ -11,6 +11,7 @@ export function startFollower(world: World, remains: ReaderRemains, { once }: { 
   return startJob(world, {
     kind: 'follower',
     name: plan.name,
+    isOnce: once,
     work: async job => {
       const patience = createPatience({ signal: job.stop.signal, onTrouble: () => undefined })
       const copy = await openWhenReachable(

@@ -6,10 +6,12 @@ import { count, type Job, type SimNetwork, startJob, type World } from '../world
 interface IndexRun {
   /** Whether the run goes on at the head until it is stopped. */
   follow: boolean
+  /** The block to which the run goes back first. */
+  backTo?: number
 }
 
 /** Starts an indexer of a network, as `npm run index` does. */
-export function startIndexer(world: World, network: SimNetwork, { follow }: IndexRun): Job {
+export function startIndexer(world: World, network: SimNetwork, { follow, backTo }: IndexRun): Job {
   const { table, life } = world
   const { contracts, fromBlock, confirmations, proof, leaseMs, restarts: restart } = network
   return startJob(world, {
@@ -22,7 +24,7 @@ export function startIndexer(world: World, network: SimNetwork, { follow }: Inde
         tableName: table.tableName,
         createClient: async () => table.client('indexing'),
         nodes: groupNodes(network.sims.map(node => node.connect())),
-        ...{ contracts, fromBlock, confirmations, proof, follow, restart, leaseMs },
+        ...{ contracts, fromBlock, confirmations, proof, follow, restart, leaseMs, backTo },
         changesKeptDays: life.keptDays,
         signal: job.stop.signal,
         onReorganised: ({ removed }) => {

@@ -13,6 +13,7 @@ export function startReader(world: World, remains: ReaderRemains, { once }: { on
     file,
     receiver,
     served({ ended, isUpToDate, lagMs }) {
+      remains.isUpToDate = isUpToDate
       if (isUpToDate) remains.readAt = world.gate.now() - lagMs
       if (ended !== undefined && remains.ended === undefined) expire(world, remains)
       remains.ended = ended

@@ -46,7 +46,7 @@ function createPool(random: Random): PooledLog[] {
       const topics = [keccak256('0x01'), `0x${'00'.repeat(31)}07`]
       return { address, topics, data: '0x', fields: undefined, bits: bitsOf(address, topics) }
     }
-    const fields = fieldsOf(random, address, index % 15 === 1 ? LONG_BATCH : random.below(4))
+    const fields = fieldsOf(random, address, index % 9 === 1 ? LONG_BATCH : random.below(4))
     const { topics, data } = rawLogOf({ ...PLACE, ...fields } as EventRecord)
     return { address, topics, data, fields, bits: bitsOf(address, topics) }
   })
@@ -59,7 +59,14 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
   )
   const quantities = tokenIds.map(() => quantityOf(random))
   const [tokenId = '3', quantity = quantityOf(random)] = [tokenIds[0], quantities[0]]
+  const batches: Partial<EventRecord>[] = [
+    { event: 'MintedBatch', address, token: random.pick(CONTRACTS), owner: b, tokenIds, quantities },
+    { event: 'TransferBatch', address, operator: a, from: b, to: c, tokenIds, quantities },
+    { event: 'TransferBatch', address, operator: a, from: a, to: b, tokenIds, quantities },
+  ]
+  if (size === LONG_BATCH) return random.pick(batches)
   return random.pick<Partial<EventRecord>>([
+    ...batches,
     {
       event: 'Minted',
       address,
@@ -69,7 +76,6 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
       tokenId,
       quantity,
     },
-    { event: 'MintedBatch', address, token: random.pick(CONTRACTS), owner: b, tokenIds, quantities },
     {
       event: 'TransferSingle',
       address,
@@ -79,8 +85,6 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
       tokenIds: [tokenId],
       quantities: [quantity],
     },
-    { event: 'TransferBatch', address, operator: a, from: b, to: c, tokenIds, quantities },
-    { event: 'TransferBatch', address, operator: a, from: a, to: b, tokenIds, quantities },
     { event: 'OwnershipTransferred', address, previousOwner: a, newOwner: b },
   ])
 }

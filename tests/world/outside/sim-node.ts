@@ -54,8 +54,15 @@ export function createSimNode(
   /** The fork on which the node stays although the chain has left it, and what was final when it was left behind. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
+  let mood: Mood = 'honest'
   const node: SimNode = {
-    mood: 'honest',
+    get mood() {
+      return mood
+    },
+    set mood(wanted) {
+      mood = wanted
+      fork = mood === 'forked' ? { blocks: chain.blocks.slice(), final: chain.finalized().number } : undefined
+    },
     lag: 3,
     lies: 'against-bloom',
     connect: () => {
@@ -117,8 +124,6 @@ export function createSimNode(
 
   /** The blocks that the node knows, the newest last. */
   function known(): readonly Block[] {
-    if (node.mood !== 'forked') fork = undefined
-    if (node.mood === 'forked') fork ??= { blocks: chain.blocks.slice(), final: chain.finalized().number }
     const blocks = fork?.blocks ?? chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
   }

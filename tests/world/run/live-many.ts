@@ -50,7 +50,7 @@ export async function tellShortest(
 
 const startWorker = (plant = ''): ChildProcess =>
   fork(path.join(HERE, 'world-worker.ts'), {
-    execArgv: ['--import', ENVIRONMENT, '--import', path.join(HERE, 'hooks.ts')],
+    execArgv: ['--max-semi-space-size=64', '--import', ENVIRONMENT, '--import', path.join(HERE, 'hooks.ts')],
     env: { ...process.env, EVENTS_WORLD_PLANT: plant },
   })
 
