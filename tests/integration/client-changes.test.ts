@@ -9,11 +9,11 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
-import { byId } from '../support/changes/stored-events.ts'
 import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { byId } from '../support/records/by-id.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const { jest } = import.meta

@@ -16,14 +16,12 @@ export type Reaction =
   | 'hangs'
   | { status: number; headers?: Record<string, string>; body?: string }
 
-export interface Delivered {
+interface Delivered {
   id: string
   body: string
   headers: Record<string, string>
   changes: Change[]
   subscription: string
-  /** The receiver's reaction to the delivery. */
-  reaction?: Reaction
 }
 
 export interface Receiver {
@@ -37,8 +35,6 @@ export interface Receiver {
   records(): EventRecord[]
   /** Decides the reaction to each delivery. */
   react: (delivered: Delivered) => Reaction
-  /** Called at each arrival, before anything else. */
-  onArrival?: () => void
   stop(): Promise<void>
 }
 
@@ -90,11 +86,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       const headers = request.headers as Record<string, string>
       const { data } = webhook.verify(body, headers) as { data: Pick<Delivered, 'subscription' | 'changes'> }
       const delivered: Delivered = { id: String(headers['webhook-id']), body, headers, ...data }
-      receiver.onArrival?.()
       receiver.deliveries.push(delivered)
       const isNew = arrive(delivered)
       const reaction = receiver.react(delivered)
-      delivered.reaction = reaction
       const isApplied = reaction === 'accepts' || reaction === 'accepts, and resets'
       if (isApplied && isNew) apply(delivered)
       if (reaction === 'accepts' && last) last.isAccepted = true

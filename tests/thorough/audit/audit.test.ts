@@ -12,12 +12,12 @@ import {
   oneOf,
   startAuditedChain,
 } from '../../support/audit/audited-table.ts'
-import { byId } from '../../support/changes/stored-events.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
 import { changeReplies, type RpcCall } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { byId } from '../../support/records/by-id.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 

@@ -9,8 +9,8 @@ import {
   oneOf,
   startAuditedChain,
 } from '../../support/audit/audited-table.ts'
-import { byId } from '../../support/changes/stored-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { byId } from '../../support/records/by-id.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'

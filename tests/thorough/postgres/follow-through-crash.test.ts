@@ -5,11 +5,11 @@ import { openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { findPostgres } from '../../bench/peer/start-postgres.ts'
-import { byId } from '../../support/changes/stored-events.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 import { listenForChanges } from '../../support/http/listen.ts'
 import { startCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { byId } from '../../support/records/by-id.ts'
 import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
