@@ -4,7 +4,7 @@ import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
  * The age from which a block counts as final, by the loader's clock. All the chains finalize their blocks within hours.
- * Readers cache a noted time without limit, so a log with a far too high block number must not make newer blocks final.
+ * Readers rely on a noted time, so a log with a far too high block number must not make newer blocks final.
  */
 const FINAL_AGE_SECONDS = 86_400
 

@@ -8,9 +8,9 @@ import { translateErrors } from './translate-errors.ts'
 
 /** The maximum number of block times in the cache. */
 const MAX_KNOWN = 10_000
-/**
- * How long the absence of a note is cached. A new note may exist later, while existing notes never change.
- */
+/** How long a note is cached. Notes change only if an operator goes back below blocks that were wrongly called final. */
+const MAX_AGE_MS = 3_600_000
+/** How long the absence of a note is cached, because a new note may exist later. */
 const MAX_NONE_AGE_MS = 60_000
 
 interface Known {
@@ -28,7 +28,8 @@ export function createBlockTimeReader(
   return async (asked, options = {}) => {
     const key = `${asked.network} ${asked.side} ${asked.blockNumber}`
     const found = known.get(key)
-    if (found && (found.seconds !== undefined || Math.abs(now() - found.readAt) < MAX_NONE_AGE_MS)) {
+    const maxAgeMs = found?.seconds === undefined ? MAX_NONE_AGE_MS : MAX_AGE_MS
+    if (found && Math.abs(now() - found.readAt) < maxAgeMs) {
       return { seconds: found.seconds, calls: 0, examined: 0, readUnits: 0 }
     }
     const read = await readNearest(asked, { ...table, ...options })

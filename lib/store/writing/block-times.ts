@@ -1,10 +1,12 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
 import { cutBatches } from '../event-table.ts'
 import type { Item } from '../format/item.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+import { readPartition } from '../reading/read-partition.ts'
+import { tryAgain } from '../try-again.ts'
+import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
  * The number of blocks that share one note of a block time. Only blocks with stored events get notes. A span of blocks
@@ -46,4 +48,20 @@ export async function putBlockTimes(
   for (const batch of cutBatches(blockTimeItems(network, times), MAX_BATCH_ITEMS))
     writeUnits += await putItems(batch, table)
   return writeUnits
+}
+
+/** Deletes the notes of all blocks above `blockNumber`. Resolves once all are deleted. */
+export async function deleteBlockTimesAbove(
+  blockNumber: number,
+  { network, ...table }: TimesTable & { network: Network },
+): Promise<void> {
+  const { client, tableName } = table
+  const span = { first: blockDigits(blockNumber + 1), last: '~' }
+  const pages = readPartition({ tableName, list: blockTimesList(network), span }, query =>
+    tryAgain(() => client.send(new QueryCommand(query)), table),
+  )
+  for await (const items of pages) {
+    const keys = items.map(item => ({ [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] }))
+    for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+  }
 }

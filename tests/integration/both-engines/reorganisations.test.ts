@@ -4,8 +4,10 @@ import { endOfBlock, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { Revision } from '../../../lib/events/revision.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
@@ -13,6 +15,8 @@ import { storedRevisions } from '../../support/changes/stored-revisions.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { answering } from '../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { tokenEvents } from '../../support/requests/api-request.ts'
 import { until } from '../../support/runner/until.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -319,6 +323,33 @@ describe('after blocks that were called final have left the chain', () => {
       expect(stored.length).toBeGreaterThan(before.length)
     },
   )
+
+  test('requests by block number find the events of the chain, whatever times the orphaned blocks had', async () => {
+    const tableName = await engine.createEventsTable()
+    await chain.mineEmpty(3)
+    const fork = await chain.head()
+    const run = { ...target(tableName), fromBlock: fork }
+    const snapshot = await chain.request('evm_snapshot')
+    await chain.request('evm_increaseTime', [3600])
+    await mintBlocks(3)
+    const node = await startFaultProxy(chain.rpcUrl, eagerNode())
+    await indexChain({ ...run, rpcUrls: [node.url] }).finally(() => node.stop())
+    await chain.request('evm_revert', [snapshot])
+    await chain.mineEmpty(2)
+    await mintBlocks(3, 20)
+    await expect(indexChain(run)).rejects.toMatchObject({ code: 'finality-violated' })
+
+    await indexChain({ ...run, backTo: fork })
+
+    const events = (await chainEvents(chain, NETWORK)).filter(({ blockNumber }) => blockNumber > fork)
+    const store = createDynamoEventStore({ client: engine.client, tableName })
+    const asked = tokenEvents([
+      ['network', NETWORK],
+      ['fromBlock', String(fork + 3)],
+    ])
+    const { records } = await answerQuery(queryInputOf(asked), { store })
+    expect(records).toHaveLength(events.length)
+  })
 
   test('a mistyped block leaves the network at rest', async () => {
     const tableName = await engine.createEventsTable()

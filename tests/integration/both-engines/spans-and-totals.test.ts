@@ -152,7 +152,7 @@ test('pages of a span of blocks lead on to just its end', async () => {
   expect(found).toEqual(validAnswer(records, request).all)
 })
 
-test('that no block is noted is asked again after a minute, and one that is noted never', async () => {
+test('that no block is noted is asked again after a minute, and one that is noted after an hour', async () => {
   let now = 1_000_000
   const read = createBlockTimeReader({ client: engine.reader, tableName }, { now: () => now })
   const callsFor = async (blockNumber: number) =>
@@ -161,6 +161,8 @@ test('that no block is noted is asked again after a minute, and one that is note
   const calls = [await callsFor(1001), await callsFor(9999), await callsFor(9999)]
   now += 61_000
   expect([...calls, await callsFor(1001), await callsFor(9999)]).toEqual([1, 1, 0, 0, 1])
+  now += 3_600_000
+  expect(await callsFor(1001)).toBe(1)
 })
 
 test('a cursor holds one place for each network, into however many parts a query is cut', async () => {
