@@ -27,7 +27,8 @@ interface Mark {
 
 /**
  * Indexes final blocks. While one range is written, reads the next. Moves the checkpoint from block to block, and never
- * to a block whose events are not all stored. Ends early when `session.stop` aborts.
+ * to a block whose events are not all stored. Ends early when `session.stop` aborts, and below a block that differs from
+ * the remembered block of its number, whose events must be removed first.
  */
 export async function backfill(
   session: IndexSession,
@@ -60,15 +61,19 @@ export async function backfill(
   }
 
   async function* records(): AsyncGenerator<EventRecord> {
-    const parentHash = session.state.checkpoint?.blockHash
+    const { checkpoint, recent } = session.state
+    const parentHash = checkpoint?.blockHash
     for await (const read of readRanges(
       session.reader,
       { ...range, parentHash },
       {
         size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
+        ends: recent.map(({ blockNumber }) => blockNumber),
         signal: session.stop,
       },
     )) {
+      const { number, hash } = read.last
+      if (recent.some(block => block.blockNumber === number && block.blockHash !== hash)) return
       for (const record of recordsOf(session, read, marks)) {
         noteBlock(record)
         yield record

@@ -11,17 +11,19 @@ export interface ReadRange {
 
 /**
  * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Each piece must
- * continue the previous one, even if another node returned that. Ends early, without an error, when the signal aborts.
+ * continue the previous one, even if another node returned that. A piece ends at each block of `ends` (rising numbers),
+ * so that the caller gets the header of this block. Ends early, without an error, when the signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,
   { first, last, parentHash }: LinkedRange,
-  { size, signal }: { size: RangeSize; signal: AbortSignal },
+  { size, ends = [], signal }: { size: RangeSize; ends?: readonly number[]; signal: AbortSignal },
 ): AsyncGenerator<ReadRange> {
   let [next, parent] = [first, parentHash]
   async function readNext(): Promise<ReadRange | undefined> {
     while (next <= last && !signal.aborted) {
-      const range = { first: next, last: Math.min(last, next + size.blocks() - 1), parentHash: parent }
+      const end = Math.min(last, ends.find(number => number >= next) ?? last)
+      const range = { first: next, last: Math.min(end, next + size.blocks() - 1), parentHash: parent }
       const blocks = range.last - range.first + 1
       try {
         const read = await reader.readRange(range, signal)

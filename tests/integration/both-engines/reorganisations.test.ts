@@ -185,6 +185,35 @@ test.each([
   await expectTableOfChain(tableName)
 })
 
+test('an orphan of a killed run goes, also if a node is on the old chain when its successor is already final', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await indexChain(target(tableName))
+  await mintBlocks(1, 10)
+  const killed = new AbortController()
+  const table = await startFaultProxy(engine.endpoint, async ({ headers, body }, forward) => {
+    const isMove = String(headers['x-amz-target']).endsWith('UpdateItem') && body.includes('#blockHash')
+    if (isMove) killed.abort(new Error('Killed'))
+    return isMove ? 'reset' : forward()
+  })
+  const run = indexChain({ ...target(tableName), endpoint: table.url, abort: killed.signal })
+  await expect(run).rejects.toThrow('Killed')
+  await table.stop()
+  const orphan = `0x${(await chain.head()).toString(16)}`
+  const old = await chain.request('eth_getBlockByNumber', [orphan, false])
+  await chain.reorganise(1, [[mint(50)]])
+  await chain.mineEmpty(66)
+  let readings = 0
+
+  await indexThrough(tableName, async (request, forward) => {
+    const isFirst = request.body.includes(`"${orphan}"`) && readings++ === 0
+    return isFirst ? answering(old)(request, forward) : forward()
+  })
+
+  expect(readings).toBeGreaterThan(1)
+  await expectTableOfChain(tableName)
+})
+
 test('the newest final block is known as an ancestor, though a node had no block there for a moment', async () => {
   const tableName = await engine.createEventsTable()
   await mintBlocks(3)
