@@ -4,16 +4,11 @@ import { NETWORKS } from '../../events/networks.ts'
 import { eventRecordSchema } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import type { Change } from '../../feed/turn.ts'
-import { describeHeaders, type HeaderName, header, optionalHeader } from './describe-headers.ts'
+import { describeHeaders, type HeaderName, header, meaning, optionalHeader } from './describe-headers.ts'
 import { throttled } from './describe-operation.ts'
 import { describeChangeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
 import type { Examples } from './example-records.ts'
-
-const meaning = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema => {
-  z.globalRegistry.add(schema, { description })
-  return schema
-}
 
 const addedSchema = z.strictObject({
   change: z.literal('added'),

@@ -6,6 +6,12 @@ interface Form {
   pattern?: string
 }
 
+/** Gives a schema its description in the document. */
+export function meaning<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description })
+  return schema
+}
+
 export const header = (id: string, description: string, form: Form) =>
   described(textOf(form), { id, description, example: form.example })
 
@@ -22,6 +28,8 @@ function described(
   z.globalRegistry.add(schema, { header, override: { examples: [example] } })
   return schema
 }
+
+const BLOCKS_OF_NETWORKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
 
 const HEADERS = {
   'X-Request-Id': header(
@@ -51,10 +59,7 @@ const HEADERS = {
   'Content-Encoding': optionalHeader(
     'ContentEncoding',
     'The compression of the body. Absent if the body is not compressed.',
-    {
-      example: 'br',
-      pattern: '^(br|gzip)$',
-    },
+    { example: 'br', pattern: '^(br|gzip)$' },
   ),
   Link: optionalHeader(
     'Link',
@@ -74,7 +79,7 @@ const HEADERS = {
     'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, or if no event can match. Also absent if the request did not read it in time.',
     {
       example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
-      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+      pattern: BLOCKS_OF_NETWORKS,
     },
   ),
   'X-Audited-Through': optionalHeader(
@@ -82,7 +87,7 @@ const HEADERS = {
     'The last block of each network up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
     {
       example: 'base=34158000@2025-08-13T08:52:27Z',
-      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+      pattern: BLOCKS_OF_NETWORKS,
     },
   ),
   'X-Finalized-Through': optionalHeader(
@@ -90,7 +95,7 @@ const HEADERS = {
     'With `finalized=true`: the last final block of each network, with the time of the block. Absent if no indexer reports final blocks, or if no event can match.',
     {
       example: 'base=34158834@2025-08-13T09:20:15Z, polygon=75188200@2025-08-13T09:20:12Z',
-      pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+      pattern: BLOCKS_OF_NETWORKS,
     },
   ),
   'X-Total-Count': optionalHeader(
@@ -111,9 +116,7 @@ const HEADERS = {
   'Server-Timing': header(
     'ServerTiming',
     'The cost of the answer: milliseconds in total, and reads of the table.',
-    {
-      example: 'total;dur=12.3, store;desc="1 calls, 1 round trips, 50 rows, 6.5 read units, 41000 bytes"',
-    },
+    { example: 'total;dur=12.3, store;desc="1 calls, 1 round trips, 50 rows, 6.5 read units, 41000 bytes"' },
   ),
   Allow: header('Allow', 'The methods of this path.', {
     example: 'GET, HEAD, OPTIONS',

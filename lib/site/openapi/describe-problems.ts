@@ -9,13 +9,8 @@ import type { Resource } from '../../query/endpoints.ts'
 import { CursorExpiredError, NotIndexedYetError, StoreUnavailableError } from '../../query/errors.ts'
 import { parseQuery } from '../../query/parse-query.ts'
 import { refuseParameters } from '../status/create-status-handler.ts'
-import { describeHeaders } from './describe-headers.ts'
+import { describeHeaders, meaning } from './describe-headers.ts'
 import { EXPLANATIONS } from './explanations.ts'
-
-const meaning = (schema: z.ZodMiniType, description: string) => {
-  z.globalRegistry.add(schema, { description })
-  return schema
-}
 
 const fields = {
   type: meaning(

@@ -1,39 +1,35 @@
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import { NETWORKS } from '../../events/networks.ts'
 import { PARAMETERS } from '../../query/parameters.ts'
+import { DOCS_FILES } from '../look/page-files.ts'
 import { buildDocument } from './build-document.ts'
 import { buildLlmsText } from './build-llms-text.ts'
 import { readExamples } from './example-records.ts'
 import { buildReference } from './reference/build-reference.ts'
 
-/** The OpenAPI document, which the documentation function serves. */
-export const OPENAPI_FILE = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
+const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** The current text of the OpenAPI document. */
-export const openapiText = async (): Promise<string> => `${JSON.stringify(await buildDocument(), null, 2)}\n`
-
-/** The text that the documentation function serves at `/llms.txt`. */
-export const LLMS_FILE = fileURLToPath(new URL('../docs/llms.txt', import.meta.url))
-
-/** The current text of `llms.txt`. */
-export const llmsText = async (): Promise<string> =>
-  buildLlmsText({ document: JSON.parse(await openapiText()), examples: await readExamples() })
-
-/** The reference, which the documentation function inserts into its page. */
-export const REFERENCE_FILE = fileURLToPath(new URL('../docs/reference.html', import.meta.url))
-
-/** The current text of the reference. */
-export const referenceText = async (): Promise<string> =>
-  buildReference({ document: JSON.parse(await openapiText()), examples: await readExamples() })
+/**
+ * Returns the current text of each file that `npm run openapi` writes, by the file's path. The client has networks and
+ * parameters of its own, because it imports nothing from outside its folder.
+ */
+export async function generatedFiles(): Promise<[file: string, text: string][]> {
+  const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`
+  const sources = { document: JSON.parse(openapi), examples: await readExamples() }
+  const files = {
+    [DOCS_FILES['openapi.json']]: openapi,
+    [DOCS_FILES['llms.txt']]: buildLlmsText(sources),
+    [DOCS_FILES['reference.html']]: buildReference(sources),
+    'lib/client/network.ts': clientNetworkText(),
+    'lib/client/parameters.ts': clientParametersText(),
+  }
+  return Object.entries(files).map(([file, text]) => [path.join(ROOT, file), text])
+}
 
 /** The formatter's maximum length of a line. */
 const MAX_LINE_LENGTH = 110
 
-/** The client's own list of parameters. The client imports nothing from outside its folder. */
-export const CLIENT_PARAMETERS_FILE = fileURLToPath(new URL('../../client/parameters.ts', import.meta.url))
-
-/** The current text of the client's list of parameters. */
-export function clientParametersText(): string {
+function clientParametersText(): string {
   const resources = Object.entries(PARAMETERS)
   const lists = resources.flatMap(([, parameters]) =>
     Object.keys(parameters).filter(name => parameters[name]?.maxValues !== undefined),
@@ -56,11 +52,7 @@ export const LISTS = [${[...new Set(lists)].map(name => `'${name}'`).join(', ')}
 `
 }
 
-/** The client's own type of network names. The client imports nothing from outside its folder. */
-export const CLIENT_NETWORK_FILE = fileURLToPath(new URL('../../client/network.ts', import.meta.url))
-
-/** The current text of the client's type of network names. */
-export function clientNetworkText(): string {
+function clientNetworkText(): string {
   const names = NETWORKS.map(network => `'${network}'`)
   const line = `export type Network = ${names.join(' | ')}`
   const type =

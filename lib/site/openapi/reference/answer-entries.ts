@@ -8,9 +8,7 @@ import {
   type Reference,
   type Response,
 } from '../openapi-document.ts'
-import { type Html, html, joined } from './html.ts'
-import { inlineMarkdown } from './markdown.ts'
-import { sample } from './sample.ts'
+import { type Html, html, inlineMarkdown, joined } from './html.ts'
 import { valueForm } from './value-form.ts'
 
 /** The media type of the examples that an operation's panel shows before a request is sent. */
@@ -83,4 +81,17 @@ export function samplesOf({ example, examples = {} }: Partial<MediaType>, isFirs
     const title = `Example${summary === undefined ? '' : `: ${summary}`}`
     return sample({ title, value, isOpen: isFirstOpen && index === 0 })
   })
+}
+
+interface Sample {
+  title: string
+  value: unknown
+  isOpen?: boolean
+}
+
+/** An example of an answer, folded unless `isOpen` is set. Shows texts unchanged, and other values as JSON. */
+export function sample({ title, value, isOpen }: Sample): Html {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const kind = typeof value === 'string' ? 'text' : 'json'
+  return html`<details class="sample"${isOpen && html` open`}><summary>${title}</summary><pre tabindex="0"><code class="${kind}">${text}</code></pre></details>`
 }

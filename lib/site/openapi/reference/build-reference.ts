@@ -4,13 +4,9 @@ import type { Examples } from '../example-records.ts'
 import { exampleRequests } from '../example-requests.ts'
 import { THROTTLED } from '../explanations.ts'
 import type { OpenApiDocument, Operation } from '../openapi-document.ts'
-import { errorEntries } from './error-entries.ts'
-import { type ExampleLink, exampleLinks } from './example-links.ts'
-import { headerEntries } from './header-entries.ts'
-import { type Html, html } from './html.ts'
-import { markdown } from './markdown.ts'
-import { operationSection } from './operation-section.ts'
-import { schemaEntries } from './schema-entries.ts'
+import { errorEntries, headerEntries, schemaEntries } from './entries.ts'
+import { type Html, html, markdown } from './html.ts'
+import { type ExampleLink, exampleLinks, operationSection } from './operation-section.ts'
 
 interface Sources {
   document: OpenApiDocument

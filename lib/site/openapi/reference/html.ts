@@ -1,3 +1,5 @@
+import { Marked } from 'marked'
+
 /** Text that is HTML already. `html` does not escape it. */
 export interface Html {
   html: string
@@ -32,3 +34,12 @@ const ENTITIES: Record<string, string> = {
 }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
+
+/** Shows HTML in a description as text, because descriptions mention `<…>` and contain no elements. */
+const marked = new Marked({ renderer: { html: ({ text }) => html`${text}`.html } })
+
+/** The paragraphs of a description (CommonMark). */
+export const markdown = (text: string): Html => ({ html: marked.parse(text, { async: false }).trim() })
+
+/** A description within a line. */
+export const inlineMarkdown = (text: string): Html => ({ html: marked.parseInline(text, { async: false }) })

@@ -1,8 +1,7 @@
+import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
 import type { OpenApiDocument, Operation } from '../openapi-document.ts'
 import { answerEntry, answersOf, PANEL_TYPE, samplesOf } from './answer-entries.ts'
-import { type ExampleLink, exampleLinks } from './example-links.ts'
-import { type Html, html } from './html.ts'
-import { markdown } from './markdown.ts'
+import { type Html, html, markdown } from './html.ts'
 import { parameterEntry } from './parameter-entry.ts'
 
 interface Section {
@@ -39,3 +38,17 @@ ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${para
 </form>
 </section>`
 }
+
+/** A request with an example answer from the bundled events. */
+export interface ExampleLink {
+  finds: string
+  url: string
+  operationId: string
+}
+
+/** Links to requests. The page's script sends these requests from the operation's panel. */
+export const exampleLinks = (examples: readonly ExampleLink[], isQueryShown = false): Html =>
+  html`<ul class="examples">${examples.map(({ finds, url, operationId }) => {
+    const query = url.slice(WRITTEN_BASE_URL.length)
+    return html`<li><a href="${query.slice(1)}" data-operation="${operationId}">${finds}</a>${isQueryShown && html`<code>${query}</code>`}</li>`
+  })}</ul>`

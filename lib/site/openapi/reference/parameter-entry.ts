@@ -1,7 +1,5 @@
-import type { Parameter, Schema } from '../openapi-document.ts'
-import { exampleSentence, examplesOf } from '../openapi-document.ts'
-import { type Html, html, joined, type Part } from './html.ts'
-import { inlineMarkdown } from './markdown.ts'
+import { exampleSentence, examplesOf, type Parameter, type Schema } from '../openapi-document.ts'
+import { type Html, html, inlineMarkdown, joined, type Part } from './html.ts'
 import { valueForm } from './value-form.ts'
 
 /** A parameter with its meaning and an input field. `operationId` makes the field's names unique. */

@@ -3,11 +3,11 @@ import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../../lib/events/networks.ts'
 import { PROBLEMS } from '../../../../lib/http/problems.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
-import { LLMS_FILE } from '../../../../lib/site/openapi/generated-files.ts'
+import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
 
 const MAX_BYTES = 10_000
 
-const text = readFileSync(LLMS_FILE, 'utf8')
+const text = readFileSync(DOCS_FILES['llms.txt'], 'utf8')
 
 test('the text is short', () => {
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES)

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Endpoint } from '../../../../lib/query/endpoints.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
-import { OPENAPI_FILE } from '../../../../lib/site/openapi/generated-files.ts'
+import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
 
 interface Parameter {
   name: string
@@ -29,7 +29,7 @@ interface Response {
   content?: Record<string, { schema: { $ref?: string; type?: string } }>
 }
 
-const text = readFileSync(OPENAPI_FILE, 'utf8')
+const text = readFileSync(DOCS_FILES['openapi.json'], 'utf8')
 const { paths, components } = JSON.parse(text) as {
   paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, Response> } }>
   components: { responses: Record<string, unknown> }

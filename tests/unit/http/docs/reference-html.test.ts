@@ -1,5 +1,4 @@
-import { html, joined } from '../../../../lib/site/openapi/reference/html.ts'
-import { inlineMarkdown, markdown } from '../../../../lib/site/openapi/reference/markdown.ts'
+import { html, inlineMarkdown, joined, markdown } from '../../../../lib/site/openapi/reference/html.ts'
 import { valueForm } from '../../../../lib/site/openapi/reference/value-form.ts'
 
 const HOSTILE = '"><script>alert(1)</script>\'&'

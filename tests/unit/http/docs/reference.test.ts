@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { OPENAPI_FILE, REFERENCE_FILE } from '../../../../lib/site/openapi/generated-files.ts'
+import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
 
 /** Independent of the generator's types, so that the tests look for everything in the document. */
 type Json = Record<string, unknown>
 
-const text = readFileSync(REFERENCE_FILE, 'utf8')
-const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8'))
+const text = readFileSync(DOCS_FILES['reference.html'], 'utf8')
+const document = JSON.parse(readFileSync(DOCS_FILES['openapi.json'], 'utf8'))
 const operations = Object.entries(document.paths as Record<string, { get: Json }>).map(
   ([path, { get }]) => [get.operationId as string, path, get] as const,
 )
