@@ -48,6 +48,7 @@ export type AuditPlan = z.infer<typeof auditPlanSchema>
 
 const sinceSchema = z.object({
   revision: countSchema,
+  at: z.optional(countSchema),
   own: z.optional(z.array(countSchema)),
   differentBlock: z.optional(countSchema),
 })

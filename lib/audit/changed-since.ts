@@ -11,6 +11,11 @@ import { tryAgain } from '../store/try-again.ts'
 export interface Since {
   /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */
   revision: number
+  /**
+   * The time of that entry, in Unix seconds. Another time means that the log is of another table. Undefined if the log
+   * was empty, and in the progress that an earlier version stored.
+   */
+  at?: number | undefined
   /** Later entries that the caller has appended itself. */
   own?: readonly number[] | undefined
 }
@@ -39,7 +44,7 @@ export async function changedSince(
 }
 
 async function lowestChange(
-  { revision: seen, own = [] }: Since,
+  { revision: seen, at: seenAt, own = [] }: Since,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
   const documents = DynamoDBDocumentClient.from(client)
@@ -51,8 +56,10 @@ async function lowestChange(
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
   for await (const items of pages) {
     for (const item of items) {
-      const { number, places } = parseRevision(item[PLACE_KEY], item[REVISION])
-      if (last === undefined && number > seen + 1) return BEGINNING
+      const { number, at, places } = parseRevision(item[PLACE_KEY], item[REVISION])
+      // Numbers have no gap, but DynamoDB deletes expired entries in any order.
+      if (number > (last ?? seen) + 1) return BEGINNING
+      if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING
       last = number
       const place = places[network]
       if (number <= seen || own.includes(number) || place === undefined) continue

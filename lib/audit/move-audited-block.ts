@@ -7,9 +7,10 @@ import {
   isSameScope,
   type Scope,
 } from '../store/format/checkpoint.ts'
+import { parseRevision } from '../store/format/revision-item.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
-import { readNewestNumber } from '../store/writing/append-revision.ts'
+import { readNewestEntry } from '../store/writing/append-revision.ts'
 import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 
 export interface AuditedMove extends NetworkTable {
@@ -32,9 +33,10 @@ export async function readAuditedSince(
   table: NetworkTable,
 ): Promise<{ since: AuditedSince; state: IndexState | undefined }> {
   // The log is read first, so that a change between the two reads counts as a later change.
-  const revision = await readNewestNumber({ ...table, client: DynamoDBDocumentClient.from(table.client) })
+  const entry = await readNewestEntry({ ...table, client: DynamoDBDocumentClient.from(table.client) })
+  const { number: revision, at } = entry ? parseRevision(entry.place, entry.text) : { number: 0 }
   const state = await readIndexState(table)
-  return { since: { revision, differentBlock: state?.differentBlock }, state }
+  return { since: { revision, at, differentBlock: state?.differentBlock }, state }
 }
 
 /**

@@ -50,7 +50,8 @@ export async function appendRevision(
 async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<number> {
   const { client, tableName, keptDays = DEFAULT_KEPT_DAYS } = table
   for (;;) {
-    const newest = await readNewestNumber(table)
+    const entry = await readNewestEntry(table)
+    const newest = entry ? numberOf(entry.place) : 0
     const at = Math.floor(Date.now() / 1000)
     const command = new UpdateCommand({
       TableName: tableName,
@@ -66,21 +67,23 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
   }
 }
 
-/** The number of the newest entry; 0 for an empty log. */
-export async function readNewestNumber(table: RevisionTable): Promise<number> {
+/** Reads the newest entry, which `parseRevision` parses. Undefined for an empty log. */
+export async function readNewestEntry(
+  table: RevisionTable,
+): Promise<{ place: string; text: string | undefined } | undefined> {
   const { client, tableName } = table
   const command = new QueryCommand({
     TableName: tableName,
     KeyConditionExpression: '#list = :list',
-    ProjectionExpression: '#place',
-    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
+    ProjectionExpression: '#place, #revision',
+    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY, '#revision': REVISION },
     ExpressionAttributeValues: { ':list': REVISIONS_LIST },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: 1,
   })
   const { Items: [newest] = [] } = await tryAgain(() => client.send(command), table)
-  return newest ? numberOf(newest[PLACE_KEY] as string) : 0
+  return newest && { place: newest[PLACE_KEY], text: newest[REVISION] }
 }
 
 /**

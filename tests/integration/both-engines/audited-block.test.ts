@@ -1,5 +1,12 @@
-import { type AuditedMove, moveAuditedBlock } from '../../../lib/audit/move-audited-block.ts'
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  type AuditedMove,
+  moveAuditedBlock,
+  readAuditedSince,
+} from '../../../lib/audit/move-audited-block.ts'
+import { BEGINNING, endOfBlock } from '../../../lib/events/place.ts'
 import type { AuditedBlock, Checkpoint } from '../../../lib/store/format/checkpoint.ts'
+import { REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
 import { acquireLease, readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
@@ -94,4 +101,48 @@ test('is gone when indexing begins anew', async () => {
   expect(await audited()).toBeUndefined()
   expect(await move(blockOf(30))).toBe(false)
   await lease.end({ release: true })
+})
+
+describe('where the log does not show all changes since the audit began', () => {
+  const above = endOfBlock({ seconds: 1050, blockNumber: 50, network: 'base' }, 'asc')
+  const revisionOf = (number: number, { place = above, at = 1100 + number } = {}) => ({
+    ...revisionKey(number),
+    [REVISION]: JSON.stringify({ places: { base: place }, removed: [], at }),
+  })
+
+  async function setupLog() {
+    const table = await setup()
+    const { client, tableName } = table
+    const documents = DynamoDBDocumentClient.from(client)
+    const put = (Item: object) => documents.send(new PutCommand({ TableName: tableName, Item }))
+    const expire = (number: number) =>
+      documents.send(new DeleteCommand({ TableName: tableName, Key: revisionKey(number) }))
+    await put(revisionOf(1))
+    const { since } = await readAuditedSince({ client, tableName, network: 'base' })
+    return { ...table, put, expire, since }
+  }
+
+  test('does not move past an entry that has expired before an earlier one', async () => {
+    const { lease, move, put, expire, since } = await setupLog()
+    await put(revisionOf(2, { place: BEGINNING }))
+    await put(revisionOf(3))
+    expect(await move(blockOf(30), { since })).toBe(false)
+
+    await expire(2)
+
+    expect(await move(blockOf(30), { since })).toBe(false)
+    await lease.end({ release: true })
+  })
+
+  test('does not move in another table of the name, whose log has as many entries', async () => {
+    const { lease, move, put, since } = await setupLog()
+    await put(revisionOf(1, { at: 5000 }))
+
+    expect(await move(blockOf(30), { since })).toBe(false)
+
+    await put(revisionOf(1))
+    await put(revisionOf(2))
+    expect(await move(blockOf(30), { since })).toBe(true)
+    await lease.end({ release: true })
+  })
 })
