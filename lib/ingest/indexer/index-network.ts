@@ -10,6 +10,7 @@ import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/leas
 import { fenceClient } from '../../store/leases/fence-client.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
 import { readForm } from '../../store/reading/read-form.ts'
+import { tryAgain } from '../../store/try-again.ts'
 import { isAtRest, readRecentBlocks } from '../../store/writing/recent-blocks.ts'
 import { recordForm } from '../../store/writing/record-form.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
@@ -59,7 +60,11 @@ async function indexWith(
   await checkNodes(options.nodes.members, options, signal)
   const reader = createChainReader({ ...options, proof: proofOf(options) })
   await recordForm({ ...options, client: leaseClient }, signal, { isOneEnough: true })
-  const form = await readForm({ ...options, client: leaseClient }, signal)
+  const { tableName } = options
+  const form = await tryAgain(() => readForm({ client: leaseClient, tableName }, signal), {
+    tableName,
+    signal,
+  })
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
   const scope = {

@@ -4,17 +4,28 @@ import type { EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { FORM_KEY, FORM_NETWORKS, formText, requireForm } from '../format/table-form.ts'
 import { readForm } from '../reading/read-form.ts'
+import { tryAgain } from '../try-again.ts'
 
 /**
  * Compares the networks recorded in the table with the configured networks. Called before a writer begins. Records the
  * configured networks in an empty table, so of two writers that begin together with different networks one is refused.
  * A table with events but no recorded networks has all networks, by the names with which they are configured. For
- * `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks differ.
+ * `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks differ, and `TableBusyError`.
  */
 export async function recordForm(
   table: EventTable,
   signal?: AbortSignal,
   { isOneEnough = false } = {},
+): Promise<void> {
+  await tryAgain(() => compareOrRecord(table, { signal, isOneEnough }), {
+    tableName: table.tableName,
+    signal,
+  })
+}
+
+async function compareOrRecord(
+  table: EventTable,
+  { signal, isOneEnough }: { signal: AbortSignal | undefined; isOneEnough: boolean },
 ): Promise<void> {
   const form = await readForm(table, signal)
   const isEmpty = !form && !(await hasItems(table, signal))
