@@ -90,7 +90,9 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
       if (hasMinBlock && isScopeSame)
         tell(LACKS, lacksUpTo(Math.min(block, finalized ? finalAtFirst : block)))
       if (!finalized) return
-      if (isScopeSame) tell(FINALIZED, lacksUpTo(finalAtFirst))
+      // Transactions and block numbers are found through an index, which may lag unless `minBlock` is given.
+      const isThroughIndex = filter.transactionHash !== undefined || filter.blockNumber !== undefined
+      if (isScopeSame && !isThroughIndex) tell(FINALIZED, lacksUpTo(finalAtFirst))
       const isTrulyFinal = ({ blockNumber }: EventRecord) => blockNumber <= chain.finalized().number
       tell(
         FINALIZED,
