@@ -21,7 +21,9 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   // An indexer vouches for what it has just written, and stores its checkpoint without reading it again.
   const { blockNumber = -1 } = table.checkpoints().get(network.network) ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber) : final
-  const blocks = chain.blocks.filter(({ number }) => number >= fromBlock && number <= upTo)
+  // Below the chain's first block, the nodes know no block to which a repair could go back.
+  const from = Math.max(fromBlock, chain.first + 1)
+  const blocks = chain.blocks.filter(({ number }) => number >= from && number <= upTo)
   // An audit compares what is indexed.
   const isCompared = ({ address }: EventRecord) => contracts === 'any' || contracts.includes(address)
   const stored = blocks
