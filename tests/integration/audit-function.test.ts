@@ -5,12 +5,11 @@ import { recordDifference } from '../../lib/audit/lower-claim.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import {
-  type AuditedChain,
   entriesOf,
   type IndexedTable,
   indexedTable,
   oneOf,
-  startAuditedChain,
+  useAuditedChain,
 } from '../support/audit/audited-table.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
@@ -22,12 +21,7 @@ import { localClient } from '../support/store/local-client.ts'
 
 knowNodeErrors()
 const engine = useEngine()
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(() => known.chain.stop())
+const known = useAuditedChain()
 
 /** The attributes that the function's updates have named so far. */
 const updated = new Set<string>()

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   ApiError,
   type Change,
@@ -9,14 +8,14 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
-import { type Listening, listen, listenForChanges } from '../support/http/listen.ts'
+import { type Listening, listenForChanges } from '../support/http/listen.ts'
+import { hurried, useFakeTime, withReplies } from '../support/http/with-replies.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { byId } from '../support/records/by-id.ts'
 import { useEngine } from '../support/store/engine.ts'
 
-const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
 const USER = ADDRESS_POOL[1]
@@ -113,25 +112,7 @@ describe('over the service', () => {
 describe('over any service', () => {
   const link = (cursor: string) => ({ Link: `<https://x.example/v1/changes?cursor=${cursor}>; rel="next"` })
 
-  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
-  afterEach(() => jest.useRealTimers())
-
-  async function withReplies(
-    replies: { status: number; headers?: Record<string, string>; body?: string }[],
-    run: (baseUrl: string, asked: { at: number; url: string }[]) => Promise<void>,
-  ) {
-    const asked: { at: number; url: string }[] = []
-    const server = await listen(({ url = '' }, response) => {
-      const {
-        status,
-        headers,
-        body = '[]',
-      } = replies[Math.min(asked.length, replies.length - 1)] ?? { status: 200 }
-      asked.push({ at: Date.now(), url })
-      response.writeHead(status, headers).end(body)
-    })
-    await run(server.baseUrl, asked).finally(() => server.stop())
-  }
+  useFakeTime()
 
   test('who is up to date waits as long as the service says, and asks with the newest cursor', () =>
     withReplies(
@@ -141,32 +122,22 @@ describe('over any service', () => {
         { status: 200, headers: link('c') },
         { status: 200, headers: { ...link('d'), 'Retry-After': '1' } },
       ],
-      async (baseUrl, asked) => {
+      async (baseUrl, times, urls) => {
         const stop = new AbortController()
-        const following = (async () => {
+        async function follow() {
           for await (const { next } of createEventsClient(baseUrl).changePages({}, { signal: stop.signal })) {
             if (next === 'd') stop.abort(new Error('Enough'))
           }
-        })()
-        let isOver = false
-        const ended = following
-          .catch(error => error)
-          .finally(() => {
-            isOver = true
-          })
-        while (!isOver) {
-          await setImmediate()
-          jest.advanceTimersToNextTimer()
         }
 
-        expect(await ended).toEqual(new Error('Enough'))
-        expect(asked.map(({ url }) => url)).toEqual([
+        await expect(hurried(follow())).rejects.toThrow('Enough')
+        expect(urls).toEqual([
           '/v1/changes',
           '/v1/changes?cursor=a',
           '/v1/changes?cursor=b',
           '/v1/changes?cursor=c',
         ])
-        expect(asked.map(({ at }) => at)).toEqual([0, 7000, 7000, 12_000])
+        expect(times).toEqual([0, 7000, 7000, 12_000])
       },
     ))
 
@@ -178,11 +149,11 @@ describe('over any service', () => {
           body: '{"type":"https://x.example/docs#cursor-expired","title":"Cursor too old","detail":"Begin again"}',
         },
       ],
-      async (baseUrl, asked) => {
+      async (baseUrl, times) => {
         await expect(createEventsClient(baseUrl).changePage({ cursor: 'old' })).rejects.toThrow(
           CursorExpiredError,
         )
-        expect(asked).toHaveLength(1)
+        expect(times).toHaveLength(1)
       },
     ))
 
@@ -209,22 +180,11 @@ describe('over any service', () => {
     const stop = new AbortController()
     const troubles: Error[] = []
     const client = createEventsClient(baseUrl, { retries: 0 })
-    const following = (async () => {
+    async function follow() {
       const options = { signal: stop.signal, onTrouble: (error: Error) => troubles.push(error) }
-      for await (const { next } of client.changePages({}, options)) {
-        if (next === last) return
-      }
-    })()
-    let isOver = false
-    const over = () => {
-      isOver = true
+      for await (const { next } of client.changePages({}, options)) if (next === last) return
     }
-    following.then(over, over)
-    while (!isOver) {
-      await setImmediate()
-      jest.advanceTimersToNextTimer()
-    }
-    await following
+    await hurried(follow())
     return troubles
   }
 
@@ -239,13 +199,13 @@ describe('over any service', () => {
         { status: 400, body: '{"type":"about:blank","errors":[]}' },
         { status: 200, headers: link('b') },
       ],
-      async (baseUrl, asked) => {
+      async (baseUrl, times, urls) => {
         const troubles = await followUntil('b', baseUrl)
-        const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0))
+        const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
 
         expect(troubles).toMatchObject([{ status: 403 }, { status: 400 }])
         expect(pauses.map(ms => Math.round(Math.log2(ms / 1000)) + 0)).toEqual([0, 1, 2, 3, -Infinity, 0])
-        expect(asked.slice(-2).map(({ url }) => url)).toEqual(Array(2).fill('/v1/changes?cursor=a'))
+        expect(urls.slice(-2)).toEqual(Array(2).fill('/v1/changes?cursor=a'))
       },
     ))
 
@@ -281,10 +241,10 @@ describe('over any service', () => {
         { status: 200, headers: { ...link('a'), 'Retry-After': '3000000' } },
         { status: 200, headers: link('b') },
       ],
-      async (baseUrl, asked) => {
+      async (baseUrl, times) => {
         await followUntil('b', baseUrl)
 
-        expect(asked.map(({ at }) => at)).toEqual([0, 2 ** 31 - 1])
+        expect(times).toEqual([0, 2 ** 31 - 1])
       },
     ))
 
@@ -296,10 +256,10 @@ describe('over any service', () => {
           { status: 200, headers: { ...link('a'), 'Retry-After': retryAfter } },
           { status: 200, headers: link('b') },
         ],
-        async (baseUrl, asked) => {
+        async (baseUrl, times) => {
           await followUntil('b', baseUrl)
 
-          expect(asked.map(({ at }) => at)).toEqual([0, 5000])
+          expect(times).toEqual([0, 5000])
         },
       ),
   )

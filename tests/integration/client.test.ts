@@ -29,6 +29,7 @@ import type { ServiceStatus } from '../../lib/site/status/service-status.ts'
 import { type Listening, listen, listenWith, SERVED_VERSION } from '../support/http/listen.ts'
 import { readCsv } from '../support/http/read-csv.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
+import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
 import { csvRowsOf } from '../support/oracle/csv-rows-of.ts'
 import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
@@ -285,52 +286,8 @@ describe('over the service', () => {
 })
 
 describe('over a service that fails', () => {
-  interface Reply {
-    status: number
-    headers?: Record<string, string>
-    body?: string
-  }
-  const OK: Reply = { status: 200, body: '[]' }
-
-  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
-  afterEach(() => jest.useRealTimers())
-
-  /**
-   * Sends these replies one after the other, then repeats the last reply. `none` means no reply. Records the time of
-   * each request.
-   */
-  async function withReplies(
-    replies: (Reply | 'none')[],
-    run: (baseUrl: string, times: number[]) => Promise<void>,
-  ) {
-    const times: number[] = []
-    const server = await listen((_, response) => {
-      const reply = replies[Math.min(times.length, replies.length - 1)] ?? OK
-      times.push(Date.now())
-      if (reply === 'none') return
-      const { status, headers, body = '{"message":"no"}' } = reply
-      response.writeHead(status, headers).end(body)
-    })
-    try {
-      await run(server.baseUrl, times)
-    } finally {
-      await server.stop()
-    }
-  }
-
-  /** Awaits the client's work, and skips the client's pauses. */
-  async function hurried<T>(work: Promise<T>): Promise<T> {
-    let isOver = false
-    const over = () => {
-      isOver = true
-    }
-    work.then(over, over)
-    while (!isOver) {
-      await setImmediate()
-      jest.advanceTimersToNextTimer()
-    }
-    return work
-  }
+  const OK: Reply = { status: 200 }
+  useFakeTime()
 
   test.each([429, 502, 503, 504])('%s is asked again', status =>
     withReplies([{ status }, { status }, OK], async (baseUrl, times) => {
@@ -453,7 +410,7 @@ describe('over a service that fails', () => {
     )
   })
 
-  test.each<[string, Reply | 'none']>([
+  test.each<[string, Reply]>([
     ['a request under way', 'none'],
     ['waiting for the next attempt', { status: 503, headers: { 'Retry-After': '30' } }],
     ['waiting for a block', EARLY],

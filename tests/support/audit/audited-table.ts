@@ -31,7 +31,15 @@ export interface AuditedChain {
   falseOne: EventRecord
 }
 
-export async function startAuditedChain(): Promise<AuditedChain> {
+/** The chain while the tests of a file run. Call where jest accepts hooks. */
+export function useAuditedChain(): AuditedChain {
+  const known = {} as AuditedChain
+  beforeAll(async () => void Object.assign(known, await startAuditedChain()))
+  afterAll(() => known.chain.stop())
+  return known
+}
+
+async function startAuditedChain(): Promise<AuditedChain> {
   const chain = await startChain()
   for (let round = 0; round < 2; round++) {
     for (const calls of activity(chain.users, round)) await chain.mine(calls)

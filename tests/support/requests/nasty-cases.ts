@@ -79,49 +79,126 @@ const inPath = ([because, text]: [string, string]): NastyCase => ({
   status: 200,
 })
 
+const ofTokens = (because: string, rawQuery: string, status: 200 | 400): NastyCase => ({
+  because,
+  path: TOKENS,
+  rawQuery,
+  status,
+})
+
 const inQuery = ([because, text]: [string, string]): NastyCase[] => [
-  {
-    because: `a hash ${because}`,
-    path: TOKENS,
-    rawQuery: `transactionHash=${padded(text)}`,
-    status: 200,
-  },
-  { because: `a kind ${because}`, path: TOKENS, rawQuery: `event=${encodeURIComponent(text)}`, status: 400 },
-  {
-    because: `a limit ${because}`,
-    path: userPath(USER),
-    rawQuery: `limit=${encodeURIComponent(text)}`,
-    status: 400,
-  },
-  {
-    because: `a cursor ${because}`,
-    path: TOKENS,
-    rawQuery: `cursor=${encodeURIComponent(text)}`,
-    status: 400,
-  },
-  { because: `a name ${because}`, path: TOKENS, rawQuery: `${encodeURIComponent(text)}=1`, status: 400 },
+  ofTokens(`a hash ${because}`, `transactionHash=${padded(text)}`, 200),
+  ofTokens(`a kind ${because}`, `event=${encodeURIComponent(text)}`, 400),
+  { ...ofTokens(`a limit ${because}`, `limit=${encodeURIComponent(text)}`, 400), path: userPath(USER) },
+  ofTokens(`a cursor ${because}`, `cursor=${encodeURIComponent(text)}`, 400),
+  ofTokens(`a name ${because}`, `${encodeURIComponent(text)}=1`, 400),
 ]
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&')
 
+/** Addresses in the path. */
+const ADDRESSES: [because: string, address: string, status: 200 | 400][] = [
+  ['DynamoDB takes keys of up to 2,048 bytes', 'a'.repeat(3000), 200],
+  ['an address of 0x and many digits is nearly one', `0x${'ab'.repeat(2000)}`, 200],
+  ['three bytes a letter count against the limit of keys too', encodeURIComponent('語'.repeat(700)), 200],
+  ['an address in capitals is the same address', `0x${USER.slice(2).toUpperCase()}`, 200],
+  ['an X in capitals is the same X', `0X${USER.slice(2)}`, 200],
+  ['a slash that is encoded is a part of the address', `${'a'.repeat(25)}%2F${'b'.repeat(25)}`, 200],
+  ['an address that is encoded twice is decoded once', `${'a'.repeat(25)}%252F${'b'.repeat(25)}`, 200],
+  ['an encoded question mark begins no query', `${'a'.repeat(42)}%3Flimit=0`, 200],
+  ['an encoded number sign begins no fragment', `${'a'.repeat(42)}%23x`, 200],
+  ['an address that ends with a line break is none, though it looks like one', `${USER}%0A`, 200],
+  ['blanks around an address make it none', `%20${USER}%20`, 200],
+  ['a short address is refused', '0x0', 400],
+]
+
+/** Queries of token events. */
+const QUERIES: [because: string, rawQuery: string, status: 200 | 400][] = [
+  ['a hash has no greatest length', `transactionHash=0x${'0'.repeat(6000)}`, 200],
+  ['a limit may have any number of digits', `limit=${'9'.repeat(6000)}`, 200],
+  ['leading zeros are fine, however many', `limit=${'0'.repeat(6000)}1`, 200],
+  ['digits without end are no position to skip to', `skip=${'9'.repeat(6000)}`, 400],
+  [
+    'the largest skip that JavaScript counts exactly reads to the end and no further',
+    `skip=${Number.MAX_SAFE_INTEGER}`,
+    200,
+  ],
+  ['one more than that is not counted exactly', `skip=${Number.MAX_SAFE_INTEGER + 1}`, 400],
+  ['a cursor is decoded before it is known to be one', `cursor=${'A'.repeat(6000)}`, 400],
+  ['a thousand unknown names must not become an answer a hundred times as long', names(900), 400],
+  ['a known name given a thousand times is one problem', Array(900).fill('limit=5').join('&'), 400],
+  ['blockNumber may be given twice, not a thousand times', Array(500).fill('blockNumber=1').join('&'), 400],
+  ['a name of 6,000 letters is compared with those that exist', `${'x'.repeat(6000)}=1`, 400],
+  ['separators alone are no parameters', '&'.repeat(3000), 200],
+  ['a query of equals signs is a nameless parameter', '='.repeat(3000), 400],
+  ['a plus sign in a query is a blank', 'limit=+5', 400],
+  ['an encoded plus sign is no digit', 'limit=%2B5', 400],
+  ['bytes that are no UTF-8 are no kind', 'event=%ff%fe', 400],
+  ['an overlong form of a slash is no UTF-8', 'event=%c0%af', 400],
+  ['half a surrogate pair, as some encoders write it, is no UTF-8', 'event=%ed%a0%80', 400],
+  ['a percent sign without digits stands for itself', 'event=%', 400],
+  ['an encoded name is the name', '%6c%69%6d%69%74=1', 200],
+  ['brackets make no list', 'limit[]=5', 400],
+  ['brackets make no object', 'blockNumber[$gt]=1', 400],
+  ['a comma makes no list of what is one', 'limit=5,6', 400],
+  ['a space makes no list', 'event=Minted,%20MintedBatch', 400],
+  ['two spellings of one name are two names', 'limit=5&LIMIT=6', 400],
+  ['semicolons once separated parameters', 'limit=5;skip=1', 400],
+  ['a format has one spelling', 'format=CSV', 400],
+  ['a media type is no format', 'format=text/csv', 400],
+  ['a format names no property of an object', 'format=constructor', 400],
+  ['another reading of the same name must not win', 'limit=5&limit=0', 400],
+  ['a cursor and a skip contradict each other', 'cursor=AAAA&skip=0', 400],
+  [
+    'filters that exclude each other are a query all the same',
+    `creator=${USER}&from=${USER}&owner=${USER}`,
+    200,
+  ],
+  [
+    'every filter at once reads many lists, or none',
+    `address=${USER}&from=${USER}&to=${USER}&operator=${USER}&transactionHash=${HASH}&blockNumber=1&event=TransferSingle`,
+    200,
+  ],
+]
+
+/** Headers of a request for token events with this query. */
+const HEADERS: [because: string, headers: Record<string, string>, rawQuery: string, status: 200 | 400][] = [
+  [
+    'what no format meets in Accept does not count beside format',
+    { accept: 'image/png;q=1, */*;q=0' },
+    'format=csv&limit=1',
+    200,
+  ],
+  ['a tag that names everything', { 'if-none-match': '*' }, 'limit=0', 400],
+  ['thousands of tags are looked through', { 'if-none-match': '"a",'.repeat(1500) }, 'limit=1', 200],
+  ['quotation marks that never close', { 'if-none-match': '"'.repeat(4001) }, 'limit=1', 200],
+  [
+    'thousands of codings are looked through',
+    { 'accept-encoding': 'gzip;q=0.1,'.repeat(600) },
+    'limit=1',
+    200,
+  ],
+  ['a quality that is no number', { 'accept-encoding': 'br;q=NaN, gzip;q=-1' }, 'limit=20', 200],
+  ['a caller who takes no form at all', { 'accept-encoding': '*;q=0, identity;q=0' }, 'limit=20', 200],
+  [
+    'a proxy may be told to speak of another host',
+    { 'x-forwarded-host': 'example.org', forwarded: 'host=example.org' },
+    'limit=1',
+    200,
+  ],
+  ['a method is not taken from a header', { 'x-http-method-override': 'DELETE' }, 'limit=1', 200],
+  ['a header may have the name of what objects have', { constructor: 'x', tostring: 'y' }, 'limit=1', 200],
+  ['a request for a part of the body', { range: 'bytes=0-9' }, 'limit=20', 200],
+]
+
 /** The requests that are known to be harmful, each with the reason. */
 export const NASTY_CASES: NastyCase[] = [
   ...[...FRAGMENTS, ...UNICODE].flatMap(pair => [inPath(pair), ...inQuery(pair)]),
-  ...PROTOTYPE_NAMES.map(
-    (name): NastyCase => ({
-      because: `every object has a property ${name}`,
-      path: TOKENS,
-      rawQuery: `${encodeURIComponent(name)}=1`,
-      status: 400,
-    }),
+  ...PROTOTYPE_NAMES.map(name =>
+    ofTokens(`every object has a property ${name}`, `${encodeURIComponent(name)}=1`, 400),
   ),
   ...['__proto__', 'constructor', 'toString'].flatMap((value): NastyCase[] => [
-    {
-      because: `every object has a property ${value}, but no kind is called so`,
-      path: TOKENS,
-      rawQuery: `event=${value}`,
-      status: 400,
-    },
+    ofTokens(`every object has a property ${value}, but no kind is called so`, `event=${value}`, 400),
     {
       because: `every object has a property ${value}, but no network is called so`,
       path: userPath(USER),
@@ -129,268 +206,12 @@ export const NASTY_CASES: NastyCase[] = [
       status: 400,
     },
   ]),
-
-  // Sizes.
-  { because: 'DynamoDB takes keys of up to 2,048 bytes', path: userPath('a'.repeat(3000)), status: 200 },
-  {
-    because: 'an address of 0x and many digits is nearly one',
-    path: userPath(`0x${'ab'.repeat(2000)}`),
-    status: 200,
-  },
-  {
-    because: 'three bytes a letter count against the limit of keys too',
-    path: userPath(encodeURIComponent('語'.repeat(700))),
-    status: 200,
-  },
-  {
-    because: 'a hash has no greatest length',
-    path: TOKENS,
-    rawQuery: `transactionHash=0x${'0'.repeat(6000)}`,
-    status: 200,
-  },
-  {
-    because: 'a limit may have any number of digits',
-    path: TOKENS,
-    rawQuery: `limit=${'9'.repeat(6000)}`,
-    status: 200,
-  },
-  {
-    because: 'leading zeros are fine, however many',
-    path: TOKENS,
-    rawQuery: `limit=${'0'.repeat(6000)}1`,
-    status: 200,
-  },
-  {
-    because: 'digits without end are no position to skip to',
-    path: TOKENS,
-    rawQuery: `skip=${'9'.repeat(6000)}`,
-    status: 400,
-  },
-  {
-    because: 'the largest skip that JavaScript counts exactly reads to the end and no further',
-    path: TOKENS,
-    rawQuery: `skip=${Number.MAX_SAFE_INTEGER}`,
-    status: 200,
-  },
-  {
-    because: 'one more than that is not counted exactly',
-    path: TOKENS,
-    rawQuery: `skip=${Number.MAX_SAFE_INTEGER + 1}`,
-    status: 400,
-  },
-  {
-    because: 'a cursor is decoded before it is known to be one',
-    path: TOKENS,
-    rawQuery: `cursor=${'A'.repeat(6000)}`,
-    status: 400,
-  },
-  {
-    because: 'a thousand unknown names must not become an answer a hundred times as long',
-    path: TOKENS,
-    rawQuery: names(900),
-    status: 400,
-  },
-  {
-    because: 'a known name given a thousand times is one problem',
-    path: TOKENS,
-    rawQuery: Array(900).fill('limit=5').join('&'),
-    status: 400,
-  },
-  {
-    because: 'blockNumber may be given twice, not a thousand times',
-    path: TOKENS,
-    rawQuery: Array(500).fill('blockNumber=1').join('&'),
-    status: 400,
-  },
-  {
-    because: 'a name of 6,000 letters is compared with those that exist',
-    path: TOKENS,
-    rawQuery: `${'x'.repeat(6000)}=1`,
-    status: 400,
-  },
-  { because: 'separators alone are no parameters', path: TOKENS, rawQuery: '&'.repeat(3000), status: 200 },
-  {
-    because: 'a query of equals signs is a nameless parameter',
-    path: TOKENS,
-    rawQuery: '='.repeat(3000),
-    status: 400,
-  },
-
-  // Spellings.
-  {
-    because: 'an address in capitals is the same address',
-    path: userPath(`0x${USER.slice(2).toUpperCase()}`),
-    status: 200,
-  },
-  { because: 'an X in capitals is the same X', path: userPath(`0X${USER.slice(2)}`), status: 200 },
-  {
-    because: 'a slash that is encoded is a part of the address',
-    path: userPath(`${'a'.repeat(25)}%2F${'b'.repeat(25)}`),
-    status: 200,
-  },
-  {
-    because: 'an address that is encoded twice is decoded once',
-    path: userPath(`${'a'.repeat(25)}%252F${'b'.repeat(25)}`),
-    status: 200,
-  },
-  {
-    because: 'an encoded question mark begins no query',
-    path: userPath(`${'a'.repeat(42)}%3Flimit=0`),
-    status: 200,
-  },
-  {
-    because: 'an encoded number sign begins no fragment',
-    path: userPath(`${'a'.repeat(42)}%23x`),
-    status: 200,
-  },
-  {
-    because: 'an address that ends with a line break is none, though it looks like one',
-    path: userPath(`${USER}%0A`),
-    status: 200,
-  },
-  { because: 'blanks around an address make it none', path: userPath(`%20${USER}%20`), status: 200 },
-  { because: 'a plus sign in a query is a blank', path: TOKENS, rawQuery: 'limit=+5', status: 400 },
-  { because: 'an encoded plus sign is no digit', path: TOKENS, rawQuery: 'limit=%2B5', status: 400 },
-  { because: 'bytes that are no UTF-8 are no kind', path: TOKENS, rawQuery: 'event=%ff%fe', status: 400 },
-  { because: 'an overlong form of a slash is no UTF-8', path: TOKENS, rawQuery: 'event=%c0%af', status: 400 },
-  {
-    because: 'half a surrogate pair, as some encoders write it, is no UTF-8',
-    path: TOKENS,
-    rawQuery: 'event=%ed%a0%80',
-    status: 400,
-  },
-  {
-    because: 'a percent sign without digits stands for itself',
-    path: TOKENS,
-    rawQuery: 'event=%',
-    status: 400,
-  },
-  { because: 'an encoded name is the name', path: TOKENS, rawQuery: '%6c%69%6d%69%74=1', status: 200 },
-  { because: 'brackets make no list', path: TOKENS, rawQuery: 'limit[]=5', status: 400 },
-  { because: 'brackets make no object', path: TOKENS, rawQuery: 'blockNumber[$gt]=1', status: 400 },
-  { because: 'a comma makes no list of what is one', path: TOKENS, rawQuery: 'limit=5,6', status: 400 },
-  { because: 'a space makes no list', path: TOKENS, rawQuery: 'event=Minted,%20MintedBatch', status: 400 },
-  {
-    because: 'two spellings of one name are two names',
-    path: TOKENS,
-    rawQuery: 'limit=5&LIMIT=6',
-    status: 400,
-  },
-  { because: 'semicolons once separated parameters', path: TOKENS, rawQuery: 'limit=5;skip=1', status: 400 },
-  { because: 'a format has one spelling', path: TOKENS, rawQuery: 'format=CSV', status: 400 },
-  { because: 'a media type is no format', path: TOKENS, rawQuery: 'format=text/csv', status: 400 },
-  {
-    because: 'a format names no property of an object',
-    path: TOKENS,
-    rawQuery: 'format=constructor',
-    status: 400,
-  },
-  {
-    because: 'what no format meets in Accept does not count beside format',
-    path: TOKENS,
-    rawQuery: 'format=csv&limit=1',
-    headers: { accept: 'image/png;q=1, */*;q=0' },
-    status: 200,
-  },
-  {
-    because: 'another reading of the same name must not win',
-    path: TOKENS,
-    rawQuery: 'limit=5&limit=0',
-    status: 400,
-  },
-  {
-    because: 'a cursor and a skip contradict each other',
-    path: TOKENS,
-    rawQuery: 'cursor=AAAA&skip=0',
-    status: 400,
-  },
-  {
-    because: 'filters that exclude each other are a query all the same',
-    path: TOKENS,
-    rawQuery: `creator=${USER}&from=${USER}&owner=${USER}`,
-    status: 200,
-  },
-  {
-    because: 'every filter at once reads many lists, or none',
-    path: TOKENS,
-    rawQuery: `address=${USER}&from=${USER}&to=${USER}&operator=${USER}&transactionHash=${HASH}&blockNumber=1&event=TransferSingle`,
-    status: 200,
-  },
-
-  // Headers.
-  {
-    because: 'a tag that names everything',
-    path: `${TOKENS}`,
-    rawQuery: 'limit=0',
-    headers: { 'if-none-match': '*' },
-    status: 400,
-  },
-  {
-    because: 'thousands of tags are looked through',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { 'if-none-match': '"a",'.repeat(1500) },
-    status: 200,
-  },
-  {
-    because: 'quotation marks that never close',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { 'if-none-match': '"'.repeat(4001) },
-    status: 200,
-  },
-  {
-    because: 'thousands of codings are looked through',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { 'accept-encoding': 'gzip;q=0.1,'.repeat(600) },
-    status: 200,
-  },
-  {
-    because: 'a quality that is no number',
-    path: TOKENS,
-    rawQuery: 'limit=20',
-    headers: { 'accept-encoding': 'br;q=NaN, gzip;q=-1' },
-    status: 200,
-  },
-  {
-    because: 'a caller who takes no form at all',
-    path: TOKENS,
-    rawQuery: 'limit=20',
-    headers: { 'accept-encoding': '*;q=0, identity;q=0' },
-    status: 200,
-  },
-  {
-    because: 'a proxy may be told to speak of another host',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { 'x-forwarded-host': 'example.org', forwarded: 'host=example.org' },
-    status: 200,
-  },
-  {
-    because: 'a method is not taken from a header',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { 'x-http-method-override': 'DELETE' },
-    status: 200,
-  },
-  {
-    because: 'a header may have the name of what objects have',
-    path: TOKENS,
-    rawQuery: 'limit=1',
-    headers: { constructor: 'x', tostring: 'y' },
-    status: 200,
-  },
-  {
-    because: 'a request for a part of the body',
-    path: TOKENS,
-    rawQuery: 'limit=20',
-    headers: { range: 'bytes=0-9' },
-    status: 200,
-  },
-
-  // Other paths.
-  { because: 'a short address is refused', path: userPath('0x0'), status: 400 },
+  ...ADDRESSES.map(([because, address, status]) => ({ because, path: userPath(address), status })),
+  ...QUERIES.map(row => ofTokens(...row)),
+  ...HEADERS.map(([because, headers, rawQuery, status]) => ({
+    ...ofTokens(because, rawQuery, status),
+    headers,
+  })),
   {
     because: 'a dot segment that is encoded leads nowhere',
     path: '/v1/token-events%2F..%2Fuser-events',

@@ -5,12 +5,11 @@ import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoi
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
-  type AuditedChain,
   entriesOf,
   indexedTable,
   NETWORK,
   oneOf,
-  startAuditedChain,
+  useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
@@ -23,12 +22,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(() => known.chain.stop())
+const known = useAuditedChain()
 
 test('a table that equals the chain is proven up to finality, and is audited through there', async () => {
   const { audit, state } = await indexedTable(known, engine)

@@ -5,13 +5,12 @@ import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import {
-  type AuditedChain,
   entriesOf,
   type IndexedTable,
   indexedTable,
   NETWORK,
   oneOf,
-  startAuditedChain,
+  useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
@@ -19,12 +18,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(() => known.chain.stop())
+const known = useAuditedChain()
 
 const audited = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
 

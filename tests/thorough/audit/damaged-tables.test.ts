@@ -1,13 +1,11 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { Item } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import {
-  type AuditedChain,
   entriesOf,
   type IndexedTable,
   indexedTable,
   oneOf,
-  startAuditedChain,
+  useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { byId } from '../../support/records/by-id.ts'
@@ -17,145 +15,102 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(() => known.chain.stop())
+const known = useAuditedChain()
 
 const altered = (fields: object): EventRecord => ({ ...known.transfer, ...fields }) as EventRecord
 
 /** An event with a block number that no block has. Its time is the time of an existing block. */
 const ofNoBlock = (): EventRecord => ({ ...known.falseOne, blockNumber: 999_999_999 })
 
-interface Damage {
-  name: string
-  damage: (table: IndexedTable) => Promise<unknown>
-  named: () => Record<string, string[]>
-}
+type Damage = (table: IndexedTable) => Promise<unknown>
+type Named = () => Record<string, string[]>
 
-const DAMAGES: Damage[] = [
-  {
-    name: 'an event is missing',
-    damage: each => each.remove(entriesOf(known.transfer)),
-    named: () => ({ missing: [known.transfer.id] }),
-  },
-  {
-    name: 'an event is missing in one list',
-    damage: each => each.remove(oneOf(known.transfer)),
-    named: () => ({ missing: [known.transfer.id] }),
-  },
-  {
-    name: 'an event is missing in the list of all',
-    damage: each => each.remove(entriesOf(known.batch).slice(0, 1)),
-    named: () => ({ missing: [known.batch.id] }),
-  },
-  {
-    name: 'an event is false',
-    damage: each => each.put(entriesOf(known.falseOne)),
-    named: () => ({ extra: [known.falseOne.id] }),
-  },
-  {
-    name: 'an event is false in one list',
-    damage: each => each.put(oneOf(known.falseOne)),
-    named: () => ({ extra: [known.falseOne.id] }),
-  },
-  {
-    name: 'an event is false in the list of all',
-    damage: each => each.put(entriesOf(known.falseOne).slice(0, 1)),
-    named: () => ({ extra: [known.falseOne.id] }),
-  },
-  ...[
-    { quantities: ['987654321'] },
-    { to: `0x${'ab'.repeat(20)}` },
-    { address: `0x${'cd'.repeat(20)}` },
-    { blockHash: `0x${'ef'.repeat(32)}` },
-  ].map(fields => ({
-    name: `an event has another ${Object.keys(fields)}`,
-    damage: async (each: IndexedTable) => {
-      await each.remove(entriesOf(known.transfer))
-      await each.put(entriesOf(altered(fields)))
-    },
-    named: () => ({ different: [known.transfer.id] }),
-  })),
-  {
-    name: 'an event has another time',
-    damage: async each => {
-      const createdAt = new Date(Date.parse(known.transfer.createdAt) + 1000).toISOString()
-      await each.remove(entriesOf(known.transfer))
-      await each.put(entriesOf(altered({ createdAt })))
-    },
-    named: () => ({ different: [known.transfer.id] }),
-  },
-  {
-    name: 'an event is altered in one list',
-    damage: each => each.put(entriesOf(altered({ quantities: ['987654321'] })).slice(-1)),
-    named: () => ({ different: [known.transfer.id] }),
-  },
-  {
-    name: 'an event is altered in the list of all',
-    damage: each => each.put(entriesOf(altered({ quantities: ['987654321'] })).slice(0, 1)),
-    named: () => ({ different: [known.transfer.id] }),
-  },
-  {
-    name: 'bytes of a row of all are damaged',
-    damage: each => each.put([flipped(40)(entriesOf(known.transfer)[0] as Item)]),
-    named: () => ({ different: [known.transfer.id] }),
-  },
-  {
-    name: 'bytes of a row of one list are damaged',
-    damage: each => each.put(oneOf(known.transfer).map(flipped(40))),
-    named: () => ({ different: [known.transfer.id] }),
-  },
-  {
-    name: 'a row that nobody can read is in one list',
-    damage: each => each.put(oneOf(known.falseOne).map(item => ({ ...item, [DATA]: Buffer.of(1, 2, 3) }))),
-    named: () => {
+const missing: Named = () => ({ missing: [known.transfer.id] })
+const extra: Named = () => ({ extra: [known.falseOne.id] })
+const different: Named = () => ({ different: [known.transfer.id] })
+
+const replacing =
+  (fields: () => object): Damage =>
+  async table => {
+    await table.remove(entriesOf(known.transfer))
+    await table.put(entriesOf(altered(fields())))
+  }
+
+const otherQuantities = () => entriesOf(altered({ quantities: ['987654321'] }))
+const later = () => ({ createdAt: new Date(Date.parse(known.transfer.createdAt) + 1000).toISOString() })
+
+const DAMAGES: [name: string, damage: Damage, named: Named][] = [
+  ['an event is missing', table => table.remove(entriesOf(known.transfer)), missing],
+  ['an event is missing in one list', table => table.remove(oneOf(known.transfer)), missing],
+  [
+    'an event is missing in the list of all',
+    table => table.remove(entriesOf(known.batch).slice(0, 1)),
+    () => ({ missing: [known.batch.id] }),
+  ],
+  ['an event is false', table => table.put(entriesOf(known.falseOne)), extra],
+  ['an event is false in one list', table => table.put(oneOf(known.falseOne)), extra],
+  ['an event is false in the list of all', table => table.put(entriesOf(known.falseOne).slice(0, 1)), extra],
+  ['an event has another quantity', replacing(() => ({ quantities: ['987654321'] })), different],
+  ['an event has another receiver', replacing(() => ({ to: `0x${'ab'.repeat(20)}` })), different],
+  ['an event has another contract', replacing(() => ({ address: `0x${'cd'.repeat(20)}` })), different],
+  ['an event has another block hash', replacing(() => ({ blockHash: `0x${'ef'.repeat(32)}` })), different],
+  ['an event has another time', replacing(later), different],
+  ['an event is altered in one list', table => table.put(otherQuantities().slice(-1)), different],
+  ['an event is altered in the list of all', table => table.put(otherQuantities().slice(0, 1)), different],
+  [
+    'bytes of a row of all are damaged',
+    table => table.put(entriesOf(known.transfer).slice(0, 1).map(flipped(40))),
+    different,
+  ],
+  [
+    'bytes of a row of one list are damaged',
+    table => table.put(oneOf(known.transfer).map(flipped(40))),
+    different,
+  ],
+  [
+    'a row that nobody can read is in one list',
+    table => table.put(oneOf(known.falseOne).map(item => ({ ...item, [DATA]: Buffer.of(1, 2, 3) }))),
+    () => {
       const [item] = oneOf(known.falseOne)
       return { extra: [`${item?.[LIST_KEY]} ${item?.[PLACE_KEY]}`] }
     },
-  },
-  {
-    name: 'an event of a block that is not there is false',
-    damage: each => each.put(entriesOf(ofNoBlock())),
-    named: () => ({ extra: [known.falseOne.id] }),
-  },
-  {
-    name: 'an event of a block that is not there is false in one list',
-    damage: each => each.put(oneOf(ofNoBlock())),
-    named: () => ({ extra: [known.falseOne.id] }),
-  },
-  {
-    name: 'many are damaged',
-    damage: async each => {
-      await each.remove(entriesOf(known.transfer))
-      await each.remove(oneOf(known.batch))
-      await each.put(entriesOf(known.falseOne))
+  ],
+  ['an event of a block that is not there is false', table => table.put(entriesOf(ofNoBlock())), extra],
+  [
+    'an event of a block that is not there is false in one list',
+    table => table.put(oneOf(ofNoBlock())),
+    extra,
+  ],
+  [
+    'many are damaged',
+    async table => {
+      await table.remove(entriesOf(known.transfer))
+      await table.remove(oneOf(known.batch))
+      await table.put(entriesOf(known.falseOne))
     },
-    named: () => ({ missing: [known.transfer.id, known.batch.id], extra: [known.falseOne.id] }),
-  },
+    () => ({ missing: [known.transfer.id, known.batch.id], extra: [known.falseOne.id] }),
+  ],
 ]
 
 test.each(DAMAGES)(
-  '$name: audit names it, and repairs it for queries and readers of the feed',
-  async each => {
+  '%s: audit names it, and repairs it for queries and readers of the feed',
+  async (_, damage, named) => {
     const table = await indexedTable(known, engine)
     const { audit, reader, events, state } = table
     await audit()
     const before = await state()
-    await each.damage(table)
+    await damage(table)
 
     const found = await audit()
     expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
-    expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...each.named() })
+    expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
     expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(
       before?.auditedBlock?.blockNumber ?? -1,
     )
 
     const repaired = await audit({ repair: true })
     expect(repaired).toMatchObject({ exitCode: 0, left: [] })
-    expect(repaired.summary).toMatchObject({ missing: [], extra: [], different: [], ...each.named() })
+    expect(repaired.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
     expect(await events()).toEqual(itemsOfAll(known.truth))
     expect(await audit()).toMatchObject({ exitCode: 0, found: [] })
     await reader.catchUp()

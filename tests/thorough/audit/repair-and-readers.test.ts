@@ -3,12 +3,11 @@ import { itemsOf } from '../../../lib/store/format/item.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
-  type AuditedChain,
   entriesOf,
   indexedTable,
   NETWORK,
   oneOf,
-  startAuditedChain,
+  useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
@@ -23,12 +22,7 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(() => known.chain.stop())
+const known = useAuditedChain()
 
 /** The same log, as it would stand in another block: with the same id at another place. */
 const inBlock = (record: EventRecord, blocksLater: number): EventRecord => ({

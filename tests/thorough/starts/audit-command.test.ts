@@ -5,11 +5,10 @@ import path from 'node:path'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import {
-  type AuditedChain,
   entriesOf,
   type IndexedTable,
   indexedTable,
-  startAuditedChain,
+  useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
@@ -20,16 +19,9 @@ import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
+const known = useAuditedChain()
 const folder = mkdtempSync(path.join(tmpdir(), 'audit-'))
-
-let known: AuditedChain
-beforeAll(async () => {
-  known = await startAuditedChain()
-})
-afterAll(async () => {
-  await known.chain.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
 const tableOptionsOf = ({ table }: IndexedTable) => [
