@@ -140,7 +140,7 @@ function isWritable({ number, hash }: ProvableHeader, { lease, recent }: Held): 
 async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: Held): Promise<void> {
   const { checkpoint, scope } = lease
   if (!checkpoint || (parent && parent.number >= checkpoint.blockNumber)) return
-  if (!parent || parent.number < scope.fromBlock) return lease.restart(scope, signal)
+  if (!parent || parent.number < scope.fromBlock) return lease.deleteCheckpoint(signal)
   const moved = { blockNumber: parent.number, blockHash: parent.hash, timestamp: parent.timestamp }
   const indexedSince = noteIndexed(checkpoint, moved, Date.now())
   const back: Checkpoint = { ...checkpoint, ...moved, indexedSince }

@@ -4,6 +4,7 @@ import type { Network } from '../../events/networks.ts'
 import type { Clock } from '../clock.ts'
 import {
   AUDIT_ATTRIBUTES,
+  AUDITED_ATTRIBUTES,
   auditedAttributes,
   type Checkpoint,
   type IndexState,
@@ -52,6 +53,11 @@ export interface Lease {
    * checkpoint. If the lease is lost, throws `LeaseLostError` and changes nothing.
    */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
+  /**
+   * Deletes the checkpoint and the audited block. Keeps the scope, and the difference that an audit has recorded. Throws
+   * `LeaseLostError`.
+   */
+  deleteCheckpoint(signal?: AbortSignal): Promise<void>
   /** Sets another scope and deletes the checkpoint and all that audits have stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
@@ -196,6 +202,11 @@ export function holdLease({
       const isBack = moved.blockNumber < (checkpoint?.blockNumber ?? 0)
       await tryAgain(() => (isBack ? moveBack(moved, change) : update(change)), { tableName, signal })
       checkpoint = moved
+    },
+    async deleteCheckpoint(signal) {
+      const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]
+      await tryAgain(() => update({ remove, signal }), { tableName, signal })
+      checkpoint = undefined
     },
     async restart(wanted, signal) {
       const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]

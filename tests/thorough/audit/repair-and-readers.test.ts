@@ -1,4 +1,6 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
@@ -243,4 +245,45 @@ test('an indexer that starts where a repair wrote without an index begins where 
   const { first } = await indexChain({ ...place, contracts: [address] })
 
   expect(first).toBeLessThan(known.transfer.blockNumber)
+})
+
+test('an indexer of all contracts goes on where another program ended, after a repair of one contract', async () => {
+  const { chain, final, lastFinal, transfer } = known
+  const tableName = await engine.createEventsTable()
+  await writeEvents(
+    { client: engine.client, tableName },
+    final.filter(({ id }) => id !== transfer.id),
+  )
+  const checkpoint = await chain.request('eth_getBlockByNumber', [`0x${lastFinal.toString(16)}`, false])
+  const { hash: blockHash, timestamp } = checkpoint as { hash: string; timestamp: string }
+  const Item = {
+    ...indexStateKey(NETWORK),
+    ...{ blockNumber: lastFinal, finalizedBlock: lastFinal, blockHash, timestamp: Number(timestamp) },
+  }
+  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
+  const place = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const
+  const audited = { contracts: [transfer.address], fromBlock: transfer.blockNumber, toBlock: lastFinal }
+  expect(await auditChain({ ...place, ...audited, repair: true })).toMatchObject({ exitCode: 0 })
+
+  const { first } = await indexChain(place)
+
+  expect(first).toBe(lastFinal + 1)
+})
+
+test('a repair of the first block that is killed does not forget that there is a difference', async () => {
+  const table = await indexedTable(known, engine, { fromBlock: 1 })
+  const first = known.truth.find(({ blockNumber }) => blockNumber === 1)
+  if (!first) throw new Error('The first block has no event')
+  await table.remove(entriesOf(first))
+  const killed = new AbortController()
+  const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
+    const isEntry = request.body.includes(':revision')
+    if (isEntry) killed.abort(new Error('killed'))
+    return isEntry ? 'reset' : forward()
+  })
+  const audit = table.audit({ repair: true, endpoint: proxy.url, signal: killed.signal })
+  await expect(audit).rejects.toThrow()
+  await proxy.stop()
+
+  expect(await table.state()).toMatchObject({ checkpoint: undefined, differentBlock: 1 })
 })
