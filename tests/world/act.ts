@@ -161,6 +161,7 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
   },
   'take a copy'({ world }) {
     world.copy = world.table.copy()
+    for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
   },
   restore({ world }) {
     if (world.copy) restoreTable(world, world.copy)

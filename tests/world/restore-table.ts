@@ -15,6 +15,7 @@ export function restoreTable(world: World, copy: TableCopy): void {
   for (const network of networks.values()) {
     // The operator knows which files the copy lacks. Loads that were open then are finished in the end.
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
+    for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
     network.auditFile.progress = undefined
     // The copy may be of a moment in the middle of a repair.
     network.hasUnfinishedRepair = true

@@ -57,6 +57,8 @@ export interface SimNetwork extends NetworkPlan {
   loaded: Map<string, EventRecord>
   /** The files of loads that have not ended well. */
   unfinishedLoads: Set<string>
+  /** Those of the moment of the operator's newest copy. */
+  openAtCopy: ReadonlySet<string>
   /** Whether a repair has begun and has not ended well, so that another must finish its work. */
   hasUnfinishedRepair: boolean
   /** The state files of audits that may be resumed. */
@@ -162,6 +164,7 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
     wentBack: 0,
     loaded: new Map(),
     unfinishedLoads: new Set(),
+    openAtCopy: new Set(),
     hasUnfinishedRepair: false,
     auditFile: { progress: undefined },
   }
