@@ -155,15 +155,15 @@ export function holdLease({
   /**
    * Moves the checkpoint to a lower block. If the audited block is above the new checkpoint, moves the audited block to
    * the new checkpoint. An audit needs no lease, so it may move the audited block at the same time, but never above the
-   * checkpoint.
+   * checkpoint. If neither condition holds, an audit has lowered the audited block in between, or the fence has risen.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
-    if (await isAccepted({ ...change, condition: `NOT (${IS_AUDITED_FURTHER})` })) return
-    await update({
-      ...change,
-      set: { ...change.set, ...auditedAttributes(moved) },
-      condition: IS_AUDITED_FURTHER,
-    })
+    const set = { ...change.set, ...auditedAttributes(moved) }
+    for (;;) {
+      if (await isAccepted({ ...change, condition: `NOT (${IS_AUDITED_FURTHER})` })) return
+      if (await isAccepted({ ...change, set, condition: IS_AUDITED_FURTHER })) return
+      await update({ signal: change.signal })
+    }
   }
 
   const isFresh = () => clock.now() - sentAt < leaseMs * (1 - MARGIN_PART)

@@ -1,4 +1,5 @@
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { lowerAuditedBlock } from '../../../lib/audit/lower-claim.ts'
 import {
   type AuditedMove,
   moveAuditedBlock,
@@ -90,6 +91,31 @@ test('goes back with the checkpoint, and stays where the checkpoint moves elsewh
   await lease.moveCheckpoint(checkpointOf(50, 40))
   expect(await audited()).toEqual(blockOf(25))
   expect(await move(blockOf(30), { firstBlock: 26 })).toBe(true)
+  await lease.end({ release: true })
+})
+
+test('goes back with the checkpoint also while an audit lowers it, which takes no lease away', async () => {
+  const { client, tableName, lease, move, audited } = await setup()
+  await move(blockOf(30))
+  const other = localClient(engine.endpoint)
+  let lowered = 0
+  client.middlewareStack.add(
+    next => async args => {
+      const { ConditionExpression = '' } = args.input as { ConditionExpression?: string }
+      const isFurther = ConditionExpression.includes('AND #auditedBlock >')
+      if (isFurther && lowered++ === 0) {
+        await lowerAuditedBlock(blockOf(20), { client: other, tableName, network: 'base' })
+      }
+      return next(args)
+    },
+    { step: 'initialize' },
+  )
+
+  await lease.moveCheckpoint(checkpointOf(25, 40))
+
+  expect(lowered).toBe(1)
+  expect(await audited()).toEqual(blockOf(20))
+  other.destroy()
   await lease.end({ release: true })
 })
 
