@@ -73,7 +73,8 @@ export class DatabaseSync {
   }
 
   close() {
-    if (this.#real.isTransaction) this.#real.exec('ROLLBACK')
+    // Of a process that was killed, nothing is open any more. A later process may have begun its own transaction.
+    if (this.#actor.isAlive && this.#real.isTransaction) this.#real.exec('ROLLBACK')
   }
 
   #passing<Result>(sql: string, run: () => Result): Result {
