@@ -37,38 +37,60 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
  * be wrong, so reads grow in steps.
  */
 const MAX_GROWTH = 4
+/**
+ * When the list with the higher match rate is preferred to the fastest list. It must have had 2 matches in its last
+ * read, and must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more, and up to twice as
+ * much, because the speed of one read says little about a long list.
+ */
+const PURER = { matches: 2, times: 1.5 }
 
 /** The lists of a plan before any read. */
 export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches. Every list contains all matches, so the next read is of the list that
- * covers the most chain time per read unit. A list of unknown speed is first read with a small call, if this may save
+ * Chooses the next read for `need` more matches. Every list contains all matches, so the next read is mostly of the
+ * list that covers the most chain time per read unit. A list of unknown speed is first read with a small call, if this may save
  * more than it costs.
  */
 export function chooseNextRead(
   lists: readonly ListProgress[],
   { need, frontier }: { need: number; frontier: Place | undefined },
 ): ListCall {
-  const [fastest, ...others] = lists.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0))
-  if (!fastest) throw new TypeError('A plan reads at least one list')
-  const isWorthLook = rowsInVain(fastest, need) > MIN_CALL_ROWS
+  const leader = leaderOf(lists)
+  if (!leader) throw new TypeError('A plan reads at least one list')
+  const others = lists.filter(list => list !== leader)
+  const isWorthLook = rowsInVain(leader, need) > MIN_CALL_ROWS
   const toLookAt =
     lists.find(list => isLeftBehind(list, frontier)) ??
     (isWorthLook ? others.find(({ speed }) => speed === undefined) : undefined)
   if (toLookAt) return { list: toLookAt, limit: rowsOfLook(toLookAt) }
-  return { list: fastest, limit: rowsToExamine(fastest, { need, isOnly: others.length === 0 }) }
+  return { list: leader, limit: rowsToExamine(leader, { need, isOnly: others.length === 0 }) }
+}
+
+/** The fastest list, unless another list matches much more often. */
+function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
+  const bySpeed = lists.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0))
+  const [fastest] = bySpeed
+  const isPurer = (list: ListProgress) =>
+    fastest &&
+    (list.last?.count ?? 0) >= PURER.matches &&
+    rowsPerMatch(fastest) > PURER.times * rowsPerMatch(list)
+  return bySpeed.find(isPurer) ?? fastest
+}
+
+/**
+ * How many rows of this list are examined for each match, by its last read. The result is high if no row has matched.
+ */
+function rowsPerMatch({ choice, last }: ListProgress): number {
+  return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
 /**
  * The number of rows of this list that are expected not to match before `need` matches are found. Reading a different
- * list can save at most these rows. The estimate is high if no row of the last read has matched.
+ * list can save at most these rows.
  */
-function rowsInVain({ choice, last }: ListProgress, need: number): number {
-  const rowsPerMatch = choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
-  return need * (rowsPerMatch - 1)
-}
+const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 const rowsOfLook = (list: ListProgress): number => (isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS)
 
