@@ -1,10 +1,9 @@
 /** `npm run index`: reads a network's events from its nodes, and fills a table with these events. */
 import { Option } from 'commander'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
-import type { Confirmations } from '../../lib/chain/nodes/finality.ts'
 import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
-import { PROOF_LEVELS, type ProofLevel } from '../../lib/chain/nodes/read-proven-logs.ts'
-import { NETWORKS, type Network } from '../../lib/events/networks.ts'
+import { PROOF_LEVELS } from '../../lib/chain/nodes/read-proven-logs.ts'
+import { NETWORKS } from '../../lib/events/networks.ts'
 import type { IndexOptions } from '../../lib/ingest/indexer/index-options.ts'
 import { indexWithDisplay } from '../../lib/ingest/indexer/index-with-display.ts'
 import { checkTableToWrite } from '../../lib/kit/check-table.ts'
@@ -27,22 +26,27 @@ import {
 import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 
-interface IndexCommandOptions extends TableOptions {
-  network: Network
+/** The options that the indexer takes as they are given. */
+type GivenOptions = Pick<
+  IndexOptions,
+  | 'network'
+  | 'chainId'
+  | 'erc721'
+  | 'fromBlock'
+  | 'fromTime'
+  | 'toBlock'
+  | 'confirmations'
+  | 'proof'
+  | 'follow'
+  | 'restart'
+  | 'backTo'
+  | 'changesKeptDays'
+>
+
+interface IndexCommandOptions extends TableOptions, GivenOptions {
   rpc: string[]
-  chainId?: number
   contract?: string[]
-  erc721: boolean
-  fromBlock?: number
-  fromTime?: number
-  toBlock?: number
-  confirmations?: Confirmations
-  proof: ProofLevel
-  follow: boolean
-  restart: boolean
-  backTo?: number
   leaseSeconds: number
-  changesKeptDays: number
   logFormat: LogFormat
 }
 
@@ -120,7 +124,8 @@ await withTableOptions(command, tableOption)
   .parseAsync()
 
 async function index(options: IndexCommandOptions) {
-  const { table: tableName, logFormat, fromBlock, toBlock } = options
+  const { table: tableName, rpc, contract, leaseSeconds, logFormat, ...given } = options
+  const { fromBlock, toBlock } = given
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
@@ -135,32 +140,18 @@ async function index(options: IndexCommandOptions) {
       signal,
       networks: options.networks,
     })
-    const indexing = { ...indexOptions(options), tableName, networks, createClient, signal, abort }
+    const indexing: IndexOptions = {
+      ...given,
+      nodes: groupNodes(rpc.map(url => connectNode(url))),
+      contracts: contract ?? 'any',
+      leaseMs: leaseSeconds * 1000,
+      tableName,
+      networks,
+      createClient,
+      signal,
+      abort,
+    }
     const isReached = await indexWithDisplay(indexing, { reporter, explain })
     process.exitCode = request.exitCode || (isReached ? 0 : 1)
   })
-}
-
-function indexOptions(
-  options: IndexCommandOptions,
-): Omit<IndexOptions, 'tableName' | 'createClient' | 'signal'> {
-  const { network, rpc, chainId, contract, fromBlock, fromTime, toBlock } = options
-  const { erc721, confirmations, proof, follow, restart, backTo, changesKeptDays, leaseSeconds } = options
-  return {
-    network,
-    chainId,
-    nodes: groupNodes(rpc.map(url => connectNode(url))),
-    contracts: contract ?? 'any',
-    erc721,
-    fromBlock,
-    fromTime,
-    toBlock,
-    confirmations,
-    proof,
-    follow,
-    restart,
-    backTo,
-    changesKeptDays,
-    leaseMs: leaseSeconds * 1000,
-  }
 }

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SWITCHES } from './switches.ts'
-import { leaveOutWhatIsOff, type Template, type TemplateResource } from './template.ts'
-import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
+import {
+  leaveOutWhatIsOff,
+  type Template,
+  type TemplateResource,
+  tablesCoveredIn,
+  tableUsedIn,
+} from './template.ts'
 
 /** A part of the deployed stack that an update would take away. */
 export interface SwitchedOff {

@@ -1,14 +1,13 @@
 import {
   DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
   ListTagsOfResourceCommand,
-  ResourceNotFoundException,
   type TableDescription,
   type Tag,
 } from '@aws-sdk/client-dynamodb'
 import { type FoundTable, findTableProblems, type WantedTable } from './find-table-problems.ts'
+import { describeTable } from './read-table-definition.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 /** A stage's settings for the table that its functions use. */
@@ -49,18 +48,6 @@ function explainTableInTheWay(tableName: string): string {
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
     `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')
-}
-
-async function describeTable(
-  client: DynamoDBClient,
-  TableName: string,
-): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined
-    throw error
-  }
 }
 
 /** Reads the backups, the time to live and the tags of a table, which DescribeTable does not return. */

@@ -2,10 +2,14 @@ import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda'
 import { readDeployed } from './read-deployed.ts'
 import { type LiveVersion, readLiveVersions } from './read-live-versions.ts'
-import { describeAfter, readRelease } from './release.ts'
-import { aliasResource, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
-import { leaveOutWhatIsOff, type Template } from './template.ts'
-import { tablesCoveredIn, tableUsedIn } from './template-tables.ts'
+import {
+  aliasResource,
+  describeAfter,
+  readRelease,
+  SHIFTED_FUNCTIONS,
+  type ShiftedFunction,
+} from './shifted-functions.ts'
+import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 type ClientConfig = CloudFormationClientConfig & LambdaClientConfig
 

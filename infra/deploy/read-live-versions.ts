@@ -1,7 +1,13 @@
 import { type CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation'
 import { GetAliasCommand, GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
-import { type Release, readRelease } from './release.ts'
-import { aliasResource, LIVE_ALIAS, SHIFTED_FUNCTIONS, type ShiftedFunction } from './shifted-functions.ts'
+import {
+  aliasResource,
+  LIVE_ALIAS,
+  type Release,
+  readRelease,
+  SHIFTED_FUNCTIONS,
+  type ShiftedFunction,
+} from './shifted-functions.ts'
 import type { Template } from './template.ts'
 
 /** The live version of a function, with its release. */

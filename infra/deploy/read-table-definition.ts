@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { CreateTableCommandInput, TableDescription } from '@aws-sdk/client-dynamodb'
+import {
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 
@@ -43,4 +49,17 @@ export function tableKeys(table: TableDefinition | TableDescription): string[] {
     index => `${index.IndexName}(${keys(index.KeySchema)}) ${index.Projection?.ProjectionType}`,
   )
   return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
+}
+
+/** Returns DynamoDB's description of the table, or undefined if no table has this name. */
+export async function describeTable(
+  client: DynamoDBClient,
+  tableName: string,
+): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined
+    throw error
+  }
 }

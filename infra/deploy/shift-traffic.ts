@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { describeRelease } from './release.ts'
 import {
   aliasResource,
+  describeRelease,
   LIVE_ALIAS,
   readSmokePayload,
   SHIFTED_FUNCTIONS,

@@ -103,45 +103,25 @@ export const SWITCHES: Switch[] = [
     read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined || undefined,
     becomes: () => 'no instances would be kept free for the function, and nothing would limit them',
   },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'EVENTS_TABLE',
-    read: variable('EVENTS_TABLE'),
-    isShared: true,
+  variable('EVENTS_TABLE', {
     becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,
-  },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'EVENTS_NETWORKS',
-    read: variable('EVENTS_NETWORKS'),
-    isShared: true,
+  }),
+  variable('EVENTS_NETWORKS', {
     becomes: (after, before) =>
       `the functions would refuse a table of the networks ${before}, and need a table of ${after}`,
-  },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'PUBLIC_BASE_URL',
-    read: variable('PUBLIC_BASE_URL'),
-    isShared: true,
+  }),
+  variable('PUBLIC_BASE_URL', {
     becomes: (after, before) =>
       `links would lead to ${after ?? "AWS's own address of the API"} instead of ${before}`,
-  },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'CHANGES_KEPT_DAYS',
-    read: variable('CHANGES_KEPT_DAYS'),
+  }),
+  variable('CHANGES_KEPT_DAYS', {
     isLess: isFewer,
-    isShared: true,
     becomes: (after, before) =>
       `readers of the feed of changes could be away for ${after} days instead of ${before}`,
-  },
-  {
-    type: 'AWS::Lambda::Function',
-    property: 'INDEX_CONFIG_PARAMETER',
-    read: variable('INDEX_CONFIG_PARAMETER'),
-    isShared: true,
+  }),
+  variable('INDEX_CONFIG_PARAMETER', {
     becomes: (after, before) => `the indexer would read the parameter ${after} instead of ${before}`,
-  },
+  }),
   {
     type: 'AWS::Logs::LogGroup',
     property: 'RetentionInDays',
@@ -168,11 +148,17 @@ export const SWITCHES: Switch[] = [
   },
 ]
 
-/** Creates a function that reads a variable of a function's environment. An empty variable counts as unset. */
-function variable(name: string): Switch['read'] {
-  return ({ Environment }) => {
-    const { Variables } = (Environment ?? {}) as { Variables?: Properties }
-    return Variables?.[name] || undefined
+/** The switch of a variable in the environment of all functions. An empty variable counts as unset. */
+function variable(name: string, rest: Pick<Switch, 'isLess' | 'becomes'>): Switch {
+  return {
+    type: 'AWS::Lambda::Function',
+    property: name,
+    read({ Environment }) {
+      const { Variables } = (Environment ?? {}) as { Variables?: Properties }
+      return Variables?.[name] || undefined
+    },
+    isShared: true,
+    ...rest,
   }
 }
 

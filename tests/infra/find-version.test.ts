@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findVersion } from '../../infra/deploy/find-version.ts'
+import { findVersion } from '../../infra/deploy/ask-git.ts'
 
 let folder: string
 beforeEach(async () => {

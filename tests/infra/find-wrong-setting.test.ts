@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runbookAt } from '../../infra/deploy/find-runbook.ts'
+import { runbookAt } from '../../infra/deploy/ask-git.ts'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { findUnwatched } from '../../infra/deploy/refuse-wrong-settings.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'

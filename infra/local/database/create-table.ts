@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   CreateTableCommand,
-  DescribeTableCommand,
   type DynamoDBClient,
   ResourceInUseException,
-  ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
-import { readTableDefinition, type TableDefinition, tableKeys } from '../../deploy/read-table-definition.ts'
+import {
+  describeTable,
+  readTableDefinition,
+  type TableDefinition,
+  tableKeys,
+} from '../../deploy/read-table-definition.ts'
 
 const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000
@@ -26,19 +29,6 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
     throw new Error(
       `The table ${tableName} was created by another version or another program, and must be loaded again: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
     )
-  }
-}
-
-/** Returns the engine's description of the table, or undefined if no table has this name. */
-export async function describeTable(
-  client: DynamoDBClient,
-  tableName: string,
-): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined
-    throw error
   }
 }
 

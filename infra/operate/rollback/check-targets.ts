@@ -2,7 +2,7 @@ import { checkTable } from '../../../lib/kit/check-table.ts'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { askVersion } from '../../../lib/release/ask-version.ts'
 import { readSmokePayload, SHIFTED_FUNCTIONS, type ShiftedFunction } from '../../deploy/shifted-functions.ts'
-import { tablesCoveredIn } from '../../deploy/template-tables.ts'
+import { tablesCoveredIn } from '../../deploy/template.ts'
 import type { DeployedStage } from '../open-stage.ts'
 import type { Move } from './decide-rollback.ts'
 

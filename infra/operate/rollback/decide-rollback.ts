@@ -1,4 +1,4 @@
-import type { Release } from '../../deploy/release.ts'
+import type { Release } from '../../deploy/shifted-functions.ts'
 
 export interface PublishedVersion extends Partial<Release> {
   /** The number that Lambda gave to the version. */

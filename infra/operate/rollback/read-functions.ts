@@ -1,6 +1,6 @@
 import { type LambdaClient, paginateListVersionsByFunction } from '@aws-sdk/client-lambda'
 import { readLiveVersions } from '../../deploy/read-live-versions.ts'
-import { readRelease } from '../../deploy/release.ts'
+import { readRelease } from '../../deploy/shifted-functions.ts'
 import type { FunctionVersions, PublishedVersion } from './decide-rollback.ts'
 
 /** Reads the functions of a stack whose traffic is shifted, with all versions of each function. */

@@ -5,7 +5,7 @@ import {
   type KeySchemaElement,
 } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { describeTable } from '../../../infra/local/database/create-table.ts'
+import { describeTable } from '../../../infra/deploy/read-table-definition.ts'
 import { usersOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'

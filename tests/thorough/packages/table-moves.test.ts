@@ -1,6 +1,6 @@
 import { findSwitchedOff, findTableMove } from '../../../infra/deploy/find-switched-off.ts'
-import { readRelease } from '../../../infra/deploy/release.ts'
-import { tablesCoveredIn, tableUsedIn } from '../../../infra/deploy/template-tables.ts'
+import { readRelease } from '../../../infra/deploy/shifted-functions.ts'
+import { tablesCoveredIn, tableUsedIn } from '../../../infra/deploy/template.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf, type Template } from '../../support/programs/use-packaged-service.ts'
 

@@ -1,4 +1,4 @@
-import type { Template } from './template.ts'
+import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 interface Serverless {
   service: { provider: { compiledCloudFormationTemplate: Template } }
@@ -8,23 +8,31 @@ interface Serverless {
 type Statement = { Resource?: unknown }
 
 /**
- * A plugin of the framework. While a stage moves between two tables, each IAM role gets equal rights on both tables. A
- * policy lists the tables in alphabetical order, so no policy changes when the two tables swap their roles.
+ * A plugin of the framework, which finishes the template. Resolves the template's conditions, so that the template shows
+ * exactly what CloudFormation will create, and omits the properties of unset settings, because an empty value would be
+ * invalid.
  */
-export default function coverOtherTable({ service, configurationInput }: Serverless) {
+export default function finishTemplate({ service, configurationInput }: Serverless) {
   return {
     hooks: {
       'after:aws:package:finalize:mergeCustomProviderResources': () => {
+        const { provider } = service
         const { used, other } = configurationInput.custom.tables
-        if (other === '') return
-        for (const { Type, Properties } of Object.values(
-          service.provider.compiledCloudFormationTemplate.Resources,
-        )) {
-          if (Type !== 'AWS::IAM::Role') continue
-          for (const statement of statementsOf(Properties)) coverBoth(statement, [used, other])
-        }
+        if (other !== '') coverOtherTable(provider.compiledCloudFormationTemplate, [used, other])
+        provider.compiledCloudFormationTemplate = leaveOutWhatIsOff(provider.compiledCloudFormationTemplate)
       },
     },
+  }
+}
+
+/**
+ * Gives each IAM role equal rights on both tables while a stage moves between two tables. A policy lists the tables in
+ * alphabetical order, so no policy changes when the two tables swap their roles.
+ */
+function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
+  for (const { Type, Properties } of Object.values(Resources)) {
+    if (Type !== 'AWS::IAM::Role') continue
+    for (const statement of statementsOf(Properties)) coverBoth(statement, tables)
   }
 }
 

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const PAGE = 'infra/runbook.md'
+
+const git = async (folder: string, ...args: string[]) =>
+  (await promisify(execFile)('git', args, { cwd: folder })).stdout.trim()
+
+/**
+ * Returns the version of the service in a folder, with the date and the name of the commit as build metadata of Semantic
+ * Versioning: `1.0.0+2026-11-23.d5607bda8de6`, and `.modified` if tracked files differ from the commit. Without git, the
+ * version says so: `1.0.0+without-git`. What is not deployed has no metadata.
+ */
+export async function findVersion(folder: string, { isDeployed }: { isDeployed: boolean }): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
+  if (!isDeployed) return version
+  try {
+    const commit = await git(folder, 'log', '-1', '--abbrev=12', '--format=%cs.%h')
+    const changes = await git(folder, 'status', '--porcelain', '--untracked-files=no')
+    return `${version}+${commit}${changes === '' ? '' : '.modified'}`
+  } catch {
+    return `${version}+without-git`
+  }
+}
+
+/**
+ * Returns the web address of the runbook in the folder's repository, as git's remote `origin` gives it. Without a
+ * usable remote, returns the path of the runbook's file.
+ */
+export async function findRunbook(folder: string): Promise<string> {
+  const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
+  return runbookAt(remote) ?? PAGE
+}
+
+/**
+ * Returns the runbook's web address, in the URL format of GitHub and GitLab. Omits the user name and password of the
+ * remote. Returns undefined if the remote is not a URL of a known form.
+ */
+export function runbookAt(remote: string): string | undefined {
+  const [, host, path] =
+    /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(remote) ??
+    /^(?:[^@/]*@)?([^:/]+):(?!\/)(.+?)(?:\.git)?\/?$/.exec(remote) ??
+    []
+  return host && path ? `https://${host}/${path}/blob/HEAD/${PAGE}` : undefined
+}
