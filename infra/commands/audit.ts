@@ -12,8 +12,6 @@ import {
 import { doubtOfChanges, recordAudit } from '../../lib/audit/record-audit.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
-import { withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
-import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
@@ -27,6 +25,8 @@ import {
   parseServiceUrl,
 } from '../../lib/kit/parse-options.ts'
 import { type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
+import { withAuthorizeOptions } from '../../lib/kit/service-options.ts'
+import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface AuditCommandOptions extends AuditOptions {

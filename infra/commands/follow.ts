@@ -7,13 +7,18 @@ import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { type ChangesQuery, createEventsClient } from '../../lib/client/create-events-client.ts'
 import { createPatience } from '../../lib/client/create-patience.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
-import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
+import {
+  type AuthorizeOptions,
+  authorizeBy,
+  type ScopeOptions,
+  withAuthorizeOptions,
+  withScopeOptions,
+} from '../../lib/kit/service-options.ts'
+import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 

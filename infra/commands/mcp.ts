@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { TIMEOUT_MS } from '../../lib/callers/mcp/call-endpoint.ts'
 import { createToolServer } from '../../lib/callers/mcp/create-tool-server.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/service-options.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `

@@ -6,13 +6,18 @@ import { publishChanges } from '../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver, ServedSubscription } from '../../lib/feed/publisher/serving-context.ts'
 import { openPublisherFile } from '../../lib/feed/publisher/state-file.ts'
 import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/subscription.ts'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
-import { checkFolderOf } from '../../lib/kit/check-folder-of.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
-import { type ScopeOptions, withScopeOptions } from '../../lib/kit/scope-options.ts'
+import {
+  type AuthorizeOptions,
+  authorizeBy,
+  type ScopeOptions,
+  withAuthorizeOptions,
+  withScopeOptions,
+} from '../../lib/kit/service-options.ts'
+import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {

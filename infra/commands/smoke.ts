@@ -1,11 +1,11 @@
 /** `npm run smoke`: checks a running service from outside. */
 import { styleText } from 'node:util'
 import { InvalidArgumentError } from 'commander'
-import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/authorize-by.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
+import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/service-options.ts'
 import { type Check, type CheckResult, runCheck, serviceAt } from '../operate/smoke/service.ts'
 import { SERVICE_CHECKS } from '../operate/smoke/service-checks.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { exitCodeOf, whenAskedToStop } from '../../lib/kit/when-asked-to-stop.ts'
+import { exitCodeOf, whenAskedToStop } from '../../lib/kit/stop-request.ts'
 
 /** The program of the framework's command line. */
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
 
@@ -90,4 +91,10 @@ function reasonOf(
   if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing there`
   if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
   return `Can't write ${file}: ${message}`
+}
+
+/** Throws a one-line error if the folder of an output file is missing. SQLite's error does not say so. */
+export function checkFolderOf(file: string): void {
+  const folder = path.dirname(file)
+  if (!existsSync(folder)) throw new Error(`Can't write ${file}: there is no folder ${folder}; make it first`)
 }

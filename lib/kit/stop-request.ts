@@ -1,4 +1,5 @@
-import { exitCodeOf, whenAskedToStop } from './when-asked-to-stop.ts'
+import { constants } from 'node:os'
+import { env } from 'node:process'
 
 /** The requests to end a command, as abort signals for its work. */
 export interface StopRequest {
@@ -21,4 +22,40 @@ export function stopRequest(): StopRequest {
     stop.abort(new Error('Stopped'))
   })
   return request
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export type StopSignal = (typeof SIGNALS)[number]
+
+/** Ctrl-C causes two signals, from the terminal and from npm. Signals within this time are one request. */
+const SAME_REQUEST_MS = 500
+const PARENT_POLL_MS = 500
+
+/**
+ * Calls back for each request to end this process. A request is a signal, or the end of the npm process that started
+ * this process.
+ */
+export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
+  let askedAt = Number.NEGATIVE_INFINITY
+  const ask = (signal: StopSignal) => {
+    const isRepeated = performance.now() - askedAt < SAME_REQUEST_MS
+    askedAt = performance.now()
+    if (!isRepeated) callback(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, () => ask(signal))
+  if (env.npm_lifecycle_event) whenParentEnds(() => ask('SIGTERM'))
+}
+
+/** The exit code that a shell reports for a program that this signal ended. */
+export const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
+
+/** Calls back when the parent process ends. npm forwards the signals that end npm, except SIGKILL. */
+function whenParentEnds(callback: () => void) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    callback()
+  }, PARENT_POLL_MS).unref()
 }

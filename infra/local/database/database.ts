@@ -1,3 +1,4 @@
+import { devNull } from 'node:os'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Kept } from './fingerprint.ts'
 
@@ -22,4 +23,27 @@ export interface OpenedDatabase {
   endpoint: string
   /** What an existing table holds. */
   kept?: Kept
+}
+
+/** Values that the SDK requires, and that an engine on this machine ignores. */
+const LOCAL_ACCESS = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+}
+
+/**
+ * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the machine's AWS
+ * accounts from the SDK, unless the command line names the endpoint and the environment has credentials.
+ */
+export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
+  const { env } = process
+  if (!(named && (env.AWS_ACCESS_KEY_ID || env.AWS_PROFILE))) {
+    for (const name of Object.keys(env).filter(each => each.startsWith('AWS_'))) delete env[name]
+    Object.assign(env, LOCAL_ACCESS)
+  }
+  env.AWS_ENDPOINT_URL_DYNAMODB = endpoint
 }

@@ -6,9 +6,8 @@ import { describeTable } from '../../deploy/read-table-definition.ts'
 import { type Engine, type EngineName, startEngine } from '../engine/start-engine.ts'
 import type { RunningParts } from '../processes/running-parts.ts'
 import { createTable } from './create-table.ts'
-import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
+import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
-import { pointSdkAt } from './point-sdk-at.ts'
 
 const IN_MEMORY = '/dev/shm'
 /** DynamoDB Local's file is about 20 times as large as the loaded logs. Twice that must be free in memory. */

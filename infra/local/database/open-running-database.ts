@@ -6,9 +6,8 @@ import * as z from 'zod/mini'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { describeTable } from '../../deploy/read-table-definition.ts'
 import { createTable } from './create-table.ts'
-import { type DatabaseOptions, type OpenedDatabase, TABLE_NAME } from './database.ts'
+import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
-import { pointSdkAt } from './point-sdk-at.ts'
 
 interface RunningDatabaseOptions extends DatabaseOptions {
   endpoint: string

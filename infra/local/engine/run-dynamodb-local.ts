@@ -6,7 +6,7 @@ import path from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { errorLine } from '../processes/error-line.ts'
+import { errorLine } from '../processes/fork-part.ts'
 import { freePortLike } from '../processes/listen-at.ts'
 import type { EngineRun } from './start-engine.ts'
 

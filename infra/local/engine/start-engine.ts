@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { errorLine } from '../processes/error-line.ts'
-import { forkPart } from '../processes/fork-part.ts'
+import { errorLine, forkPart } from '../processes/fork-part.ts'
 
 export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 

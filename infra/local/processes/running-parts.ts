@@ -1,6 +1,6 @@
 import { exit } from 'node:process'
 import { printable } from '../../../lib/kit/printable.ts'
-import { whenAskedToStop } from '../../../lib/kit/when-asked-to-stop.ts'
+import { whenAskedToStop } from '../../../lib/kit/stop-request.ts'
 
 /** A part of the stack, such as the engine, that must not run longer than the stack. */
 export interface Part {

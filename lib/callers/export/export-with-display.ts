@@ -1,9 +1,9 @@
 import { createEventsClient, type ExportFormat } from '../../client/create-events-client.ts'
-import { type AuthorizeOptions, authorizeBy } from '../../kit/authorize-by.ts'
 import { explainAbsence } from '../../kit/explain-absence.ts'
 import { counted } from '../../kit/printable.ts'
 import { displayProgress, type Progress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
+import { type AuthorizeOptions, authorizeBy } from '../../kit/service-options.ts'
 import type { ExportFile, ExportState } from './export-file.ts'
 import type { ExportRequest } from './read-export-request.ts'
 

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { errorLine } from '../../../infra/local/processes/error-line.ts'
-import { forkPart } from '../../../infra/local/processes/fork-part.ts'
+import { errorLine, forkPart } from '../../../infra/local/processes/fork-part.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 
 const ROOT = fileURLToPath(new URL('./ponder', import.meta.url))

@@ -6,8 +6,7 @@ import path from 'node:path'
 import { getuid } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { errorLine } from '../../../infra/local/processes/error-line.ts'
-import { forkPart } from '../../../infra/local/processes/fork-part.ts'
+import { errorLine, forkPart } from '../../../infra/local/processes/fork-part.ts'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 
 const RUN = fileURLToPath(new URL('./run-postgres.ts', import.meta.url))
