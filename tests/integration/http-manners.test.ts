@@ -262,10 +262,7 @@ test('a block that has been recorded as final for some time is kept for an hour'
   const freshness = createFreshness(read, { confirmAfterMs: 0 })
   const handler = queryFunction('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
-  const query = userEvents(user, [
-    ['network', network],
-    ['blockNumber', String(blockNumber)],
-  ])
+  const query = userEvents(user, `network=${network}&blockNumber=${blockNumber}`)
 
   expect((await ask(handler, query, 'http-api')).headers).toMatchObject({
     'cache-control': 'public, max-age=3600',

@@ -52,10 +52,7 @@ const mint = (id: number): Call => ({
 /** Requests for an event through every kind of list. */
 const requestsAbout = ({ transactionHash, blockNumber, address }: EventRecord): ApiRequest[] => [
   tokenEvents([['transactionHash', transactionHash]]),
-  tokenEvents([
-    ['transactionHash', transactionHash],
-    ['blockNumber', 'asc'],
-  ]),
+  tokenEvents(`transactionHash=${transactionHash}&blockNumber=asc`),
   tokenEvents([['blockNumber', String(blockNumber)]]),
   tokenEvents([['address', address]]),
   userEvents(chain.users[1] ?? ''),

@@ -80,27 +80,13 @@ test('both endpoints return what several chains say, read from the nodes directl
   const { readAll, get } = serve(tableName)
   const requests = [
     tokenEvents(),
-    tokenEvents([
-      ['createdAt', 'asc'],
-      ['event', 'MintedBatch'],
-    ]),
-    tokenEvents([
-      ['blockNumber', 'asc'],
-      ['address', polygon.contracts[1] ?? ''],
-    ]),
+    tokenEvents('createdAt=asc&event=MintedBatch'),
+    tokenEvents(`blockNumber=asc&address=${polygon.contracts[1] ?? ''}`),
     tokenEvents([['transactionHash', truth[0]?.transactionHash ?? '']]),
-    tokenEvents([
-      ['from', polygon.users[2] ?? ''],
-      ['limit', '7'],
-    ]),
+    tokenEvents(`from=${polygon.users[2] ?? ''}&limit=7`),
     tokenEvents([['owner', polygon.users[2] ?? '']]),
     ...polygon.users.map(user => userEvents(user)),
-    ...polygon.users.map(user =>
-      userEvents(user, [
-        ['network', 'base'],
-        ['blockNumber', 'desc'],
-      ]),
-    ),
+    ...polygon.users.map(user => userEvents(user, 'network=base&blockNumber=desc')),
   ]
   for (const request of requests) {
     expect(await readAll(request)).toEqual(validAnswer(truth, request).all)

@@ -23,11 +23,5 @@ export const newestEvents = {
   ofUser: (limit: number) =>
     httpEvent(userEvents(BUSY_WALLET, [['limit', String(limit)]]), { format: 'http-api' }),
   ofToken: (limit: number) =>
-    httpEvent(
-      tokenEvents([
-        ['address', BUSY_TOKEN],
-        ['limit', String(limit)],
-      ]),
-      { format: 'http-api' },
-    ),
+    httpEvent(tokenEvents(`address=${BUSY_TOKEN}&limit=${limit}`), { format: 'http-api' }),
 }

@@ -38,29 +38,15 @@ describe('a cursor', () => {
     const cursors = await Promise.all([
       cursorOf(request),
       cursorOf(userEvents(USER, [['limit', '1']])),
-      cursorOf(
-        tokenEvents([
-          ['limit', '1'],
-          ['blockNumber', 'asc'],
-        ]),
-      ),
-      cursorOf(
-        tokenEvents([
-          ['limit', '1'],
-          ['createdAt', 'asc'],
-          ['blockNumber', 'desc'],
-        ]),
-      ),
+      cursorOf(tokenEvents('limit=1&blockNumber=asc')),
+      cursorOf(tokenEvents('limit=1&createdAt=asc&blockNumber=desc')),
     ])
     expect(cursors).toEqual(cursors.map(() => expect.stringMatching(/^[\w-]+$/)))
     const requests = [
       request,
       userEvents(USER),
       tokenEvents([['blockNumber', 'asc']]),
-      tokenEvents([
-        ['createdAt', 'asc'],
-        ['blockNumber', 'desc'],
-      ]),
+      tokenEvents('createdAt=asc&blockNumber=desc'),
     ]
     const character = fc.constantFrom(
       ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é',
@@ -112,12 +98,7 @@ describe('a cursor', () => {
   })
 
   test('of the token-events of an address is refused for its user-events', async () => {
-    const cursor = await cursorOf(
-      tokenEvents([
-        ['address', USER],
-        ['limit', '1'],
-      ]),
-    )
+    const cursor = await cursorOf(tokenEvents(`address=${USER}&limit=1`))
 
     expect(parametersOf(problemsOf(await ask(userEvents(USER), cursor)))).toEqual(['cursor'])
   })

@@ -7,6 +7,7 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import {
   type ApiRequest,
   type Endpoint,
+  queryOf,
   tokenEvents,
   userEvents,
 } from '../../support/requests/api-request.ts'
@@ -22,13 +23,7 @@ const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 /** One page holds all matches. */
 const LIMIT: [string, string] = ['limit', '500']
 const finality = { base: 12, polygon: 8, ethereum: 5 }
-const ORDERS: [string, string][][] = [
-  [],
-  [
-    ['blockNumber', 'asc'],
-    ['format', 'csv'],
-  ],
-]
+const ORDERS: [string, string][][] = [[], queryOf('blockNumber=asc&format=csv')]
 
 /** Texts that have a valid length but are no address and no hash. */
 const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]

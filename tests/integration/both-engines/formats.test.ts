@@ -140,13 +140,7 @@ describe(`of the random events of seed ${SEED}`, () => {
     'Link keeps format=%s, and its cursor goes on in any format',
     async format => {
       const ask = askFor(served)
-      const first = await ask(
-        tokenEvents([
-          ['limit', '7'],
-          ['format', format],
-        ]),
-        'text/html',
-      )
+      const first = await ask(tokenEvents(`limit=7&format=${format}`), 'text/html')
       const { query } = requestOfUrl(nextUrl(first) ?? '')
       const rest = withoutParameters(query, 'format')
       const expected = validAnswer(records, tokenEvents([['limit', '14']])).events.slice(7)
@@ -161,13 +155,7 @@ describe(`of the random events of seed ${SEED}`, () => {
   )
 
   test('a wrong request is refused in JSON and by name, whatever its format is', async () => {
-    const { status, headers, body } = await askFor(served)(
-      tokenEvents([
-        ['format', 'csv'],
-        ['limit', '0'],
-      ]),
-      CSV,
-    )
+    const { status, headers, body } = await askFor(served)(tokenEvents('format=csv&limit=0'), CSV)
 
     expect([status, headers['content-type']]).toEqual([400, JSON_TYPE])
     expect(body).toMatchObject({ errors: [{ parameter: 'limit' }] })
@@ -200,11 +188,7 @@ describe('where CSV is much longer than JSON', () => {
     })
   const batches = Array.from({ length: 12 }, (_, logIndex) => batchOf(MANY, logIndex))
   const records = [...batches.slice(0, 6), batchOf(TOO_MANY, 6), ...batches.slice(7)]
-  const request = tokenEvents([
-    ['address', address],
-    ['createdAt', 'asc'],
-    ['limit', '500'],
-  ])
+  const request = tokenEvents(`address=${address}&createdAt=asc&limit=500`)
   /** The maximum size of Lambda's response, in which the body is a text within JSON. */
   const MAX_BYTES = 6 * 1024 * 1024
   let served: ServedEvents

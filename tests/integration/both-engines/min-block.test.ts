@@ -276,15 +276,7 @@ describe('an answer with minBlock', () => {
   })
 
   test.each<[string, ApiRequest, number, number]>([
-    [
-      'a user on one network',
-      userEvents(USER, [
-        ['network', 'base'],
-        ['minBlock', 'base:100'],
-      ]),
-      2,
-      2,
-    ],
+    ['a user on one network', userEvents(USER, 'network=base&minBlock=base:100'), 2, 2],
     ['a user', userEvents(USER, [['minBlock', 'base:100']]), 7, 3],
     ['what no event can be', userEvents(UNMATCHABLE, [['minBlock', 'base:100']]), 1, 1],
   ])('reads the checkpoints and then the lists: of %s', async (_, request, calls, roundTrips) => {

@@ -372,10 +372,7 @@ describe('after blocks that were called final have left the chain', () => {
 
     const events = (await chainEvents(chain, NETWORK)).filter(({ blockNumber }) => blockNumber > fork)
     const store = createDynamoEventStore({ client: engine.client, tableName })
-    const asked = tokenEvents([
-      ['network', NETWORK],
-      ['fromBlock', String(fork + 3)],
-    ])
+    const asked = tokenEvents(`network=${NETWORK}&fromBlock=${fork + 3}`)
     const { records } = await answerQuery(queryInputOf(asked), { store })
     expect(records).toHaveLength(events.length)
   })

@@ -36,7 +36,7 @@ import { useTextFiles } from '../../support/programs/text-files.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
@@ -129,10 +129,7 @@ describe('a table of one network', () => {
   })
 
   test('reads nothing for another network', async () => {
-    const query: ApiRequest['query'] = [
-      ['network', 'polygon'],
-      ['count', 'true'],
-    ]
+    const query = queryOf('network=polygon&count=true')
     for (const request of [tokenEvents(query), userEvents(USER, query)]) {
       const { records, plan, cost, total } = await answerOf(request, single.store)
 
@@ -171,10 +168,7 @@ describe('a table of one network', () => {
     const read = (store: EventStore, table = single) =>
       answerChanges(
         parseChanges({
-          parameters: [
-            ['from', 'beginning'],
-            ['limit', '1000'],
-          ],
+          parameters: queryOf('from=beginning&limit=1000'),
           networks: table.networks,
         }),
         { store, changeStore: createDynamoChangeStore(table) },
@@ -186,10 +180,7 @@ describe('a table of one network', () => {
     expect(changes.flatMap(each => ('record' in each ? each.record.id : [])).toSorted()).toEqual(IDS)
     expect(cost.calls).toBe(ofAll.cost.calls - (NETWORKS.length - 1))
     const other = parseChanges({
-      parameters: [
-        ['from', 'beginning'],
-        ['network', 'polygon'],
-      ],
+      parameters: queryOf('from=beginning&network=polygon'),
       networks: single.networks,
     })
     expect(await answerChanges(other, { store: single.store, changeStore })).toMatchObject({ changes: [] })

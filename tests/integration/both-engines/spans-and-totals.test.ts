@@ -13,7 +13,7 @@ import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { resumedAt } from '../../support/query/walk-answers.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
-import { type ApiRequest, tokenEvents } from '../../support/requests/api-request.ts'
+import { type ApiRequest, queryOf, tokenEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -62,13 +62,7 @@ const timeOf = (block: number) => new Date((START + (block - 1000) * 2) * 1000).
 test.each<[string, ApiRequest['query']]>([
   ['newest first', []],
   ['oldest first', [['createdAt', 'asc']]],
-  [
-    'with ties reversed',
-    [
-      ['createdAt', 'desc'],
-      ['blockNumber', 'asc'],
-    ],
-  ],
+  ['with ties reversed', queryOf('createdAt=desc&blockNumber=asc')],
 ])('a span of time is read with one call, and no more rows than it answers: %s', async (_, order) => {
   const query: ApiRequest['query'] = [['fromTime', timeOf(1100)], ['toTime', timeOf(1120)], ...order]
   const { records: found, cost } = await askOf(query)
@@ -80,11 +74,7 @@ test.each<[string, ApiRequest['query']]>([
 
 test('a span of blocks is read between the noted blocks around it, with two small calls that an instance makes once', async () => {
   const store = newStore()
-  const query: ApiRequest['query'] = [
-    ['network', 'polygon'],
-    ['fromBlock', '1110'],
-    ['toBlock', '1130'],
-  ]
+  const query = queryOf('network=polygon&fromBlock=1110&toBlock=1130')
   for (const direction of ['asc', 'desc']) {
     const isFirst = direction === 'asc'
     const { records: found, cost } = await askOf([...query, ['blockNumber', direction]], store)
@@ -97,10 +87,7 @@ test('a span of blocks is read between the noted blocks around it, with two smal
 })
 
 test('a span of blocks over all networks is read of each between times of its own', async () => {
-  const query: ApiRequest['query'] = [
-    ['fromBlock', '1110'],
-    ['toBlock', '1130'],
-  ]
+  const query = queryOf('fromBlock=1110&toBlock=1130')
   const store = newStore()
   await askOf(query, store)
   const { records: found, cost } = await askOf(query, store)
@@ -115,32 +102,20 @@ test('a block beside which none is noted is found all the same', async () => {
     [['fromBlock', '1390']],
     [['toBlock', '999']],
     [['toBlock', '1000']],
-    [
-      ['fromBlock', '0'],
-      ['toBlock', '999999999999'],
-    ],
+    queryOf('fromBlock=0&toBlock=999999999999'),
   ] as ApiRequest['query'][]) {
     expect((await askOf(query)).records).toEqual(expected(query).events)
   }
 })
 
 test('a block outside of the span is not looked for', async () => {
-  const { records: found, cost } = await askOf([
-    ['blockNumber', '1105'],
-    ['toBlock', '1104'],
-  ])
+  const { records: found, cost } = await askOf(queryOf('blockNumber=1105&toBlock=1104'))
 
   expect([found, cost.calls]).toEqual([[], 0])
 })
 
 test('pages of a span of blocks lead on to just its end', async () => {
-  const request = tokenEvents([
-    ['address', address],
-    ['fromBlock', '1110'],
-    ['toBlock', '1130'],
-    ['blockNumber', 'desc'],
-    ['limit', '5'],
-  ])
+  const request = tokenEvents(`address=${address}&fromBlock=1110&toBlock=1130&blockNumber=desc&limit=5`)
   const store = newStore()
   const found: EventRecord[] = []
   for (let page = request as ApiRequest | undefined; page; ) {
@@ -168,22 +143,14 @@ test('that no block is noted is asked again after a minute, and one that is note
 test('a cursor holds one place for each network, into however many parts a query is cut', async () => {
   const others = Array.from({ length: 9 }, (_, at) => `0x${String(at).repeat(40)}`)
   // `askOf` adds the tenth contract.
-  const { next, plan } = await askOf([
-    ['address', others.join()],
-    ['blockNumber', 'asc'],
-    ['limit', '1'],
-  ])
+  const { next, plan } = await askOf(queryOf(`address=${others.join()}&blockNumber=asc&limit=1`))
 
   expect(plan.read === 'merge' && plan.parts.length).toBe(50)
   expect(next?.length).toBeLessThan(600)
 })
 
 describe('finality', () => {
-  const request = tokenEvents([
-    ['finalized', 'true'],
-    ['blockNumber', 'desc'],
-    ['limit', '3'],
-  ])
+  const request = tokenEvents('finalized=true&blockNumber=desc&limit=3')
 
   test('only events of final blocks are returned, and the header tells how far they go', async () => {
     const finality = { base: 1005, polygon: 1003 }
@@ -216,12 +183,7 @@ describe('finality', () => {
 })
 
 describe('a walk through final events', () => {
-  const walk = tokenEvents([
-    ['address', address],
-    ['finalized', 'true'],
-    ['createdAt', 'asc'],
-    ['limit', '20'],
-  ])
+  const walk = tokenEvents(`address=${address}&finalized=true&createdAt=asc&limit=20`)
   const finalTo = (finalizedBlock: number) => ({
     networks: [
       { network: 'base' as const, blockNumber: 2000, timestamp: 1, finalizedBlock, finalizedTimestamp: 1 },
@@ -287,22 +249,8 @@ describe('count', () => {
   test.each<[string, ApiRequest['query'], number]>([
     ['of a list', [], 800],
     ['of a filtered list', [['user', `0x${'a1'.repeat(20)}`]], 800],
-    [
-      'of a span',
-      [
-        ['fromBlock', '1110'],
-        ['toBlock', '1130'],
-      ],
-      42,
-    ],
-    [
-      'of several networks in order of blocks',
-      [
-        ['network', 'base,polygon'],
-        ['blockNumber', 'asc'],
-      ],
-      800,
-    ],
+    ['of a span', queryOf('fromBlock=1110&toBlock=1130'), 42],
+    ['of several networks in order of blocks', queryOf('network=base,polygon&blockNumber=asc'), 800],
     ['of what nothing matches', [['event', 'Minted']], 0],
     ['far behind the start', [['skip', '790']], 800],
     ['behind the end', [['skip', '5000']], 800],
@@ -313,11 +261,7 @@ describe('count', () => {
   })
 
   test('is the same on every page, and not told where it is not asked for', async () => {
-    const served = tokenEvents([
-      ['address', address],
-      ['count', 'true'],
-      ['limit', '300'],
-    ])
+    const served = tokenEvents(`address=${address}&count=true&limit=300`)
     const store = newStore()
     const first = await answerQuery(queryInputOf(served), { store })
     const second = await answerQuery(queryInputOf(resumedAt(served, first.next ?? '')), { store })
@@ -330,10 +274,7 @@ describe('count', () => {
   })
 
   test('of a page that holds all takes nothing', async () => {
-    const query: ApiRequest['query'] = [
-      ['fromTime', timeOf(1100)],
-      ['toTime', timeOf(1110)],
-    ]
+    const query = queryOf(`fromTime=${timeOf(1100)}&toTime=${timeOf(1110)}`)
     const { cost, total } = await askOf([...query, ['count', 'true']])
 
     expect([cost.calls, total]).toEqual([1, { count: 11, isExact: true }])

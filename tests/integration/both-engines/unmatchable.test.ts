@@ -34,39 +34,11 @@ const UNMATCHABLE: [unmatchable: string, ApiRequest][] = [
     ],
   ),
   ['transactionHash', tokenEvents([['transactionHash', NO_HASH]])],
-  [
-    'address, from',
-    tokenEvents([
-      ['from', SHORT],
-      ['to', USER],
-      ['address', NO_HEX],
-    ]),
-  ],
+  ['address, from', tokenEvents(`from=${SHORT}&to=${USER}&address=${NO_HEX}`)],
   ['address', tokenEvents([['address', `${SHORT},${NO_HEX}`]])],
-  [
-    'address',
-    tokenEvents([
-      ['address', SHORT],
-      ['address', NO_HEX],
-      ['tokenId', '1'],
-    ]),
-  ],
-  [
-    'user',
-    tokenEvents([
-      ['user', SHORT],
-      ['finalized', 'true'],
-      ['count', 'true'],
-      ['skip', '5'],
-    ]),
-  ],
-  [
-    'creator, from',
-    tokenEvents([
-      ['from', SHORT],
-      ['creator', SHORT],
-    ]),
-  ],
+  ['address', tokenEvents(`address=${SHORT}&address=${NO_HEX}&tokenId=1`)],
+  ['user', tokenEvents(`user=${SHORT}&finalized=true&count=true&skip=5`)],
+  ['creator, from', tokenEvents(`from=${SHORT}&creator=${SHORT}`)],
 ]
 
 const shown = ([unmatchable, { endpoint, address, query }]: (typeof UNMATCHABLE)[number]) => ({
@@ -106,10 +78,7 @@ describe('a value that is no address and no hash', () => {
   test.each(['json', 'ndjson', 'csv'])(
     'is named in %s, in the answer to HEAD, and where the caller has the page',
     async format => {
-      const request = tokenEvents([
-        ['from', SHORT],
-        ['format', format],
-      ])
+      const request = tokenEvents(`from=${SHORT}&format=${format}`)
       const { headers } = await served.ask(request, 'http-api')
       const head = await served.ask(request, { format: 'http-api', method: 'HEAD' })
       const again = await served.ask(request, {
@@ -128,29 +97,14 @@ describe('nothing is named', () => {
     ['for a wallet without events', userEvents(`0x${'9'.repeat(40)}`)],
     ['for letters in any case', tokenEvents([['from', `0X${USER.slice(2).toUpperCase()}`]])],
     ['where one of several addresses can match', tokenEvents([['address', `${SHORT},${USER},${NO_HEX}`]])],
-    [
-      'for filters that exclude each other',
-      tokenEvents([
-        ['creator', USER],
-        ['from', USER],
-      ]),
-    ],
+    ['for filters that exclude each other', tokenEvents(`creator=${USER}&from=${USER}`)],
     ['for a span before there are events', tokenEvents([['toTime', '1969-12-31']])],
     [
       'for a span that holds no whole second',
-      tokenEvents([
-        ['fromTime', '2024-04-01T00:00:00.1Z'],
-        ['toTime', '2024-04-01T00:00:00.2Z'],
-      ]),
+      tokenEvents('fromTime=2024-04-01T00:00:00.1Z&toTime=2024-04-01T00:00:00.2Z'),
     ],
     ['for a block that no chain has reached', tokenEvents([['fromBlock', '999999999999']])],
-    [
-      'for a token id that nobody has',
-      tokenEvents([
-        ['address', USER],
-        ['tokenId', String(2n ** 255n)],
-      ]),
-    ],
+    ['for a token id that nobody has', tokenEvents(`address=${USER}&tokenId=${2n ** 255n}`)],
   ])('%s', async (_, request) => {
     const { status, headers } = await served.ask(request, 'http-api')
 
@@ -159,13 +113,7 @@ describe('nothing is named', () => {
   })
 
   test('where the request is refused', async () => {
-    const { status, headers } = await served.ask(
-      tokenEvents([
-        ['from', SHORT],
-        ['limit', '0'],
-      ]),
-      'http-api',
-    )
+    const { status, headers } = await served.ask(tokenEvents(`from=${SHORT}&limit=0`), 'http-api')
 
     expect([status, headers['x-unmatchable']]).toEqual([400, undefined])
   })

@@ -8,15 +8,21 @@ export interface ApiRequest {
   query: [name: string, value: string][]
 }
 
-export const userEvents = (address: string, query: ApiRequest['query'] = []): ApiRequest => ({
+/** A query as pairs, or as it stands in a URL. */
+type Query = ApiRequest['query'] | string
+
+export const queryOf = (query: Query): ApiRequest['query'] =>
+  typeof query === 'string' ? [...new URLSearchParams(query)] : query
+
+export const userEvents = (address: string, query: Query = []): ApiRequest => ({
   endpoint: 'user-events',
   address,
-  query,
+  query: queryOf(query),
 })
 
-export const tokenEvents = (query: ApiRequest['query'] = []): ApiRequest => ({
+export const tokenEvents = (query: Query = []): ApiRequest => ({
   endpoint: 'token-events',
-  query,
+  query: queryOf(query),
 })
 
 /** The part of the request's path after the base URL. */

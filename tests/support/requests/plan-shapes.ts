@@ -1,39 +1,15 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type ApiRequest, tokenEvents, userEvents } from './api-request.ts'
+import { type ApiRequest, queryOf, tokenEvents, userEvents } from './api-request.ts'
 
 const MAX_BLOCK_FILTER = 100_000_000
 
 const ORDERS: [string, ApiRequest['query']][] = [
   ['newest first', []],
-  [
-    'oldest first, some skipped',
-    [
-      ['createdAt', 'asc'],
-      ['skip', '3'],
-    ],
-  ],
+  ['oldest first, some skipped', queryOf('createdAt=asc&skip=3')],
   ['highest block first', [['blockNumber', 'desc']]],
-  [
-    'lowest block first, some skipped',
-    [
-      ['blockNumber', 'asc'],
-      ['skip', '3'],
-    ],
-  ],
-  [
-    'newest first, lowest block first',
-    [
-      ['createdAt', 'desc'],
-      ['blockNumber', 'asc'],
-    ],
-  ],
-  [
-    'oldest first, highest block first',
-    [
-      ['createdAt', 'asc'],
-      ['blockNumber', 'desc'],
-    ],
-  ],
+  ['lowest block first, some skipped', queryOf('blockNumber=asc&skip=3')],
+  ['newest first, lowest block first', queryOf('createdAt=desc&blockNumber=asc')],
+  ['oldest first, highest block first', queryOf('createdAt=asc&blockNumber=desc')],
 ]
 
 /** Queries that together use every way to read lists. */
@@ -53,29 +29,10 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
     ['a user on a network', userEvents(user, [['network', network]])],
     ['a user and a kind', userEvents(user, [['event', 'TransferSingle']])],
     ['a token', tokenEvents([['address', token]])],
-    [
-      'a token and a kind',
-      tokenEvents([
-        ['address', token],
-        ['event', 'TransferBatch'],
-      ]),
-    ],
+    ['a token and a kind', tokenEvents(`address=${token}&event=TransferBatch`)],
     ['a sender', tokenEvents([['from', user]])],
-    [
-      'a sender and a token',
-      tokenEvents([
-        ['from', user],
-        ['address', token],
-      ]),
-    ],
-    [
-      'a sender, a receiver and a kind',
-      tokenEvents([
-        ['from', user],
-        ['to', receiver],
-        ['event', 'TransferSingle'],
-      ]),
-    ],
+    ['a sender and a token', tokenEvents(`from=${user}&address=${token}`)],
+    ['a sender, a receiver and a kind', tokenEvents(`from=${user}&to=${receiver}&event=TransferSingle`)],
     ['a transaction', tokenEvents([['transactionHash', hash]])],
     ['a block number', tokenEvents([['blockNumber', block]])],
     [
@@ -97,37 +54,12 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
         ),
       ),
     ],
-    [
-      'a token id',
-      tokenEvents([
-        ['address', tokenOfId],
-        ['tokenId', tokenId],
-      ]),
-    ],
-    [
-      'a token id and a receiver',
-      tokenEvents([
-        ['address', tokenOfId],
-        ['tokenId', tokenId],
-        ['to', receiver],
-      ]),
-    ],
-    [
-      'a user and a token',
-      tokenEvents([
-        ['user', user],
-        ['address', token],
-      ]),
-    ],
+    ['a token id', tokenEvents(`address=${tokenOfId}&tokenId=${tokenId}`)],
+    ['a token id and a receiver', tokenEvents(`address=${tokenOfId}&tokenId=${tokenId}&to=${receiver}`)],
+    ['a user and a token', tokenEvents(`user=${user}&address=${token}`)],
     ['two tokens', tokenEvents([['address', `${token},${records.at(-1)?.address}`]])],
     ['a user and two kinds', userEvents(user, [['event', 'TransferSingle,TransferBatch']])],
-    [
-      'two kinds on two networks',
-      tokenEvents([
-        ['event', 'Minted,TransferBatch'],
-        ['network', 'base,polygon'],
-      ]),
-    ],
+    ['two kinds on two networks', tokenEvents('event=Minted,TransferBatch&network=base,polygon')],
     ['a kind', tokenEvents([['event', 'TransferSingle']])],
     ['all events', tokenEvents()],
   ]

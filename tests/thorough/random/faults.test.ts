@@ -56,89 +56,22 @@ const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, 
 const EVERY_PLAN: [name: string, request: ApiRequest][] = [
   ['one list', userEvents(user)],
   ['one list of a network', userEvents(user, [['network', 'base']])],
-  [
-    'competing lists',
-    tokenEvents([
-      ['from', user],
-      ['to', other],
-      ['event', 'TransferBatch'],
-    ]),
-  ],
+  ['competing lists', tokenEvents(`from=${user}&to=${other}&event=TransferBatch`)],
   ['merge by time', tokenEvents([['limit', '20']])],
-  [
-    'merge by block',
-    userEvents(user, [
-      ['blockNumber', 'desc'],
-      ['limit', '7'],
-    ]),
-  ],
-  [
-    'ties reversed',
-    userEvents(user, [
-      ['createdAt', 'desc'],
-      ['blockNumber', 'asc'],
-    ]),
-  ],
-  [
-    'ties reversed, merge',
-    tokenEvents([
-      ['createdAt', 'asc'],
-      ['blockNumber', 'desc'],
-      ['limit', '9'],
-    ]),
-  ],
-  [
-    'block runs',
-    tokenEvents([
-      ['blockNumber', '99000000'],
-      ['blockNumber', 'asc'],
-    ]),
-  ],
+  ['merge by block', userEvents(user, 'blockNumber=desc&limit=7')],
+  ['ties reversed', userEvents(user, 'createdAt=desc&blockNumber=asc')],
+  ['ties reversed, merge', tokenEvents('createdAt=asc&blockNumber=desc&limit=9')],
+  ['block runs', tokenEvents('blockNumber=99000000&blockNumber=asc')],
   ['a count', userEvents(user, [['skip', '51']])],
-  [
-    'skipped places',
-    tokenEvents([
-      ['skip', '51'],
-      ['limit', '9'],
-    ]),
-  ],
-  [
-    'a span of blocks',
-    userEvents(user, [
-      ['network', 'base'],
-      ['fromBlock', '3'],
-      ['toBlock', '99000000'],
-    ]),
-  ],
-  [
-    'a token id',
-    tokenEvents([
-      ['address', medium.address],
-      ['tokenId', medium.tokenIds[0] ?? ''],
-    ]),
-  ],
+  ['skipped places', tokenEvents('skip=51&limit=9')],
+  ['a span of blocks', userEvents(user, 'network=base&fromBlock=3&toBlock=99000000')],
+  ['a token id', tokenEvents(`address=${medium.address}&tokenId=${medium.tokenIds[0] ?? ''}`)],
   [
     'a token id in another list',
-    tokenEvents([
-      ['address', medium.address],
-      ['tokenId', medium.tokenIds[0] ?? ''],
-      ['blockNumber', '99000000'],
-    ]),
+    tokenEvents(`address=${medium.address}&tokenId=${medium.tokenIds[0] ?? ''}&blockNumber=99000000`),
   ],
-  [
-    'the number of matches',
-    userEvents(user, [
-      ['count', 'true'],
-      ['limit', '3'],
-    ]),
-  ],
-  [
-    'nothing',
-    tokenEvents([
-      ['creator', user],
-      ['from', user],
-    ]),
-  ],
+  ['the number of matches', userEvents(user, 'count=true&limit=3')],
+  ['nothing', tokenEvents(`creator=${user}&from=${user}`)],
 ]
 const QUERIES = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
 
@@ -280,11 +213,7 @@ test.each([
 )
 
 describe('before the deadline of the function', () => {
-  const request = tokenEvents([
-    ['skip', '51'],
-    ['blockNumber', 'desc'],
-    ['createdAt', 'desc'],
-  ])
+  const request = tokenEvents('skip=51&blockNumber=desc&createdAt=desc')
 
   test('a page whose reading takes long is cut, and leads on', async () => {
     const read = reads.begin(request)

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const [ALICE, BOB, TOKEN, OTHER] = ['a', 'b', 'c', 'd'].map(digit => `0x${digit.repeat(40)}`) as [
   string,
@@ -94,10 +94,7 @@ test.each<[string, ApiRequest['query'], number[]]>([
 })
 
 function directions(createdAt: string, blockNumber: string): ApiRequest['query'] {
-  return [
-    ['createdAt', createdAt],
-    ['blockNumber', blockNumber],
-  ]
+  return queryOf(`createdAt=${createdAt}&blockNumber=${blockNumber}`)
 }
 
 const many = Array.from({ length: 600 }, (_, logIndex) => transferAt({ logIndex }))
@@ -180,12 +177,9 @@ test.each([
   [userEvents(`${ALICE}0`, [['transactionHash', HASH]]), ['address']],
   [tokenEvents([['from', ALICE.slice(1)]]), ['from']],
   [
-    tokenEvents([
-      ['transactionHash', `${HASH}0`],
-      ['from', ALICE.toUpperCase()],
-      ['creator', `${ALICE}0`],
-      ['address', `${ALICE}0,${BOB}0`],
-    ]),
+    tokenEvents(
+      `transactionHash=${HASH}0&from=${ALICE.toUpperCase()}&creator=${ALICE}0&address=${ALICE}0,${BOB}0`,
+    ),
     ['address', 'creator', 'transactionHash'],
   ],
   [tokenEvents([['address', `${ALICE}0,${BOB}`]]), []],

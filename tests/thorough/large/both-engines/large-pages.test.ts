@@ -39,10 +39,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
       makeEvent('Minted', { ...block, logIndex, creator: address, initialOwner: address, bucketHash }),
     )
 
-  const oldestFirst = userEvents(address, [
-    ['createdAt', 'asc'],
-    ['limit', '500'],
-  ])
+  const oldestFirst = userEvents(address, 'createdAt=asc&limit=500')
 
   /** Expects the pages to contain all records, and each page to be nearly as large as possible. */
   function expectFull(pages: EventRecord[][], { records, limit }: { records: EventRecord[]; limit: number }) {
@@ -110,10 +107,7 @@ describe('where records are large', () => {
   test.each(['desc', 'asc'])(
     'reading on by Link returns every record once, createdAt=%s',
     async direction => {
-      const request = tokenEvents([
-        ['createdAt', direction],
-        ['limit', '500'],
-      ])
+      const request = tokenEvents(`createdAt=${direction}&limit=500`)
       const pages = await walkByLink(served, request, { format: 'http-api' })
 
       expectRecords(pages.flatMap(eventsOf), validAnswer(records, request).all)

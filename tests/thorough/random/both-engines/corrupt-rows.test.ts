@@ -13,7 +13,7 @@ import { validAnswer } from '../../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../../support/records/make-event.ts'
-import type { ApiRequest } from '../../../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../../support/requests/api-request.ts'
 import { shapesOf } from '../../../support/requests/plan-shapes.ts'
 import { IS_LONG_RUN } from '../../../support/runner/test-size.ts'
 import {
@@ -232,21 +232,9 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
   const { ask: asking, takeFailure } = await setup(inEntries(without(DATA)))
   const { [PLACE_KEY]: place } = itemsOf(target).entries[0] as Item
   const queries: [list: string, ApiRequest][] = [
-    [`u${USER.slice(2)}@base`, { endpoint: 'user-events', address: USER, query: [] }],
-    [
-      `u${USER.slice(2)}#from@base`,
-      {
-        endpoint: 'token-events',
-        query: [['from', USER]],
-      },
-    ],
-    [
-      'all@base',
-      {
-        endpoint: 'token-events',
-        query: [['transactionHash', target.transactionHash]],
-      },
-    ],
+    [`u${USER.slice(2)}@base`, userEvents(USER)],
+    [`u${USER.slice(2)}#from@base`, tokenEvents(`from=${USER}`)],
+    ['all@base', tokenEvents(`transactionHash=${target.transactionHash}`)],
   ]
   for (const [list, query] of queries) {
     const answer = await asking(query)
@@ -260,7 +248,7 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
 test('an item of a later version says so to whoever keeps the logs', async () => {
   const { ask: asking, takeFailure } = await setup(inEntries(withFirstByte(0x22)))
 
-  expect((await asking({ endpoint: 'user-events', address: USER, query: [] })).status).toBe(500)
+  expect((await asking(userEvents(USER))).status).toBe(500)
   expect(takeFailure()?.cause).toMatchObject({
     message: expect.stringContaining('a newer one has written it'),
   })
@@ -274,18 +262,14 @@ test.each<[string, (item: Item) => Item, ApiRequest]>([
       [LIST_KEY]: `u${STRANGER.slice(2)}@base`,
       [INDEXES.user.key]: `u${STRANGER.slice(2)}`,
     }),
-    { endpoint: 'user-events', address: STRANGER, query: [] },
+    userEvents(STRANGER),
   ],
   [
     'a transaction',
     item => ({ ...item, [INDEXES.transaction.key]: OTHER_HASH }),
-    { endpoint: 'token-events', query: [['transactionHash', OTHER_HASH]] },
+    tokenEvents(`transactionHash=${OTHER_HASH}`),
   ],
-  [
-    'a block number',
-    item => ({ ...item, [INDEXES.block.key]: 77_777 }),
-    { endpoint: 'token-events', query: [['blockNumber', '77777']] },
-  ],
+  ['a block number', item => ({ ...item, [INDEXES.block.key]: 77_777 }), tokenEvents('blockNumber=77777')],
 ])(
   'an event in the list of %s that is none of its own fails those who read that list',
   async (_, change, request) => {
@@ -298,14 +282,7 @@ test.each<[string, (item: Item) => Item, ApiRequest]>([
 
 test('a corrupt row that is skipped counts as the event that stands there', async () => {
   const { ask: asking } = await setup(inEntries(without(DATA)), sibling)
-  const request: ApiRequest = {
-    endpoint: 'user-events',
-    address: USER,
-    query: [
-      ['createdAt', 'desc'],
-      ['skip', '2'],
-    ],
-  }
+  const request = userEvents(USER, 'createdAt=desc&skip=2')
   const { events } = validAnswer(RECORDS, request)
 
   expect(events).not.toEqual([])
