@@ -242,6 +242,22 @@ test.each(['none', 'all'] as const)('a range continues the block below it, with 
   await expect(readBy(forked)).rejects.toThrow('Block 5 is not the child of the block that was read')
 })
 
+test('a log that names another block than the last one of its range is not taken', async () => {
+  const range = { first: 1, last: 8 }
+  const mistaken = changeReplies(({ method }, reply) => {
+    if (method !== 'eth_getLogs') return reply
+    const logs = reply.result as { blockNumber: string }[]
+    const other = { blockHash: `0x${'11'.repeat(32)}` }
+    return { ...reply, result: logs.map(log => (log.blockNumber === '0x8' ? { ...log, ...other } : log)) }
+  })
+
+  const { logs } = await (await readerOf(mistaken, pass)).readRange(range, signal)
+  expect(placesOf(logs)).toEqual(placesOf(await chainEvents(chain, 'base', { fromBlock: 1, toBlock: 8 })))
+  await expect((await readerOf(mistaken)).readRange(range, signal)).rejects.toThrow(
+    'A log of block 8 names another block of that number',
+  )
+})
+
 test('each piece of a range continues the piece before it', async () => {
   const forked = forkedAt(number => number > 0)
   let requests = 0
