@@ -44,7 +44,7 @@ function explainForgotten(tableName: string): string {
 
 function explainTableInTheWay(tableName: string): string {
   return [
-    `There is a table ${tableName} already, which this stack has not created: an earlier stack has left it, or it was restored.`,
+    `A table ${tableName} already exists that this stack did not create: an earlier stack left it behind, or it was restored.`,
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
     `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')

@@ -29,7 +29,7 @@ export const KEPT_FOR_MINUTES = 'public, max-age=300'
  */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
 /**
- * The `Cache-Control` of a page that may change. A burst of equal requests costs one read, and the cache delays a new
+ * The `Cache-Control` of a page that may change. A burst of identical requests costs one read, and the cache delays a new
  * event by at most five seconds.
  */
 export const OPEN_ENDED = 'public, max-age=5'

@@ -110,7 +110,7 @@ test('a table of other networks, without a network, or that does not exist is no
   await recordForm({ client: engine.client, tableName: target, networks: ['base'] })
 
   expect(await compareTables(engine.client, { used, target })).toEqual([
-    `${target} is a table of base, and ${used} of all: set networks to base`,
+    `${target} stores base, but ${used} stores all: set networks to base`,
     expect.stringContaining(`polygon is not indexed in ${target}`),
     expect.stringContaining('npm run index'),
   ])

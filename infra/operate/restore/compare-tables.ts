@@ -21,7 +21,7 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
       before.networks === after.networks
         ? []
         : [
-            `${target} is a table of ${after.networks}, and ${used} of ${before.networks}: set networks to ${after.networks}`,
+            `${target} stores ${after.networks}, but ${used} stores ${before.networks}: set networks to ${after.networks}`,
           ]
     const behind = before.indexed.filter(
       ({ network, blockNumber }) => (reachedIn(after, network) ?? -1) < blockNumber,

@@ -75,7 +75,7 @@ export async function indexWithDisplay(
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
       onUnproven: ({ blockNumber, reason }) => {
-        const message = `${network}: the logs of block ${blockNumber} are taken without proof, and so are others like them: ${reason}`
+        const message = `${network}: the logs of block ${blockNumber}, and of other blocks like it, are accepted without proof: ${reason}`
         reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })
       },
       onProgress: now => {

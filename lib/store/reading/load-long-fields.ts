@@ -78,7 +78,7 @@ export async function loadLongFields(
 }
 
 /**
- * The most chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can contain, so an
+ * The maximum number of chunks of a long field. A thousand chunks hold 350 MB, more than a block of any chain can contain, so an
  * item with a higher count is corrupt.
  */
 const MAX_CHUNKS = 1000
