@@ -18,9 +18,10 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   // Nodes that call a block final nearer to the head than the chain can are not believed, so no audit reaches the block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return
-  // An indexer vouches for what it has just written, and stores its checkpoint without reading it again.
-  const { blockNumber = -1 } = table.checkpoints().get(network.network) ?? {}
-  const upTo = network.isIndexed ? Math.min(final, blockNumber) : final
+  // An indexer vouches for what it has just written, and stores its checkpoint without reading it again. A receiver of
+  // final events would keep an event of a later block that moves into a block that is final by the checkpoint.
+  const { blockNumber = -1, finalizedBlock = -1 } = table.checkpoints().get(network.network) ?? {}
+  const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
   // Below the chain's first block, the nodes know no block to which a repair could go back.
   const from = Math.max(fromBlock, chain.first + 1)
   const blocks = chain.blocks.filter(({ number }) => number >= from && number <= upTo)

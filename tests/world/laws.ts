@@ -70,7 +70,14 @@ const WRITER_ENDS = [
   // The SDK tries reads of forms, chunks and whole tables three times.
   'TimeoutError',
 ]
-const AUDIT_ENDS = ['AuditStoppedError', 'ChainChangedError', 'NothingToAuditError', ...WRITER_ENDS]
+const AUDIT_ENDS = [
+  'AuditStoppedError',
+  'ChainChangedError',
+  'NothingToAuditError',
+  // The name of the same for chunks.
+  'StoreUnavailableError',
+  ...WRITER_ENDS,
+]
 const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
   indexer: [
     ...WRITER_ENDS,
