@@ -1,8 +1,10 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { Announce } from '../state/announce.ts'
-import { CopyIcon, DoneIcon } from './icons.tsx'
+import { icon } from './icon.tsx'
 
 const SHOWN_MS = 2000
+const COPY = 'M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z'
+const DONE = 'M2.5 8.5l3.5 3.5 7.5-8'
 
 interface CopyButtonOptions {
   text: string
@@ -36,7 +38,7 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
       title={`Copy the ${what}`}
       aria-label={isWide ? undefined : `Copy ${what} ${text}`}
     >
-      {outcome === 'Copied' ? <DoneIcon /> : <CopyIcon />}
+      {icon(outcome === 'Copied' ? DONE : COPY)}
       {isWide && (outcome ?? `Copy ${what}`)}
     </button>
   )

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type Parameters, writeQuestion } from '../question/question.ts'
 import { shortHex } from '../show/short-texts.ts'
 import { CopyButton } from './copy-button.tsx'
-import { AwayIcon } from './icons.tsx'
+import { icon } from './icon.tsx'
 
 interface LinkToOptions {
   wallet?: string
@@ -52,7 +52,7 @@ interface AwayOptions {
 export const Away = ({ href, name, isNamed = false }: AwayOptions) => (
   <a class="away" href={href} target="_blank" rel="noopener noreferrer" title={`On ${name}`}>
     <span class={isNamed ? '' : 'unseen'}>{name}</span>
-    <AwayIcon />
+    {icon('M6.5 3.5h-4v10h10v-4M9.5 2.5h4v4M13.5 2.5l-6 6')}
     <span class="unseen"> (opens another site)</span>
   </a>
 )
