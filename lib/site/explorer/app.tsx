@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createEventsClient, InvalidParametersError } from '../../client/create-events-client.ts'
 import { occurrencesOf } from './occurrence/occurrences-of.ts'
 import { ActivityPanel } from './parts/activity-panel.tsx'
+import { Announcer } from './parts/announcer.tsx'
 import { Examples } from './parts/examples.tsx'
 import { FilterPanel } from './parts/filter-panel.tsx'
 import { Freshness } from './parts/freshness.tsx'
@@ -15,7 +16,6 @@ import { isWholeTransaction } from './question/question.ts'
 import { requestOf, walletParameter } from './question/request-of.ts'
 import { subjectOf, titleOf } from './question/subject-of.ts'
 import { explainRefusals, explainUnmatchable } from './show/explain-unmatchable.ts'
-import { Announce } from './state/announce.ts'
 import { isLocal, LocalContracts } from './state/local-contracts.ts'
 import { hasAll, useActivity } from './state/use-activity.ts'
 import { useChecksums } from './state/use-checksums.ts'
@@ -36,7 +36,6 @@ interface AppOptions {
 /** The page that shows people the events of a wallet, a token, a transaction or a block. */
 export function App({ baseUrl, localContracts }: AppOptions) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
-  const [said, setSaid] = useState('')
   const [asked, navigate] = useQuestion()
   const { question } = asked
   useLinks(navigate)
@@ -69,7 +68,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
     document.title = titleOf(question)
   }, [question])
   return (
-    <Announce.Provider value={setSaid}>
+    <Announcer>
       <LocalContracts.Provider value={localContracts}>
         <SearchForm question={question} client={client} navigate={navigate} refusal={ofWallet} />
         {subjectOf(question).text === '' && <Examples records={records} />}
@@ -96,10 +95,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
             )}
           </div>
         </div>
-        <p class="unseen" role="status">
-          {said}
-        </p>
       </LocalContracts.Provider>
-    </Announce.Provider>
+    </Announcer>
   )
 }

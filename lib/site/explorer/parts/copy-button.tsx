@@ -1,5 +1,5 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { Announce } from '../state/announce.ts'
+import { Announce } from './announcer.tsx'
 import { icon } from './icon.tsx'
 
 const SHOWN_MS = 2000

@@ -2,9 +2,9 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { fileNameOf } from '../question/subject-of.ts'
 import { counted, groupDigits } from '../show/short-texts.ts'
-import { Announce } from '../state/announce.ts'
 import { loadLater } from '../state/load-later.ts'
 import type { Events } from '../state/use-events.ts'
+import { Announce } from './announcer.tsx'
 import { errorInWords } from './problem.tsx'
 
 const FILES = [

@@ -8,9 +8,9 @@ import {
 import type { Question } from '../question/question.ts'
 import { requestOf } from '../question/request-of.ts'
 import { explainRefusals } from '../show/explain-unmatchable.ts'
-import { Announce } from '../state/announce.ts'
 import { focusOn } from '../state/focus-on.ts'
 import { useRetry } from '../state/use-retry.ts'
+import { Announce } from './announcer.tsx'
 import { Refusals } from './unmatchable.tsx'
 
 interface ProblemOptions {

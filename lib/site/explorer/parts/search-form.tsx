@@ -2,10 +2,10 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { Question } from '../question/question.ts'
 import { searchFor } from '../question/subject-of.ts'
-import { Announce } from '../state/announce.ts'
 import type { Found } from '../state/find-question.ts'
 import { loadLater } from '../state/load-later.ts'
 import type { Navigate } from '../state/use-question.ts'
+import { Announce } from './announcer.tsx'
 
 interface SearchFormOptions {
   question: Question

@@ -1,0 +1,18 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useState } from 'preact/hooks'
+
+/** Announces a sentence to screen readers, through the page's only live region. */
+export const Announce = createContext<(sentence: string) => void>(() => {})
+
+/** The live region, which a sentence changes without drawing the page again. */
+export function Announcer({ children }: { children: ComponentChildren }) {
+  const [said, setSaid] = useState('')
+  return (
+    <Announce.Provider value={setSaid}>
+      {children}
+      <p class="unseen" role="status">
+        {said}
+      </p>
+    </Announce.Provider>
+  )
+}
