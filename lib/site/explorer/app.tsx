@@ -71,7 +71,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
     <Announcer>
       <LocalContracts.Provider value={localContracts}>
         <SearchForm question={question} client={client} navigate={navigate} refusal={ofWallet} />
-        {subjectOf(question).text === '' && <Examples records={records} />}
+        {subjectOf(question).text === '' && <Examples occurrences={occurrences} />}
         <Subject question={question} networks={isLoading && !page ? undefined : networks} />
         <div class={isWholeTransaction(question) ? '' : 'columns'}>
           {!isWholeTransaction(question) && (

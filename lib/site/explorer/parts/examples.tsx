@@ -1,6 +1,5 @@
-import type { EventRecord } from '../../../client/records.ts'
 import { type Description, describeOccurrence } from '../occurrence/describe-occurrence.ts'
-import { occurrencesOf } from '../occurrence/occurrences-of.ts'
+import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { LinkTo } from './link-to.tsx'
 
@@ -12,8 +11,7 @@ const ANY: Description = { move: 'transfer', to: HEX, items: [{ tokenId: '1000â€
  * Says what the service is, and links to questions that it answers, all about one existing event. Prefers an event with
  * a token id. Until the events arrive, invisible questions reserve the room, so that nothing below moves.
  */
-export function Examples({ records }: { records: readonly EventRecord[] }) {
-  const occurrences = occurrencesOf(records)
+export function Examples({ occurrences }: { occurrences: readonly Occurrence[] }) {
   const found = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]
   const { address, transactionHash } = found?.records[0] ?? { address: HEX, transactionHash: HEX }
   const { from, to, items } = found ? describeOccurrence(found) : ANY
