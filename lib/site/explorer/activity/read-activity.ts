@@ -67,7 +67,10 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   if (records.length === 0 || from === to) return undefined
   const { unit, spans } = cutBars({ from, to }, BARS_OF_ROWS)
   // A span's last second lasts until the next second begins.
-  const bySpan = Map.groupBy(records, record => spans.find(({ to }) => secondsOf(record) < to + 1))
+  const bySpan = Map.groupBy(records, record => {
+    const seconds = secondsOf(record)
+    return spans.find(({ to }) => seconds < to + 1)
+  })
   const bars = spans.map(span => {
     const kinds = bySpan.get(span)?.map(({ event }) => event) ?? []
     return { ...span, counts: new Map(countEach(kinds)), isAtLeast: false }

@@ -6,8 +6,8 @@ import { isTransfer } from './occurrences-of.ts'
 
 /** What a list of events comes to. All counts are numbers of events; lib/site/explorer/README.md says what each word counts. */
 export interface Counts {
-  /** The earliest and the latest event. */
-  span: readonly [EventRecord, EventRecord]
+  /** The times of the earliest and the latest event. */
+  span: readonly [first: string, last: string]
   /** Each network with its number of events, most frequent first. The other lists are sorted in the same way. */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
@@ -34,14 +34,14 @@ export interface TokenUnits {
 
 /** Counts events for the summary. Undefined without events. */
 export function countEvents(records: readonly EventRecord[], question: Question): Counts | undefined {
-  const inTime = records.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
-  const [earliest, latest] = [inTime[0], inTime.at(-1)]
-  if (!earliest || !latest) return undefined
+  const times = records.map(({ createdAt }) => createdAt).sort()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return undefined
   const left = [question.wallet?.toLowerCase(), ZERO_ADDRESS]
   const filters = relationFilters(question)
   const names = countEach(records.flatMap(record => relationsOf(record, filters)))
   return {
-    span: [earliest, latest],
+    span: [first, last],
     networks: countEach(records.map(({ network }) => network)),
     kinds: countEach(records.map(({ event }) => event)),
     contracts: countEach(records.map(({ address }) => address)),
@@ -59,10 +59,9 @@ export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
 }
 
 /** The users of an event, each once. */
-function usersOf(record: EventRecord): string[] {
-  const values: Readonly<Record<string, unknown>> = { ...record }
-  return [...new Set(USER_FIELDS[record.event].map(field => String(values[field])))]
-}
+const usersOf = (record: EventRecord): string[] => [
+  ...new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field)))),
+]
 
 function unitsOf(records: readonly EventRecord[], tokenId: string | undefined): TokenUnits[] {
   const tokens = new Map<string, TokenUnits>()

@@ -28,7 +28,6 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
   if (!counts) return null
   const { span, networks, kinds, relations, parties, contracts, tokens } = counts
   const { wallet, parameters } = question
-  const [first, last] = span
   const named = <Value,>(values: readonly Count<Value>[], nameOf: (value: Value) => string) =>
     values.map(([value, times]) => `${nameOf(value)} ${groupDigits(times)}`).join(' · ')
   const events = counted(records.length, 'event')
@@ -41,7 +40,7 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
         </span>
       </summary>
       <dl class="facts">
-        <Fact name="First and last">{spanOf(first.createdAt, last.createdAt)}</Fact>
+        <Fact name="First and last">{spanOf(...span)}</Fact>
         <Fact name="Networks">{named(networks, network => CHAINS[network].label)}</Fact>
         {'transactionHash' in parameters && <Fact name="Block">{blocksOf(records)}</Fact>}
         <Fact name="Kinds">{named(kinds, kindLabel)}</Fact>

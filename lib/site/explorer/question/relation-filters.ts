@@ -41,9 +41,8 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
 
 /** The names of the filters that find the event. Several may, because a wallet can send what it operates. */
 export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
-  const values = new Map<string, unknown>(Object.entries(record))
   const isFound = ({ parameters }: RelationFilter) =>
-    Object.entries(parameters).every(([name, [value]]) => values.get(name) === value?.toLowerCase())
+    Object.entries(parameters).every(([name, [value]]) => Reflect.get(record, name) === value?.toLowerCase())
   return filters.filter(isFound).map(({ name }) => name)
 }
 
