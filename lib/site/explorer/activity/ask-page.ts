@@ -16,18 +16,23 @@ export const askPage = (
     ? client.userEvents(address, query, { signal })
     : client.tokenEvents(query, { signal })
 
+/** Reads all pages of the request's events. */
+export async function* askPages(request: EventsRequest, asker: Asker): AsyncGenerator<EventPage> {
+  let cursor: string | undefined
+  do {
+    const page = await askPage({ ...request, query: { ...request.query, cursor } }, asker)
+    yield page
+    cursor = page.next
+  } while (cursor !== undefined)
+}
+
 /**
  * The first event of a request. Undefined if there is none. A partial page may be empty although events follow, so the
  * next pages are read until one has an event.
  */
 export async function askFirst(request: EventsRequest, asker: Asker): Promise<EventRecord | undefined> {
-  let cursor: string | undefined
-  do {
-    const query = { ...request.query, limit: 1, ...(cursor !== undefined && { cursor }) }
-    const { records, next } = await askPage({ ...request, query }, asker)
-    if (records[0]) return records[0]
-    cursor = next
-  } while (cursor !== undefined)
+  const ofOne = { ...request, query: { ...request.query, limit: 1 } }
+  for await (const { records } of askPages(ofOne, asker)) if (records[0]) return records[0]
   return undefined
 }
 

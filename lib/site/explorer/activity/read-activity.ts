@@ -3,7 +3,7 @@ import { countEach } from '../occurrence/count-events.ts'
 import { KINDS } from '../occurrence/kind-labels.ts'
 import { type Question, withParameters } from '../question/question.ts'
 import { MOST_AT_ONCE, requestOf } from '../question/request-of.ts'
-import type { Asker, Total } from './ask-page.ts'
+import { type Asker, askPages, type Total } from './ask-page.ts'
 import { type BarUnit, cutBars, type Span } from './cut-bars.ts'
 
 /** The number of events of each kind over time. */
@@ -43,17 +43,10 @@ export const isReadable = ({ count, isExact }: Total): boolean => isExact && cou
  * Reads all events of a question, and counts them over time. Undefined if there are no events, or if all events
  * happened at the same time. Throws the client's errors. For the cost see lib/site/explorer/README.md.
  */
-export async function readActivity(
-  question: Question,
-  { client, signal }: Asker,
-): Promise<Activity | undefined> {
-  const { endpoint, address, query } = requestOf(withoutOrder(question), { limit: MOST_AT_ONCE })
-  const rows =
-    endpoint === 'user-events'
-      ? client.eachUserEvent(address, query, { signal })
-      : client.eachTokenEvent(query, { signal })
+export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {
+  const request = requestOf(withoutOrder(question), { limit: MOST_AT_ONCE })
   const records: EventRecord[] = []
-  for await (const record of rows) records.push(record)
+  for await (const page of askPages(request, asker)) records.push(...page.records)
   return activityOf(records)
 }
 
