@@ -15,6 +15,7 @@ import type { Navigate } from '../state/use-question.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { Chart } from './chart.tsx'
 import { LastSpans } from './last-spans.tsx'
+import { LazyDetails } from './lazy-details.tsx'
 
 interface ActivityPanelOptions {
   events: Events
@@ -70,10 +71,9 @@ export function ActivityPanel({
             {bar ? inWords(bar) : isLogarithmic(activity.bars) ? LOGARITHMIC : 'Events per bar.'}
           </p>
           <p class="hint quiet">{hintOf(activity)}</p>
-          <details class="unfolding">
-            <summary>As a table</summary>
+          <LazyDetails class="unfolding" head="As a table">
             <ActivityTable activity={activity} narrow={narrowByKey} />
-          </details>
+          </LazyDetails>
         </>
       )}
     </section>

@@ -4,7 +4,7 @@ import { shortHex } from '../show/short-texts.ts'
 import { CopyButton } from './copy-button.tsx'
 import { icon } from './icon.tsx'
 
-interface LinkToOptions {
+export interface LinkToOptions {
   wallet?: string
   parameters?: Parameters
   title?: string

@@ -8,7 +8,8 @@ import type { Question } from '../question/question.ts'
 import { counted, groupDigits, shortHex } from '../show/short-texts.ts'
 import { formatDate, formatTime } from '../show/times.ts'
 import { isLocal, LocalContracts } from '../state/local-contracts.ts'
-import { LinkTo } from './link-to.tsx'
+import { LazyDetails } from './lazy-details.tsx'
+import { LinkTo, type LinkToOptions } from './link-to.tsx'
 import { shortQuantity } from './token-items.tsx'
 
 interface SummaryOptions {
@@ -22,6 +23,22 @@ interface SummaryOptions {
 
 /** The summary of the question's events, or of the loaded events if there are too many to read. */
 export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
+  if (records.length === 0) return null
+  const events = counted(records.length, 'event')
+  const extent = isAll ? `of ${records.length > 1 ? 'all ' : ''}${events}` : `of the first ${events} only`
+  const head = (
+    <>
+      <h3>Summary</h3> <span class="quiet">{extent}</span>
+    </>
+  )
+  return (
+    <LazyDetails class="card summary" aria-label="Summary" open={isOpen} head={head}>
+      <Facts question={question} records={records} />
+    </LazyDetails>
+  )
+}
+
+function Facts({ question, records }: Pick<SummaryOptions, 'question' | 'records'>) {
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)
   const ofLocalChain = records.filter(record => isLocal(record, locals)).length
@@ -30,15 +47,8 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
   const { wallet, parameters } = question
   const named = <Value,>(values: readonly Count<Value>[], nameOf: (value: Value) => string) =>
     values.map(([value, times]) => `${nameOf(value)} ${groupDigits(times)}`).join(' · ')
-  const events = counted(records.length, 'event')
   return (
-    <details class="card summary" aria-label="Summary" open={isOpen}>
-      <summary>
-        <h3>Summary</h3>{' '}
-        <span class="quiet">
-          {isAll ? `of ${records.length > 1 ? 'all ' : ''}${events}` : `of the first ${events} only`}
-        </span>
-      </summary>
+    <>
       <dl class="facts">
         <Fact name="First and last">{spanOf(...span)}</Fact>
         <Fact name="Networks">{named(networks, network => CHAINS[network].label)}</Fact>
@@ -48,12 +58,12 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
         {tokens.length > 0 && <Fact name="Units">{unitsOf(tokens)}</Fact>}
         {parties.length > 0 && (
           <Fact name={wallet === undefined ? 'Addresses' : 'Counterparties'}>
-            <MostOf counts={parties} of="wallet" />
+            <MostOf counts={parties} linkOf={wallet => ({ wallet })} />
           </Fact>
         )}
         {!('address' in parameters) && (
           <Fact name="Token contracts">
-            <MostOf counts={contracts} of="contract" />
+            <MostOf counts={contracts} linkOf={address => ({ parameters: { address: [address] } })} />
           </Fact>
         )}
       </dl>
@@ -63,7 +73,7 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
           local chain, not of the networks that they name.
         </p>
       )}
-    </details>
+    </>
   )
 }
 
@@ -109,20 +119,23 @@ const unitsOf = (tokens: readonly TokenUnits[]) =>
     </span>
   ))
 
-/** The number of different values, and the most frequent value. */
-function MostOf({ counts, of }: { counts: readonly Count<string>[]; of: 'wallet' | 'contract' }) {
+interface MostOfOptions {
+  counts: readonly Count<string>[]
+  /** The question that the link of an address opens. */
+  linkOf: (address: string) => Omit<LinkToOptions, 'children'>
+}
+
+/** The number of different addresses, and the most frequent address. */
+function MostOf({ counts, linkOf }: MostOfOptions) {
   const [most] = counts
-  if (!most) return <>none</>
+  if (!most) return null
   const [address, times] = most
   return (
     <>
       {groupDigits(counts.length)}
       <span class="quiet">
         {counts.length === 1 ? ': ' : `, most ${groupDigits(times)} × `}
-        <LinkTo
-          {...(of === 'wallet' ? { wallet: address } : { parameters: { address: [address] } })}
-          title={address}
-        >
+        <LinkTo {...linkOf(address)} title={address}>
           {shortHex(address)}
         </LinkTo>
       </span>
