@@ -70,7 +70,7 @@ async function takeTurn(
   { scope, limit, start, isFinal }: ParsedChanges,
   context: TurnContext,
 ): Promise<Turn> {
-  const asked = { scope, now: context.now }
+  const asked = { scope, isFinal, now: context.now }
   if (start === 'now') {
     return { changes: [], state: await startNow(asked, context), isPartial: false }
   }

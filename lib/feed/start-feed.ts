@@ -1,7 +1,9 @@
+import type { Network } from '../events/networks.ts'
 import { BEGINNING } from '../events/place.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
+import { finalFrontiers } from './final-frontiers.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontier.ts'
 import type { ChangeScope } from './turn.ts'
@@ -14,6 +16,8 @@ const NEWEST_ENTRIES = 50
 
 interface Start {
   scope: ChangeScope
+  /** Whether the reader gets only events of final blocks. */
+  isFinal: boolean
   /** Milliseconds since 1970. */
   now: number
 }
@@ -32,15 +36,22 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
   return { seen: 0, reported: 0, places, loads: [], isNew: true }
 }
 
-/** The state of a reader that starts now. The reader counts as up to date, and gets only later changes. */
+/**
+ * The state of a reader that starts now. The reader counts as up to date, and gets only later changes. For a reader that
+ * gets only final events, an event changes when its block becomes final, so the reader starts after the last final block.
+ */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
   // The log is read before the places, so a change between the two reads is reported twice, instead of never.
   const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
-  const { frontiers, resting } = before
+  const { indexed, resting } = before
+  const { networks } = start.scope
+  const isFinalKnown = (network: Network) =>
+    indexed.some(known => known.network === network && known.finalizedBlock !== undefined)
+  const ends = start.isFinal ? await finalFrontiers(networks.filter(isFinalKnown), before, store) : []
+  const frontiers = new Map([...before.frontiers, ...ends])
   const places: Places = {}
-  for (const network of start.scope.networks)
-    places[network] = await readFrontier(network, { store, frontiers })
+  for (const network of networks) places[network] = await readFrontier(network, { store, frontiers })
   const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
   return { ...log, places: held, isNew: false }
 }

@@ -34,7 +34,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   const ask = (parameters: GivenParameters, over = changeStore) =>
     answerChanges(parseChanges({ parameters }), { store, changeStore: over })
   const now = await ask([])
-  const everything = { scope: { networks: NETWORKS, filters: {} }, now: Date.now() }
+  const everything = { scope: { networks: NETWORKS, filters: {} }, isFinal: false, now: Date.now() }
   const { places } = await startNow(everything, { store, changeStore })
   const indexed = withFrontiers(changeStore, new Map(Object.entries(places) as [Network, Place][]))
   const removing = withRemovals(changeStore, 500)

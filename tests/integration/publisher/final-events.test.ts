@@ -122,6 +122,18 @@ test.each([
   expect(received()).toEqual([...sent, ...idsOf('polygon', 10, 20)].toSorted())
 })
 
+test('a subscription from now on gets the events that were stored before it, but became final after it', async () => {
+  const { index, publish, received } = await setup({ from: 'now' })
+  await index('base', [10, 20], 20, 10)
+  await index('polygon', [10, 20], 20, undefined)
+  await publish()
+  await index('base', [30], 30, 20)
+  await index('polygon', [30], 30, 30)
+  await publish()
+
+  expect(received()).toEqual([...idsOf('base', 20), ...idsOf('polygon', 30)].toSorted())
+})
+
 test('a network that always has new events does not keep another one waiting', async () => {
   const { index, publishWhileBaseIsBusy } = await setup()
   await index('polygon', [10], 10, 10)
