@@ -29,7 +29,11 @@ const PAGE = 500
 const LINES: Wanted<string> = {
   accept: 'application/x-ndjson',
   name: 'events',
-  read: text => (text === '' || (text.startsWith('{') && text.endsWith('\n')) ? text : undefined),
+  // An empty page is an empty text, which any gateway may send, so only the type tells whose page it is.
+  read: (text, headers) =>
+    headers.get('content-type')?.startsWith(LINES.accept) && (text === '' || text.endsWith('\n'))
+      ? text
+      : undefined,
 }
 const CSV: Wanted<string> = {
   accept: 'text/csv',

@@ -20,8 +20,8 @@ export interface Wanted<Body> {
   accept: string
   /** The name of the expected content, for error messages. */
   name: 'events' | 'changes' | 'status'
-  /** Parses the body. Returns undefined if the text has a different form. */
-  read: (text: string) => Body | undefined
+  /** Parses the body. Returns undefined if the answer has a different form. */
+  read: (text: string, headers: Headers) => Body | undefined
 }
 
 export interface CallOptions {
@@ -101,7 +101,7 @@ async function attemptOnce<Body>(
       const problem = ownProblem(parseJson(text))
       return { error: errorOf(status, problem), waitMs: retryAfterMs(headers.get('retry-after')) }
     }
-    const body = read(text)
+    const body = read(text, headers)
     if (body === undefined) return { error: new ApiError(status, undefined, notWanted(name)) }
     return { answer: { headers, body } }
   } catch (cause) {

@@ -369,6 +369,8 @@ describe('over a service that fails', () => {
     ['csv', 'event,id,network\r\nMin'],
     ['ndjson', '[]\n'],
     ['ndjson', '{"event":"Minted"'],
+    ['ndjson', ''],
+    ['ndjson', '{"message":"down for maintenance"}\n'],
   ] as const)('an export in %s refuses what is none: %j', (format, body) =>
     withReplies([{ status: 200, body }], async (baseUrl, times) => {
       const parts = createEventsClient(baseUrl).exportTokenEvents({}, { format })
