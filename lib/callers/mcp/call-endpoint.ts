@@ -1,3 +1,4 @@
+import { CHANGES_PATH } from '../../client/changes.ts'
 import { ApiError, type Authorize, ConnectionError } from '../../client/create-events-client.ts'
 import { readPageHeaders } from '../../client/page-headers.ts'
 import { queryString } from '../../client/query.ts'
@@ -58,7 +59,9 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
   const inPath = required.filter(each => path.includes(`{${each}}`))
   const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
-  const inQuery = Object.entries(args).filter(([each]) => !inPath.includes(each))
+  // The tools ask for the same arguments with each cursor, but the feed refuses its start beside a cursor.
+  const replaced = path === CHANGES_PATH && 'cursor' in args ? ['from'] : []
+  const inQuery = Object.entries(args).filter(([each]) => ![...inPath, ...replaced].includes(each))
   const defaults = 'limit' in properties && { limit: PAGE_SIZE }
   return filled + queryString({ ...defaults, ...Object.fromEntries(inQuery) })
 }

@@ -164,6 +164,16 @@ describe('a tool', () => {
     })
   })
 
+  test('goes on by the next cursor with the same arguments, as its description asks', async () => {
+    const feed = { from: 'beginning', limit: 3 }
+    const first = await page(client, 'changes', feed)
+    const cursor = first.told['next cursor']
+    const second = await page(client, 'changes', { ...feed, cursor })
+
+    expect(second.records).toHaveLength(3)
+    expect(second).toEqual(await page(client, 'changes', { limit: 3, cursor }))
+  })
+
   test('tells how current the service is', async () => {
     const { isError, text } = await call(client, 'status')
 
