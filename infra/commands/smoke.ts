@@ -62,7 +62,7 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** Loads the AWS clients for this check only. Only deployers install these clients. No other check uses AWS. */
+/** Loads the AWS clients only for this check, because only deployers install them and no other check uses AWS. */
 async function loadAlarmCheck(stage: string): Promise<Check> {
   const { alarmCheck } = await import('../operate/smoke/alarm-check.ts')
   return alarmCheck(stage)
