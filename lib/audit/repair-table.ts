@@ -11,7 +11,7 @@ import {
   type Place,
   placeOf,
 } from '../events/place.ts'
-import type { Clock } from '../store/clock.ts'
+import { type Clock, MONOTONIC_CLOCK } from '../store/clock.ts'
 import type { Checkpoint, Scope } from '../store/format/checkpoint.ts'
 import { noteIndexed } from '../store/format/indexed-since.ts'
 import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/leases/acquire-lease.ts'
@@ -74,22 +74,25 @@ export async function repairTable(
   differences: readonly Difference[],
   options: RepairOptions,
 ): Promise<RepairSummary> {
-  const { createClient, leaseMs = DEFAULT_LEASE_MS, tableName, network } = options
+  const { createClient, leaseMs = DEFAULT_LEASE_MS, clock = MONOTONIC_CLOCK, tableName, network } = options
   const leaseClient = await createClient()
   const writer = await createClient()
   try {
     const lease = await acquireLease({ ...options, isIndexer: false, leaseMs, client: leaseClient })
     const fenced = fenceClient(writer, lease.ensureHeld)
+    const signal = AbortSignal.any([options.signal, lease.signal])
+    const quietMs = leaseMs / 2
     let recent: readonly RecentBlock[] | undefined
     try {
-      const signal = AbortSignal.any([options.signal, lease.signal])
       const client = DynamoDBDocumentClient.from(writer)
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
       // Also after an error, because a repair writes nothing that another writer has to finish before readers go on.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      await lease.end({ release: fenced.isQuiet(leaseMs / 2), atRest })
+      // The feed of a network without an indexer waits for the release, so a request without an answer only delays it.
+      if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
+      await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }
   } finally {
     leaseClient.destroy()

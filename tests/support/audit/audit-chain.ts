@@ -25,6 +25,8 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   /** Audits the service at this URL instead of the table. */
   serviceUrl?: string
   repair?: boolean
+  /** The duration of the repair's lease. With it, the repair waits by the real clock. */
+  leaseMs?: number
   /** An audit to resume. */
   begun?: AuditProgress
   onProgress?: (progress: AuditProgress) => void
@@ -69,7 +71,8 @@ export async function auditChain(options: AuditChainOptions) {
     if (options.repair) {
       const createClient = async () => clock.watchClient(localClient(endpoint))
       const scope = { contracts, fromBlock }
-      const repair = { ...run, table, tableName, createClient, scope, clock }
+      const timing = options.leaseMs === undefined ? { clock } : { leaseMs: options.leaseMs }
+      const repair = { ...run, table, tableName, createClient, scope, ...timing }
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }

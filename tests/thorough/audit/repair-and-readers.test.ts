@@ -15,7 +15,7 @@ import { indexChain } from '../../support/chain/index-chain.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
 import { createSimpleReader } from '../../support/changes/simple-reader.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { isWrite } from '../../support/faults/faults.ts'
+import { isWrite, lostAnswer } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
@@ -177,6 +177,26 @@ describe('a table that no indexer has written', () => {
         await each.catchUp()
         expect({ at, records: each.records() }).toEqual({ at, records: byId(known.final) })
       }
+    }
+  })
+
+  test('a repair of whose requests one has no answer ends a little later, and the feed goes on', async () => {
+    const { audit, newReader, reader } = await loadedTable()
+    let lost = 0
+    const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+      const isFirst = String(request.headers['x-amz-target']).endsWith('BatchWriteItem') && lost++ === 0
+      return isFirst ? lostAnswer(request, forward) : forward()
+    })
+    try {
+      expect(await audit({ repair: true, endpoint: proxy.url, leaseMs: 2000 })).toMatchObject({ exitCode: 0 })
+    } finally {
+      await proxy.stop()
+    }
+
+    expect(lost).toBeGreaterThan(1)
+    for (const each of [reader, newReader()]) {
+      await each.catchUp()
+      expect(each.records()).toEqual(byId(known.final))
     }
   })
 
