@@ -393,7 +393,7 @@ describe('an update of the stack', () => {
     }
     const { refusal } = await check(answers, DEPLOYMENT)
 
-    expect(refusal).toContain('There is a table blockchain-events-prod already')
+    expect(refusal).toContain('A table blockchain-events-prod already exists')
     expect(refusal).toContain('write "tableAdopted: true" into the settings')
     expect(refusal).toContain('delete it: aws dynamodb update-table')
   })
