@@ -80,7 +80,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     const counts = countEvents(records, question)
     const wallet = question.wallet?.toLowerCase()
     const filters = relationFilters(question)
-    if (!counts) throw new Error('The sets have events for every question')
+    expect(records).not.toEqual([])
 
     expect(Object.fromEntries(counts.kinds)).toEqual(countBy(records, ({ event }) => [event]))
     expect(Object.fromEntries(counts.networks)).toEqual(countBy(records, ({ network }) => [network]))
@@ -134,7 +134,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
         if (record.to === ZERO) sums[1] += quantity
       }
     }
-    const { tokens = [] } = countEvents(await readAll(question), question) ?? {}
+    const { tokens } = countEvents(await readAll(question), question)
 
     expect(
       Object.fromEntries(

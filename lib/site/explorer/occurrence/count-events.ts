@@ -32,20 +32,21 @@ export interface TokenUnits {
   burned: bigint
 }
 
-/** Counts events for the summary. Undefined without events. */
-export function countEvents(records: readonly EventRecord[], question: Question): Counts | undefined {
+/** Counts events for the summary, which has at least one event. */
+export function countEvents(records: readonly EventRecord[], question: Question): Counts {
   const times = records.map(({ createdAt }) => createdAt).sort()
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return undefined
+  const [first = ''] = times
   const left = [question.wallet?.toLowerCase(), ZERO_ADDRESS]
   const filters = relationFilters(question)
   const names = countEach(records.flatMap(record => relationsOf(record, filters)))
   return {
-    span: [first, last],
+    span: [first, times.at(-1) ?? first],
     networks: countEach(records.map(({ network }) => network)),
     kinds: countEach(records.map(({ event }) => event)),
     contracts: countEach(records.map(({ address }) => address)),
-    parties: countEach(records.flatMap(usersOf)).filter(([user]) => !left.includes(user)),
+    parties: countEach(records.flatMap(record => [...usersOf(record)])).filter(
+      ([user]) => !left.includes(user),
+    ),
     relations: filters.flatMap(({ name }) => names.filter(([counted]) => counted === name)),
     tokens: unitsOf(records, tokenIdOf(question)),
   }
@@ -59,9 +60,8 @@ export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
 }
 
 /** The users of an event, each once. */
-const usersOf = (record: EventRecord): string[] => [
-  ...new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field)))),
-]
+const usersOf = (record: EventRecord): ReadonlySet<string> =>
+  new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field))))
 
 function unitsOf(records: readonly EventRecord[], tokenId: string | undefined): TokenUnits[] {
   const tokens = new Map<string, TokenUnits>()

@@ -42,7 +42,6 @@ function Facts({ question, records }: Pick<SummaryOptions, 'question' | 'records
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)
   const ofLocalChain = records.filter(record => isLocal(record, locals)).length
-  if (!counts) return null
   const { span, networks, kinds, relations, parties, contracts, tokens } = counts
   const { wallet, parameters } = question
   const named = <Value,>(values: readonly Count<Value>[], nameOf: (value: Value) => string) =>
