@@ -15,7 +15,6 @@ import type { Navigate } from '../state/use-question.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { Chart } from './chart.tsx'
 import { LastSpans } from './last-spans.tsx'
-import { LazyDetails } from './lazy-details.tsx'
 
 interface ActivityPanelOptions {
   events: Events
@@ -71,9 +70,10 @@ export function ActivityPanel({
             {bar ? inWords(bar) : isLogarithmic(activity.bars) ? LOGARITHMIC : 'Events per bar.'}
           </p>
           <p class="hint quiet">{hintOf(activity)}</p>
-          <LazyDetails class="unfolding" head="As a table">
+          <details class="unfolding">
+            <summary>As a table</summary>
             <ActivityTable activity={activity} narrow={narrowByKey} />
-          </LazyDetails>
+          </details>
         </>
       )}
     </section>

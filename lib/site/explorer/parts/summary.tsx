@@ -8,7 +8,6 @@ import type { Question } from '../question/question.ts'
 import { counted, groupDigits, shortHex } from '../show/short-texts.ts'
 import { formatDate, formatTime } from '../show/times.ts'
 import { isLocal, LocalContracts } from '../state/local-contracts.ts'
-import { LazyDetails } from './lazy-details.tsx'
 import { LinkTo, type LinkToOptions } from './link-to.tsx'
 import { shortQuantity } from './token-items.tsx'
 
@@ -23,31 +22,23 @@ interface SummaryOptions {
 
 /** The summary of the question's events, or of the loaded events if there are too many to read. */
 export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
-  if (records.length === 0) return null
-  const events = counted(records.length, 'event')
-  const extent = isAll ? `of ${records.length > 1 ? 'all ' : ''}${events}` : `of the first ${events} only`
-  const head = (
-    <>
-      <h3>Summary</h3> <span class="quiet">{extent}</span>
-    </>
-  )
-  return (
-    <LazyDetails class="card summary" aria-label="Summary" open={isOpen} head={head}>
-      <Facts question={question} records={records} />
-    </LazyDetails>
-  )
-}
-
-function Facts({ question, records }: Pick<SummaryOptions, 'question' | 'records'>) {
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)
   const ofLocalChain = records.filter(record => isLocal(record, locals)).length
+  if (records.length === 0) return null
   const { span, networks, kinds, relations, parties, contracts, tokens } = counts
   const { wallet, parameters } = question
   const named = <Value,>(values: readonly Count<Value>[], nameOf: (value: Value) => string) =>
     values.map(([value, times]) => `${nameOf(value)} ${groupDigits(times)}`).join(' · ')
+  const events = counted(records.length, 'event')
   return (
-    <>
+    <details class="card summary" aria-label="Summary" open={isOpen}>
+      <summary>
+        <h3>Summary</h3>{' '}
+        <span class="quiet">
+          {isAll ? `of ${records.length > 1 ? 'all ' : ''}${events}` : `of the first ${events} only`}
+        </span>
+      </summary>
       <dl class="facts">
         <Fact name="First and last">{spanOf(...span)}</Fact>
         <Fact name="Networks">{named(networks, network => CHAINS[network].label)}</Fact>
@@ -72,7 +63,7 @@ function Facts({ question, records }: Pick<SummaryOptions, 'question' | 'records
           local chain, not of the networks that they name.
         </p>
       )}
-    </>
+    </details>
   )
 }
 
