@@ -59,7 +59,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
 
     expect(total).toBeGreaterThan(0)
     expect(told).toBe(String(total))
-    expect(await page.locator('.count').textContent()).toContain(` of ${total}`)
+    await page.locator('.count', { hasText: ` of ${total}` }).waitFor()
     expect(await page.locator('.relations [aria-current]').textContent()).toBe(name)
     expect(await rowsOf(page).count()).toBe(total)
     expect(
