@@ -29,9 +29,9 @@ export interface NetworkTable {
 }
 
 /**
- * Returns the lowest place after which other writers have announced changes, if the changes may be of events up to
- * the block `upTo`. Returns `BEGINNING` if the log does not show it, because entries have expired or the table is another one.
- * Returns undefined if no such change was announced.
+ * Returns the lowest place after which other writers have announced changes, if the changes may be of events up to the
+ * block `upTo`. Returns `BEGINNING` if the log does not show it, because entries have expired or the table is another
+ * one. Returns undefined if no such change was announced.
  */
 export async function changedSince(
   since: Since,

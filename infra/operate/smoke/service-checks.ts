@@ -86,7 +86,7 @@ async function askUser({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-/** Checks two pages of the feed. Each change adds or removes an event. The second page continues the first. */
+/** Checks that the feed's second page continues its first, and that each of their changes adds or removes an event. */
 async function askChanges({ client, sample }: Service): Promise<string> {
   await sample()
   const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })

@@ -12,7 +12,8 @@ export interface ServingContext {
   delivery: Delivery
   observer: PublishObserver
   /**
-   * Whether the run ends as soon as no subscription has a change to deliver. It does not wait for subscriptions whose attempt has failed. If false, the run continues until a signal or the end of the subscription.
+   * Whether the run ends as soon as no subscription has a change to deliver. It does not wait for subscriptions whose
+   * attempt has failed. If false, the run continues until a signal or the end of the subscription.
    */
   once: boolean
   /** Ends the run before the next attempt. */

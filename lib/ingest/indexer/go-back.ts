@@ -11,8 +11,8 @@ import { NoWayBackError } from './start-errors.ts'
  * all higher events first, so that the repair, which follows, removes the events of those that are not on the chain.
  * The checkpoint's own block is remembered, too, because a remembered block above the checkpoint makes the next
  * `logStart` append an entry, even if this run is killed before. Also deletes the noted times of higher blocks, because
- * they may be those of orphaned blocks. Then no block above counts as final. May be repeated after an interruption. Calls `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the
- * block is not indexed.
+ * they may be those of orphaned blocks. Then no block above counts as final. May be repeated after an interruption. Calls
+ * `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the block is not indexed.
  */
 export async function goBack(
   session: IndexSession,

@@ -97,8 +97,8 @@ const rowsOfLook = (list: ListProgress): number => (isOfBlock(list) ? ROWS_OF_BL
 const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
 
 /**
- * Whether the reads of a block's or transaction's list stopped at a time, in seconds, that other lists have already passed. The
- * list mostly ends within this second, and its end is the end of the answer.
+ * Whether the reads of a block's or transaction's list stopped at a time, in seconds, that other lists have already
+ * passed. The list mostly ends within this second, and its end is the end of the answer.
  */
 function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
   const through = list.last?.examinedThrough
