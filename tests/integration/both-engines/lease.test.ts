@@ -124,10 +124,10 @@ test('a renewal between two waits makes the first of no account', async () => {
 
 test('a writer that was paused and replaced cannot write any more', async () => {
   const tableName = await engine.createEventsTable()
-  const { lease, pausable } = setup()
+  const { clock, lease, pausable } = setup()
   const machine = pausable()
   const stale = await lease(tableName, machine)
-  const writer = localClient(engine.endpoint)
+  const writer = clock.watchClient(localClient(engine.endpoint))
   fenceClient(writer, stale.ensureHeld)
   await write(writer, tableName, 'before')
   machine.pause()
