@@ -4,9 +4,8 @@
  */
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
-/** The facts about a kind of event. */
 interface Kind {
-  /** The kind's name in the table's keys. The name is short, because many items contain it. */
+  /** The kind's name in the table's keys, which is short because many items contain it. */
   code: string
   /**
    * The number, below 16, that stands for the kind in the bytes of a stored record. A number is never reused for a
@@ -14,9 +13,9 @@ interface Kind {
    */
   number: number
   /**
-   * The kind's fields besides `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
-   * records rely on it. At most three fields are addresses, and the addresses come first. At most one field is a text
-   * or a list of ids.
+   * The kind's fields that are not in `COMMON_FIELDS`, in the order of the record. Never change the order, because
+   * stored records rely on it. Addresses come first, and there are at most three. At most one field is a text or a list
+   * of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -29,7 +28,7 @@ const TRANSFER = {
   quantities: 'quantities',
 } as const
 
-/** The kinds of event, one row each. The row's key is the value of `event` in records. */
+/** The kinds of event. A row's key is the value of `event` in records. */
 export const KINDS = {
   Minted: {
     code: 'M',
@@ -56,7 +55,7 @@ export type EventKind = keyof typeof KINDS
 
 export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[]
 
-/** The fields of every record, in the record's order. The kind's own fields follow. */
+/** The fields with which every record begins, in this order. The kind's own fields follow. */
 export const COMMON_FIELDS = [
   'event',
   'id',
@@ -69,18 +68,17 @@ export const COMMON_FIELDS = [
   'createdAt',
 ] as const
 
-/** The kind's own fields. */
 export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
 /** The EVM log that becomes a record of this kind: see `lib/chain/logs/known-events.ts`. */
 interface OwnLog<Name extends EventKind> {
   /** The event as Solidity declares it. */
   signature: `event ${string}`
-  /** For each of the kind's own fields, the name of the log parameter that has the field's value. */
+  /** For each of the kind's own fields, the name of the log parameter that holds the field's value. */
   parameters: Record<keyof OwnFields<Name>, string>
 }
 
-/** A separate table, so that only functions that decode logs load these texts. */
+/** This table is separate, so that only functions that decode logs load its texts. */
 export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
   Minted: {
     signature:
@@ -117,8 +115,9 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page. A mint's own event only announces what its transfer moves, and its name
- * must differ from the transfers that the page calls minted. A separate table, so that only the explorer loads it.
+ * The names of the kinds on the explorer page. A mint's own event only announces what a transfer moves, so it must not
+ * have the name of the transfers that the page calls minted. This table is separate, so that only the explorer loads
+ * it.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   Minted: 'Mint notice',
@@ -128,7 +127,6 @@ export const KIND_LABELS: Record<EventKind, string> = {
   OwnershipTransferred: 'Ownership',
 }
 
-/** Computes a value for each kind of event. */
 export const ofEachKind = <Value>(toValue: (kind: EventKind) => Value) =>
   Object.fromEntries(EVENT_KINDS.map(kind => [kind, toValue(kind)])) as Record<EventKind, Value>
 

@@ -3,7 +3,7 @@ import type { EventRecord } from './record.ts'
 
 /**
  * A list of events in the table, sorted by place. A query reads one list or a few lists. `event` narrows a list to one
- * kind, `role` to events with the user in this role, `tokenId` to events that move, mint or burn the id.
+ * kind, `role` to events with the user in this role, `tokenId` to events that move, mint or burn this token id.
  */
 export type EventList =
   | { of: 'user'; address: string; event?: EventKind; role?: Role }
@@ -17,9 +17,8 @@ export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
 /**
- * The lists in which an event is stored, one item in each list. These are the lists of the network, of the token, of
- * each token id and of every user. The lists of a transaction and of a block need no items of their own, because they
- * are indexes on the items of `all`.
+ * The lists in which an event is stored, with one item in each: those of the network, the token, each token id and
+ * every user. Transactions and blocks need no further items, because their lists are indexes on the items of `all`.
  */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
   const { event, address } = record

@@ -1,34 +1,33 @@
-/** The facts about a network's chain. */
 interface Chain {
   /** The display name. */
   label: string
-  /** The short name in the table's keys. Each event stores this name about two dozen times. */
+  /** The network's name in the table's keys, which is short because each event stores it about two dozen times. */
   code: string
-  /** The chain id of EIP-155. The ids are listed at https://chainlist.org. */
+  /** The chain id of EIP-155, as listed at https://chainlist.org. */
   chainId: number
   /**
-   * The number of blocks below the head at which the indexer stops by default. On each chain, few reorganisations go
-   * deeper, and the indexer repairs them. With 0, events would appear some seconds earlier, and more events would be
-   * removed again.
+   * How many blocks below the head the indexer stops by default. Few reorganisations of the chain go deeper, and the
+   * indexer repairs those. With 0, events would appear some seconds earlier, but more of them would be removed again.
    */
   confirmations: number
   /**
-   * The number of blocks below the head that count as not final. Used only for nodes that do not support the block tag
-   * `finalized`: about an hour of blocks, with a margin.
+   * How many blocks below the head count as not final if a node does not support the block tag `finalized`. The values
+   * are about an hour of blocks, which includes a margin.
    */
   finalDepth: number
   /**
-   * The least number of blocks above a final block. A node that reports a final block nearer to its head is wrong. Less
-   * than the protocol's own distance: two epochs on ethereum, on base and arbitrum the same time in their blocks.
+   * The smallest distance of a final block from the head, in blocks. A node that reports a final block nearer to its
+   * head is wrong. The values are below the protocol's own distance, which is two epochs on ethereum, and as long a
+   * time on base and arbitrum.
    */
   finalAfter: number
-  /** A public block explorer of the chain. `url` has no slash at the end. Pages are at `/address/…` and `/tx/…`. */
+  /** A public block explorer, whose pages are at `${url}/address/…` and `${url}/tx/…`. */
   explorer: { name: string; url: string }
 }
 
 /**
- * The networks of the service, one row each. This file imports nothing, so that the explorer can import the rows. `npm
- * run openapi` generates the client's type of network names from these rows.
+ * The networks of the service. This file imports nothing, so that the explorer can import these rows without loading
+ * more. `npm run openapi` generates the client's type of network names from them.
  */
 export const CHAINS = {
   // The sequencer reverts its blocks only if the parent chain forces a revert.
@@ -69,7 +68,7 @@ export const CHAINS = {
     finalAfter: 32,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
-  // A milestone finalises a block after some dozen blocks. Forks before a milestone are short.
+  // A milestone finalises a block after a dozen blocks or so, and forks before it are short.
   polygon: {
     label: 'Polygon',
     code: 'pol',
@@ -83,12 +82,12 @@ export const CHAINS = {
 
 export type Network = keyof typeof CHAINS
 
-/** In alphabetical order, the order of networks in answers. */
+/** In alphabetical order, which is the order of networks in answers. */
 export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**
- * Parses a table's networks, which are names separated by commas, or `all`. A missing or empty text means `all`.
- * Returns undefined for `all`, which includes networks that a later version adds. Throws for an unknown name.
+ * Parses a table's networks: names separated by commas, or `all`, which a missing or empty text also means. Returns
+ * undefined for `all`, because that includes networks which a later version adds. Throws for an unknown name.
  */
 export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const names = text.split(',').map(name => name.trim())
@@ -96,7 +95,7 @@ export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const unknown = names.find(name => !NETWORKS.some(network => network === name))
   if (unknown !== undefined) {
     throw new Error(
-      `"${unknown}" is not a network: write all, or some of ${NETWORKS.join(', ')} with commas between them`,
+      `"${unknown}" is not a network: write all, or one or more of ${NETWORKS.join(', ')}, separated by commas`,
     )
   }
   return NETWORKS.filter(network => names.includes(network))

@@ -8,17 +8,16 @@ const SECONDS_DIGITS = 12
 /** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, makes about 10^8 blocks a year. */
 const BLOCK_DIGITS = 12
 /**
- * The length of the longest name, `bnb-chain`. Stored keys have this width, and with a different one, new places would
+ * The length of the longest name, `bnb-chain`. Stored keys have this width, so new places of a different width would
  * sort wrongly among them.
  */
 const NETWORK_WIDTH = 9
 /** The index at which the network's name starts in the text of a place. */
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Pads short names. The character sorts before every character of a name, so padded names sort like the names. */
+/** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
 /** Excludes the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
-/** The padded names of the networks. */
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
 /** Enough for a 32-bit number, which nodes use for the index of a log. */
@@ -34,7 +33,7 @@ export const MAX_LOG_INDEX = 2 ** 32 - 1
  */
 export type Place = string
 
-/** A block's part of the places of its events. */
+/** The parts of a place that all events of a block share. */
 export interface BlockParts {
   /** Block time in Unix seconds. */
   seconds: number
@@ -52,21 +51,20 @@ export function encodePlace(parts: PlaceParts): Place {
 }
 
 /**
- * Pads names to one width. The padded names sort like the names. Throws `RangeError` for a name that is too long, or
- * has characters other than lower-case letters, digits and hyphens.
+ * Pads names to one width, so that they sort like the names themselves. Throws `RangeError` for a name that is too
+ * long, does not begin with a lower-case letter, or has characters other than lower-case letters, digits and hyphens.
  */
 export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
   for (const name of names) {
     if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
       throw new RangeError(
-        `A network cannot be named ${name}: stored keys have room for ${NETWORK_WIDTH} lower-case letters, digits and hyphens, the first a letter`,
+        `A network cannot be named ${name}: it must begin with a lower-case letter, and have at most ${NETWORK_WIDTH} lower-case letters, digits and hyphens`,
       )
     }
   }
   return new Map(names.map(name => [name, name.padEnd(NETWORK_WIDTH, NETWORK_FILL)]))
 }
 
-/** The place of an event record. */
 export function placeOf(record: {
   createdAt: string
   blockNumber: number
@@ -118,7 +116,7 @@ export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
 export const endOfBlock = (block: BlockParts, direction: 'asc' | 'desc'): Place =>
   encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
-/** The smallest place, before every event. */
+/** Sorts before the place of every event. */
 export const BEGINNING: Place = ''
 
 /**
@@ -169,7 +167,7 @@ const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: 
 /** The common prefix of the places of a block's events. */
 function blockPrefix({ network, ...moment }: BlockParts): string {
   const networkText = NETWORK_TEXTS.get(network)
-  if (networkText === undefined) throw new RangeError(`${network} is not a network that is served`)
+  if (networkText === undefined) throw new RangeError(`${network} is not a network of this service`)
   return `${momentPrefix(moment)}#${networkText}`
 }
 

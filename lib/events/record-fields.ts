@@ -10,13 +10,13 @@ export const countSchema = z.number().check(z.int(), z.minimum(0))
 /** A block's time in UTC, in whole seconds as on the chains. */
 export const timeSchema = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/))
 
-/** An event's id. It is stable, and unique over all networks. */
+/** An event's id, which is stable, and unique over all networks. */
 export const recordId = (event: { network: string; transactionHash: string; logIndex: number }) =>
   `${event.network}:${event.transactionHash}:${event.logIndex}`
 
 /**
  * The size of a record in a function's response, in bytes. The response's body is a string within JSON, so the record's
- * JSON is escaped. Lambda limits the size of the escaped response.
+ * JSON is escaped, and Lambda limits the size of the escaped response.
  */
 export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

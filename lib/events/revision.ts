@@ -35,7 +35,7 @@ export const revisionSchema = z.object({
 
 export type Revision = z.infer<typeof revisionSchema>
 
-/** An entry of the log of revisions. Numbers begin with 1 and have no gaps, while old entries expire. */
+/** An entry of the log of revisions. Numbers begin with 1 and have no gaps, although old entries expire. */
 export interface NumberedRevision extends Revision {
   number: number
 }

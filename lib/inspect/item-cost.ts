@@ -5,7 +5,7 @@ const WRITE_UNIT_BYTES = 1024
 const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
 
 /**
- * The size of an item in bytes, by DynamoDB's rules: names and texts in UTF-8, numbers at two digits a byte.
+ * The size of an item in bytes, by DynamoDB's rules: names and texts in UTF-8, numbers at two digits per byte.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function itemBytes(item: Item): number {
@@ -30,5 +30,5 @@ function valueBytes(value: unknown): number {
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1
   if (Array.isArray(value)) return 3 + value.reduce((sum, element) => sum + 1 + valueBytes(element), 0)
   if (value instanceof Uint8Array) return value.byteLength
-  throw new TypeError('No item holds such a value')
+  throw new TypeError('An item must not have a value of this type')
 }

@@ -5,7 +5,7 @@ import { CHAINS, NETWORKS, type Network } from '../events/networks.ts'
 class NoListError extends Error {
   constructor(text: string) {
     super(
-      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon`,
+      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon`,
     )
   }
 }
@@ -20,10 +20,12 @@ export function readListName(text: string): { list: EventList; network: Network 
   const list = listOf(name.split('#'))
   if (!list || more.length > 0 || (networkName !== undefined && !network)) throw new NoListError(text)
   if (list.of === 'all' && !network) {
-    throw new Error(`The list of all events is stored by network: write ${name}@${NETWORKS[0]}, say`)
+    throw new Error(`The list of all events is stored by network: write ${name}@${NETWORKS[0]}, for example`)
   }
   if ((list.of === 'transaction' || list.of === 'block') && network) {
-    throw new Error(`Transactions and blocks are found on all networks at once: ${name}, without a network`)
+    throw new Error(
+      `A transaction or a block is looked up on all networks together: write ${name} without a network`,
+    )
   }
   return { list, network }
 }

@@ -36,8 +36,7 @@ interface ItemRange {
  */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
-  // In a table of one network, no index has lists of users and tokens, so the table's own lists are read, which are
-  // complete.
+  // In a table of one network, the indexes have no lists of users and tokens, but the table's own lists are complete.
   const [only] = table.networks?.length === 1 ? table.networks : []
   const network = range.network ?? only
   const { indexName, keyName, key } = partitionOf(list, network)

@@ -7,9 +7,9 @@ import { recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
 /**
- * Checks that a table exists and has this version's format. Skips the check if the caller may not describe the table. A
- * caller who may not read the table either gets DynamoDB's error on the first request. Throws `TableFormatError` and
- * DynamoDB's own errors.
+ * Checks that a table exists and has this version's format. Skips the check if the caller may not describe the table;
+ * if the caller may not read it either, DynamoDB refuses the first request. Throws `TableFormatError` and DynamoDB's
+ * own errors.
  */
 export async function checkTable(
   client: DynamoDBClient,
@@ -27,7 +27,7 @@ export async function checkTable(
 
 interface TableChecks {
   signal?: AbortSignal
-  /** The networks that the table must have. By default, the networks that the table has recorded. */
+  /** The networks that the table must have. By default, those that it has recorded. */
   networks?: WantedNetworks | undefined
 }
 
@@ -48,7 +48,8 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. Without
- * `networks`, such a table gets all networks, and readers and writers of one network still accept it.
+ * `networks`, nothing is recorded: such a table is for all networks, although readers and writers of one network also
+ * accept it.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

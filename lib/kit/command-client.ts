@@ -13,8 +13,8 @@ const OUTSIDE_AWS = {
 }
 
 /**
- * Creates a DynamoDB client for AWS or for the given endpoint. The SDK searches for credentials. If the SDK finds none
- * for an endpoint outside AWS, made-up credentials are used. The default region is the region that deployments use.
+ * Creates a DynamoDB client for AWS or for the given endpoint. If the SDK finds no credentials for an endpoint outside
+ * AWS, made-up credentials are used. The default region is the region that deployments use.
  */
 export async function commandClient(options: {
   endpoint?: string

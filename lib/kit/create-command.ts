@@ -13,7 +13,7 @@ interface CommandShape {
 
 /**
  * Creates a command that reports a mistake in its options in one line. Missing options are checked last, so if a
- * required option is misspelt, the line has the misspelt name.
+ * required option is misspelt, the line shows the misspelt name.
  */
 export function createCommand(
   name: string,
@@ -22,7 +22,7 @@ export function createCommand(
   if (takesFiles && env.npm_lifecycle_event === name && env.INIT_CWD) process.chdir(env.INIT_CWD)
   return new Command(`npm run ${name} --`)
     .configureOutput({
-      // A wrong option is quoted, and may be a URL with a password.
+      // The message quotes a wrong value, which may be a URL with a password.
       outputError: (text, write) =>
         write(
           `${text

@@ -23,13 +23,13 @@ interface WorkOptions {
   logFormat: LogFormat
   /** Describes work that has failed. `isStopped` is true if it has failed because it was asked to stop. */
   describe(error: unknown, isStopped: boolean): { message: string; [field: string]: unknown }
-  /** The exit code of work that has failed. The default is 1. */
+  /** The exit code if the work fails, by default 1. */
   failureCode?: number
 }
 
 /**
- * Does the work of a command that reports its progress and ends on request. If the work fails, reports why as `failed` or
- * as `stopped`, and sets the exit code.
+ * Does the work of a command that reports its progress and ends on request. If the work fails, reports the reason as
+ * `failed` or as `stopped`, and sets the exit code.
  */
 export async function doWorkUntilStopped(
   { logFormat, describe, failureCode = 1 }: WorkOptions,

@@ -9,8 +9,8 @@ const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
 /**
- * Explains in one line why no service answers at the address. Returns undefined if a service answers, in whatever
- * state.
+ * Explains in one line why no service answers at the address. Returns undefined if a service answers, even with an
+ * error.
  */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
@@ -28,12 +28,12 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
 
 function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceOptions): string {
   const remedy = authorize
-    ? 'is the token current, and of the right issuer and audience, or may these credentials call it?'
+    ? 'check that the token is current and has the right issuer and audience, or that these credentials may call it'
     : 'give --token or --sign, if this service is not public'
   return `${baseUrl} lets only some callers in (${status}): ${remedy}`
 }
 
-/** Whether the body may be the service's. The service sends lists, such as events, and errors in its own format. */
+/** Whether the service may have sent the body. It sends lists, such as events, and errors that have an `instance`. */
 function isOurs(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body)

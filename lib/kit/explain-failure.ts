@@ -4,7 +4,7 @@ import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts
 import { TableBusyError } from '../store/try-again.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
-/** The names of the SDK's errors for an answer that DynamoDB has not sent. */
+/** The names of the SDK's errors for an answer that did not come from DynamoDB. */
 const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
 
 /** The name of the SDK's error for a timeout. */
@@ -38,10 +38,7 @@ export function explainFailure(
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 
-/**
- * Returns the cause of a table failure, which the service hides from its callers. The user of a command can remove the
- * cause.
- */
+/** Returns the cause of a table failure. The service hides it from callers, but the user of a command can remove it. */
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof TableBusyError)) return error

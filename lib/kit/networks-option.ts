@@ -12,7 +12,7 @@ export interface WantedNetworks {
 export const networksOption = (otherwise = 'those that the table has recorded') =>
   new Option(
     '--networks <names>',
-    `the networks of the table: all, or names with commas between them (default: ${otherwise})`,
+    `the networks of the table: all, or names separated by commas (default: ${otherwise})`,
   )
     .env('EVENTS_NETWORKS')
     .argParser(parseNetworks)

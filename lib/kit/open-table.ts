@@ -20,13 +20,13 @@ export interface TableOptions {
 export const withTableOptions = (command: Command, table: Option): Command =>
   command
     .addOption(table)
-    .option('--endpoint <url>', 'address of another DynamoDB than that of the region', parseUrl)
-    .option('--region <name>', 'AWS region (default: that of the AWS tools)')
+    .option('--endpoint <url>', 'address of a DynamoDB other than that of the region', parseUrl)
+    .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
     .addOption(networksOption())
 
 /** The option for how long the log of revisions keeps an entry. */
 export const keptDaysOption = () =>
-  new Option('--changes-kept-days <number>', 'for how many days readers of the feed may stay away')
+  new Option('--changes-kept-days <number>', 'number of days that readers of the feed may stay away')
     .argParser(parseDays)
     .default(DEFAULT_KEPT_DAYS)
 
@@ -35,7 +35,7 @@ function parseDays(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
 }
 
-/** Opens a table for reading, or for what `check` checks. Throws the errors of `check`. */
+/** Opens a table after `check` has accepted it, by default for reading. Throws the errors of `check`. */
 export async function openTable(
   { table: tableName, ...options }: TableOptions & { signal?: AbortSignal },
   check = checkTableToRead,
@@ -44,6 +44,6 @@ export async function openTable(
   return { client, tableName, networks: await check(client, tableName, options) }
 }
 
-/** Does the work of a command on a table, as `doWork` does. */
+/** Does the work of a command on a table as `doWork` does, and explains failures of the table. */
 export const doTableWork = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
   doWork(work, error => explainFailure(error, options))

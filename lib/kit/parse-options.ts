@@ -40,7 +40,7 @@ export function parseBlock(value: string): number {
 /** Parses a whole number that is 1 or more. */
 export function parseCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number from 1 on, of up to 9 digits.')
+  throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 9 digits.')
 }
 
 const FROM_TIME = instant('first')
@@ -54,7 +54,7 @@ export function parseTime(value: string): number {
 
 export function parseChainId(value: string): number {
   if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number from 1 on, of up to 15 digits.')
+  throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 15 digits.')
 }
 
 export function parseConfirmations(value: string): Confirmations {
@@ -64,7 +64,7 @@ export function parseConfirmations(value: string): Confirmations {
 
 /** The shortest lease. A lease must last twice as long as a request, which takes up to 5 seconds. */
 export const MIN_LEASE_SECONDS = 10
-/** The longest lease is one hour. After an indexer has crashed, the next indexer waits for the end of the lease. */
+/** The longest lease is one hour, because after a crash the next indexer waits until the lease ends. */
 export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {

@@ -1,7 +1,7 @@
 /** Any control character except the tab and the newline. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu
 
-/** Makes a text safe to print. A terminal would execute the control characters that a quoted file contains. */
+/** Makes a text safe to print, because a terminal would execute the control characters of a quoted file. */
 export const printable = (text: string): string =>
   text.replace(CONTROL_CHARACTERS, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

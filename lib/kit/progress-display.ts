@@ -2,7 +2,7 @@ import { type Options, SingleBar } from 'cli-progress'
 import type { Reporter } from './reporter.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
 
-/** The interval between progress lines, if standard error is no terminal. */
+/** The interval between progress lines, if standard error is not a terminal. */
 const LINE_EVERY_MS = 10_000
 /** The interval at which the bar and the remaining time are updated. */
 const BAR_EVERY_MS = 1000
@@ -24,7 +24,7 @@ const BAR: Options = {
   clearOnComplete: true,
 }
 
-/** Shows a bar, or lines at intervals if there is no terminal. `read` returns undefined if nothing is known. */
+/** Shows a bar, or lines at intervals if there is no terminal. `read` returns undefined if nothing is known yet. */
 export function displayProgress(reporter: Reporter, read: () => Progress | undefined): { stop(): void } {
   const timeLeft = createTimeLeft()
   const bar = reporter.hasBar ? new SingleBar(BAR) : undefined

@@ -37,7 +37,7 @@ export function createReporter(format: LogFormat = 'text'): Reporter {
   return {
     format,
     hasBar,
-    // On a terminal a bar may occupy the line. The bar is drawn again below the message.
+    // On a terminal, a bar may occupy the line; it is drawn again below the message.
     tell: report => void process.stderr.write(`${hasBar ? '\r\x1B[K' : ''}${lineOf(report)}\n`),
     conclude: report => void process.stdout.write(`${lineOf(report)}\n`),
   }

@@ -21,11 +21,11 @@ export const withAuthorizeOptions = (command: Command): Command =>
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })
-  // This module is loaded only when needed, because it searches for credentials.
+  // The module is loaded only when requests are signed, because it searches for credentials.
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }
 
-/** The filters for the changes that a command reads from the feed. */
+/** The filters for the changes that a command reads. */
 export interface ScopeOptions {
   network?: Network[]
   event?: EventKind[]
@@ -36,7 +36,9 @@ export interface ScopeOptions {
 export const withScopeOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--network <name>', 'only of this network; may be repeated').argParser(addOneOf(NETWORKS)),
+      new Option('--network <name>', 'only events of this network; may be repeated').argParser(
+        addOneOf(NETWORKS),
+      ),
     )
     .addOption(
       new Option('--event <kind>', 'only events of this kind; may be repeated').argParser(

@@ -12,10 +12,10 @@ export interface ServiceOptions {
 /** Sends a request to a path of the service, without retries. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-/** The `Origin` header of every request. Any origin that differs from the service's would serve. */
+/** The `Origin` header of every request. Any origin other than the service's own would do. */
 const ORIGIN = 'https://smoke.example'
 
-/** Returns a function that sends requests to a service. Their `Origin` header is that of a web page on another site. */
+/** Returns a function that sends requests to a service with the `Origin` header of a web page on another site. */
 export function serviceRequests(
   baseUrl: string,
   { timeoutMs, authorize, signal }: ServiceOptions,

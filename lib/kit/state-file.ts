@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
 
 export interface StateFile<State> {
-  /** Whether the file has a state. The state may be in the format of another version. */
+  /** Whether the file has a state, even if that is in the format of another version. */
   exists(): boolean
   /** Returns undefined if no state was written. Throws a one-line error if another version wrote the state. */
   read(): State | undefined
@@ -93,7 +93,7 @@ function reasonOf(
   return `Can't write ${file}: ${message}`
 }
 
-/** Throws a one-line error if the folder of an output file is missing. SQLite's error does not say so. */
+/** Throws a one-line error if the folder of an output file is missing, because SQLite's error does not say so. */
 export function checkFolderOf(file: string): void {
   const folder = path.dirname(file)
   if (!existsSync(folder)) throw new Error(`Can't write ${file}: there is no folder ${folder}; make it first`)

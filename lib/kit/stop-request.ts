@@ -11,7 +11,7 @@ export interface StopRequest {
   exitCode: number
 }
 
-/** After this call, signals no longer end the process at once. The process ends when its work is done. */
+/** After this call, a signal no longer ends the process immediately, so that the work can be completed. */
 export function stopRequest(): StopRequest {
   const stop = new AbortController()
   const endAtOnce = new AbortController()
@@ -28,7 +28,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type StopSignal = (typeof SIGNALS)[number]
 
-/** Ctrl-C causes two signals, from the terminal and from npm. Signals within this time are one request. */
+/**
+ * Ctrl-C causes two signals, one from the terminal and one from npm, so signals within this time count as one request.
+ */
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
@@ -50,7 +52,7 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
 /** The exit code that a shell reports for a program that this signal ended. */
 export const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
 
-/** Calls back when the parent process ends. npm forwards the signals that end npm, except SIGKILL. */
+/** Calls back when the parent process ends, because npm forwards every signal that ends it except SIGKILL. */
 function whenParentEnds(callback: () => void) {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -1,10 +1,10 @@
 /**
- * The period over which the speed is measured. The period is long enough to even out pieces of work of different sizes,
- * and short enough to follow changes of the speed.
+ * The period over which the speed is measured. It is long enough to even out pieces of work of different sizes, and
+ * short enough to follow changes of the speed.
  */
 const WINDOW_MS = 60_000
 
-/** Returns the estimated remaining time in seconds. Returns undefined while no estimate is possible. */
+/** Returns the estimated remaining time in seconds, or undefined while no estimate is possible. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
 /**
@@ -16,7 +16,7 @@ export function createTimeLeft(now: () => number = () => performance.now()): Tim
   return (done, total) => {
     const at = now()
     const firstInside = samples.findIndex(sample => at - sample.at <= WINDOW_MS)
-    // The newest sample before the window is kept, so that the speed can always be computed.
+    // The newest sample before the window is kept, because a speed needs two samples.
     samples = firstInside < 0 ? samples.slice(-1) : samples.slice(Math.max(0, firstInside - 1))
     if (samples.at(-1)?.done !== done) samples.push({ at, done })
     const [oldest] = samples

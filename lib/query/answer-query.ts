@@ -40,7 +40,7 @@ export interface AnswerOptions {
    * in JSON.
    */
   bytesOf?: ((record: EventRecord) => number) | undefined
-  /** The checkpoints, if the request has `minBlock` and the caller has already read the checkpoints. */
+  /** The checkpoints, if the request has `minBlock` and the caller has already read them. */
   checkpoints?: KnownCheckpoints | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
@@ -126,8 +126,8 @@ interface Planning {
 }
 
 /**
- * Plans the query again if the plan depends on facts about the chains. Reads these facts first: block times, and the
- * blocks whose events an index may lack.
+ * Plans the query again if the plan depends on facts about the chains. Block times, and the blocks whose events an
+ * index may lack, are read first.
  */
 async function completePlan(
   { query, plan, minBlocks, networks }: ParsedQuery,

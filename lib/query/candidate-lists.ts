@@ -46,10 +46,7 @@ function likelyLength(list: EventList): number {
   return list.of === 'token' && list.tokenId !== undefined ? 1 : 4
 }
 
-/**
- * Returns the lists of which each contains every match of the filter. Returns no list if no single list contains every
- * match.
- */
+/** Returns the lists that each contain every match of the filter, or no list if no single list does. */
 function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
   const value = onlyOne(values)
   return value === undefined ? [] : (filterOf(name).lists?.(value, beside) ?? [])
@@ -66,11 +63,10 @@ interface ListPart {
 /** A query, or a part of a query: its filters, and the kinds of event that can match. */
 export interface Question {
   filters: Filters
-  /** The kinds of events that can match. */
   kinds: readonly EventKind[]
 }
 
-/** The filters that some events of the list may not match. The list's rows must be tested for these filters. */
+/** The filters that some events of the list may not meet, so that its rows must be tested for them. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
@@ -99,7 +95,7 @@ export const conditionsOf = (
       : []
   })
 
-/** The filters that describe a list. The list contains exactly the events that meet these filters. */
+/** The filters that describe a list, which contains exactly the events that meet them. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':

@@ -23,9 +23,7 @@ export interface ChainKnowledge {
    * read consistently.
    */
   exact?: MinBlocks
-  /**
-   * The blocks with the requested transaction or block number. Only set if an index may lack events of these blocks.
-   */
+  /** The blocks with the requested transaction or block number. Only set if an index may lack some of their events. */
   runs?: Runs | undefined
 }
 

@@ -1,19 +1,16 @@
 import type { EventRecord } from '../events/record.ts'
 
-/** A test of a row. */
 export interface Test {
   isMet: (record: EventRecord) => boolean
   /** The test's text in the description of a plan. */
   words: string
 }
 
-/** A test of a row, and the fields that the test reads. */
 export interface Condition extends Test {
   /** The fields that the test reads. */
   fields: readonly string[]
 }
 
-/** Whether a record meets all conditions. */
 export const meetsAll = (record: EventRecord, conditions: readonly Condition[]): boolean =>
   conditions.every(({ isMet }) => isMet(record))
 

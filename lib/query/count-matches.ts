@@ -14,7 +14,7 @@ export interface Total {
   isExact: boolean
 }
 
-/** The budget for counting. The page has a budget of its own. */
+/** The budget for counting, which is separate from the page's. */
 export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
 /** The maximum number of a plan's parts that are counted in parallel. */
 const PARTS_AT_ONCE = 10
@@ -28,8 +28,8 @@ interface CountContext {
 
 /**
  * Counts the matches of a plan, up to `MAX_COUNT`. Parts are disjoint, so their counts add up in any order. If every
- * row of a list matches, DynamoDB counts the rows. The rows of other lists are read and tested. If the store is
- * unavailable, the count ends early and is not exact, and the page is unaffected.
+ * row of a list matches, DynamoDB counts the rows; otherwise they are read and tested. If the store is unavailable, the
+ * count ends early and is not exact, but the page is unaffected.
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
   const parts = partsOf(plan)

@@ -22,12 +22,12 @@ export class OtherNetworksError extends Error {
 
   constructor({ tableName, recorded, asked }: { tableName: string; recorded: string; asked: string }) {
     super(
-      `The table ${tableName} is of ${recorded}, but the configuration says ${asked}. Set networks (EVENTS_NETWORKS, --networks) to ${recorded}, or load a new table`,
+      `The networks of the table ${tableName} are recorded as ${recorded}, but the configuration says ${asked}. Set networks (EVENTS_NETWORKS, --networks) to ${recorded}, or load a new table`,
     )
   }
 }
 
-/** The query is invalid. Contains every problem found, up to `MAX_PROBLEMS`. */
+/** The query is invalid. `problems` contains every problem found, up to `MAX_PROBLEMS`. */
 export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'invalid-query'

@@ -16,16 +16,16 @@ export interface EventStore {
    */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**
-   * Returns the records of rows from `readList`, in the same order. Fetches long fields of large records. Leaves out
-   * events that were removed after `readList`.
+   * Returns the records of rows from `readList`, in the same order. Fetches the long fields of large records, and
+   * leaves out events that were removed after `readList`.
    */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
-   * Reads the time of the nearest block whose time is recorded. With side `before`, this is the given block or an
-   * earlier block. With side `behind`, this is the given block or a later block. Undefined if there is no such block.
+   * Reads the time of the nearest block whose time is recorded: with side `before`, the given block or an earlier one,
+   * with side `behind`, the given block or a later one. The time is undefined if there is no such block.
    */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
-  /** Reads the checkpoint of each network. The read is consistent. */
+  /** Reads the checkpoint of each network consistently. */
   readCheckpoints(options?: CallOptions): Promise<StoreCost & Checkpoints>
 }
 
@@ -41,7 +41,7 @@ interface BlockTime {
 }
 
 export interface CallOptions {
-  /** Aborts the call. The call then throws. */
+  /** Aborts the call, which then throws. */
   abortSignal?: AbortSignal
 }
 
@@ -60,7 +60,7 @@ export interface ListReading {
   after?: Place
   /** Reading ends with this place, in `direction`. */
   until?: Place
-  /** The most rows that are examined, matching or not. */
+  /** The maximum number of rows to examine, matching or not. */
   limit: number
   /** `places` transfers only the places of matching events, `count` only their number. */
   select: 'rows' | 'places' | 'count'

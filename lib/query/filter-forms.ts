@@ -8,7 +8,7 @@ import type { Resource } from './endpoints.ts'
 /** Names of record fields, for each kind of event. */
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
-/** Facts about the other filters of the query. The choice of lists depends on these facts. */
+/** Facts about the query's other filters, on which the choice of lists depends. */
 export interface AskedBeside {
   /** The kind of every match. Undefined if several kinds can match. */
   kind: EventKind | undefined
@@ -16,7 +16,7 @@ export interface AskedBeside {
   token: string | undefined
 }
 
-/** Facts about the query and the chains. The test of a filter depends on these facts. */
+/** Facts about the query and the chains, on which the test of a filter depends. */
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
@@ -35,16 +35,13 @@ export interface TestContext {
 /** Facts that hold for every event of a list. */
 interface KnownOfList {
   kinds: readonly EventKind[]
-  /**
-   * Each entry is true for every event of the list. An entry says that at least one of `fields` has one of the values
-   * `anyOf`.
-   */
+  /** Each entry says that in every event of the list, at least one of `fields` has one of the values `anyOf`. */
   equal: readonly { fields: FieldsByKind; anyOf: readonly unknown[] }[]
 }
 
 /**
- * A row of `FILTERS`. `Given` is the type of a parsed value. `Value` is the type of the values with which events are
- * compared. Only the row itself defines how its filter tests events.
+ * A row of `FILTERS`, which alone defines how its filter tests events. `Given` is the type of a parsed value, and
+ * `Value` is the type of the values with which events are compared.
  */
 export interface Filter<Given, Value> {
   /** The endpoints that have the filter as a query parameter. */
@@ -56,8 +53,8 @@ export interface Filter<Given, Value> {
    */
   normalise: (given: Given) => Value | undefined
   /**
-   * The maximum number of different values. An event must have one of the values. If undefined, the filter accepts only
-   * one value.
+   * The maximum number of different values, one of which an event must have. If undefined, the filter accepts only one
+   * value.
    */
   maxValues?: number
   /** Whether the value restricts the answer. `finalized=false` does not. */
@@ -73,7 +70,7 @@ export interface Filter<Given, Value> {
   fields: FieldsByKind
   /** The test of a row. Undefined if the plan only reads rows that pass the test. */
   test: (values: readonly Value[], context: TestContext) => Test | undefined
-  /** Returns whether events of `kind`, a kind in `fields`, can match. By default, every kind in `fields` can match. */
+  /** Whether events of `kind`, a kind in `fields`, can match. By default, they can. */
   allows?: (values: readonly Value[], kind: EventKind) => boolean
   /** Whether every event of a list is known to match, so that its rows need no test. By default all rows are tested. */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
@@ -89,12 +86,12 @@ export interface Filter<Given, Value> {
   otherNames: readonly string[]
 }
 
-/** A filter with a test of its own. */
+/** Defines a filter that has its own test. */
 export const filter = <Given, Value>(row: Filter<Given, Value>) => row
 
 /**
- * A filter that requires at least one of its fields to equal one of the values. A field that is a list must contain one
- * of the values.
+ * Defines a filter that requires at least one of its fields to equal one of the values. A field that is a list must
+ * contain one of the values.
  */
 export const fieldFilter = <Given, Value>({ fields, ...row }: Omit<Filter<Given, Value>, 'test'>) =>
   filter<Given, Value>({

@@ -28,7 +28,7 @@ export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 
-/** Hex matches in any letter case. Records have lower case. */
+/** Accepts hex digits in any letter case, and converts them to lower case as in records. */
 const lowerCase = (pattern: RegExp) => (text: string) => {
   const lower = text.toLowerCase()
   return pattern.test(lower) ? lower : undefined
@@ -77,8 +77,8 @@ interface RoleWords {
 }
 
 /**
- * The filter for a user in one role. The role's list contains every match. If only one kind can match, the user's list
- * of this kind also contains every match.
+ * The filter for a user in one role. The role's list contains every match, and if only one kind can match, so does the
+ * user's list of this kind.
  */
 const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
   fieldFilter<string, string>({

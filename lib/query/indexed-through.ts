@@ -51,8 +51,8 @@ export const INDEX_LAG_SECONDS = 600
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
 /**
- * The block up to which every index surely has all events at the time `now` (Unix seconds), whatever the difference
- * between the clocks of writer and reader. -1 if no note is old enough.
+ * The block up to which every index surely has all events at the time `now` (Unix seconds), unless the clocks of writer
+ * and reader differ by more than `CLOCK_DIFFERENCE_SECONDS`. -1 if no note is old enough.
  */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1

@@ -7,11 +7,11 @@ import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /**
  * The maximum number of records on a page. A larger `limit` is valid, and is lowered to this number. (500 ordinary
- * events have about 400 KB.)
+ * events take about 400 KB.)
  */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
-/** Counting stops at this number of records. Counting so many ordinary rows takes about 330 read units. */
+/** Counting stops at this number of records. Counting that many ordinary rows takes about 330 read units. */
 export const MAX_COUNT = 10_000
 
 /** The formats of a page, the default first. */
@@ -81,7 +81,7 @@ export const PAGE_PARAMETERS = {
 
 export type PageParameter = keyof typeof PAGE_PARAMETERS
 
-/** The values of the parameter `from`. The value says where the feed of changes begins if there is no cursor. */
+/** The values of the parameter `from`, which says where the feed of changes begins if there is no cursor. */
 const FEED_STARTS = ['beginning', 'now'] as const
 
 /** The parameters that choose a part of the feed of changes. */

@@ -106,7 +106,7 @@ const PAGE_ONLY = new Set<string>([
 const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 
 /**
- * Parses the user's address from the path. Problems are reported for `address`, the name of this parameter in the path.
+ * Parses the user's address from the path, and reports problems for `address`, the name of this parameter in the path.
  */
 function readUser(text: string, report: Report): GivenFilters {
   const result = USER_IN_PATH.safeParse(text)
@@ -116,7 +116,7 @@ function readUser(text: string, report: Report): GivenFilters {
 
 /** `start` is undefined if the cursor does not belong to this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction, networks }: Values) {
-  // Every page parameter must be listed here. If a parameter is missing, `others satisfies …` does not compile.
+  // Every page parameter must be listed here, because otherwise `others satisfies …` does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
   const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>

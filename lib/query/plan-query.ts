@@ -30,9 +30,9 @@ export interface NothingPlan {
 export interface ListsPlan {
   read: 'lists'
   lists: ListChoice[]
-  /** Only this network's part. */
+  /** If set, only this network's part is read. */
   network?: Network
-  /** Only rows within these places. */
+  /** If set, only rows within these places are read. */
   span?: PlaceSpan
   /** Reads consistently, at twice the price. Allowed only for one network's part of a list. */
   isConsistent?: boolean
@@ -72,24 +72,24 @@ export interface BlockRunsPlan {
 }
 
 /**
- * The maximum number of parts in a merge. If a split by kind would make more parts, a list of all kinds is read and its
- * rows are tested.
+ * The maximum number of parts in a merge. If a split by kind would make more parts, a list of all kinds is read
+ * instead, and its rows are tested.
  */
 const MAX_PARTS = 25
 
 /**
  * Returns the cheapest plan for a query, computed only from the query and the known facts about the chains. When these
- * facts change, the plan may change. Cursors stay valid, because every plan of a query can resume from the positions of
- * its other plans.
+ * facts change, the plan may change, but cursors stay valid, because every plan of a query can resume from the
+ * positions of its other plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')
   const filters = withinNetworks(asked, known.networks)
-  if (filters.network?.length === 0) return nothing('the table is of other networks')
+  if (filters.network?.length === 0) return nothing('the table has only other networks')
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return nothing('no kind of event has all these fields')
-  if (isEmpty(secondsOf(filters))) return nothing('no second lies in the span')
-  if (!isBlockInSpan(filters)) return nothing('the block lies outside of the span')
+  if (isEmpty(secondsOf(filters))) return nothing('the span contains no whole second')
+  if (!isBlockInSpan(filters)) return nothing('the block is outside the span')
   const networks = networksOf(filters, known)
   if (networks.length === 0) return nothing('no network has a known final block')
 
@@ -179,7 +179,7 @@ const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' ||
 
 /**
  * Plans a query for a transaction or a block number with `minBlock`. Blocks whose events an index surely has are read
- * from the index. Other blocks are read consistently from the table.
+ * from the index, and other blocks consistently from the table.
  */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
   const { direction } = order
@@ -194,7 +194,7 @@ function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs:
   const parts = [...settled, ...unsettled]
     .filter(({ network }) => networks.includes(network))
     .map(({ network, span, isConsistent }): ListsPlan => {
-      // Only lists of the table itself can be read consistently. Indexes cannot.
+      // Indexes cannot be read consistently, so only lists of the table itself are candidates.
       const lists = isConsistent ? candidateLists(others, kinds) : listsOf(question)
       const { span: asked = span } = spanOf(filters)
       return {

@@ -8,8 +8,8 @@ import type { Place } from '../events/place.ts'
  *   yet. The run will be read in the opposite direction.
  * - `run`: complete up to this place, which is within a run of equal timestamps. The run is read in its own direction.
  * - `networks`: for a merge by block number. Each network is complete up to its place in `places`. `end` means that the
- *   whole network is complete. Unread networks are left out. `last` is the last place of the answer so far. If a lagging
- *   network adds rows before `last`, these rows are dropped.
+ *   whole network is complete. Unread networks are left out. `last` is the last place of the answer so far, and rows
+ *   that a lagging network adds before it are dropped.
  */
 export type Position =
   | { at: 'place'; place: Place }

@@ -33,7 +33,7 @@ const BEHIND = 'The index is behind what an earlier page of the walk knew to be 
 
 /**
  * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,
- * because a cursor would lead to the same page for ever. Throws this error also at the end of what is stored if the page
+ * because a cursor would lead to the same page for ever. It is also thrown at the end of what is stored if the page
  * must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {

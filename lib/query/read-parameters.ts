@@ -63,7 +63,7 @@ function readValues(resource: Resource, given: Map<string, string[]>, report: Re
 
 const ONCE = 'must be given only once'
 
-/** Whether the name is a filter of this resource. The name may have a different meaning for a different resource. */
+/** Whether the name is a filter of this resource, because it may have a different meaning for another resource. */
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 
@@ -116,7 +116,7 @@ const SHOWN_LENGTH = 60
 const shown = (text: string) =>
   JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…`.toWellFormed() : text)
 
-/** Problems between several filters. */
+/** Reports filters without the filter that they need, and spans whose start is later than their end. */
 function checkTogether(filters: GivenFilters, report: Report): void {
   for (const name of FILTER_NAMES) {
     const given = filters[name]

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** The length of the digest. 96 bits detect every accidental change. Forging a digest gains nothing. */
+/** The length of the digest. 96 bits suffice to detect accidental changes, and forging a digest gains nothing. */
 const DIGEST_BYTES = 12
 
 /**
- * Encodes a value as a text that is bound to a key: base64url of a digest and the value as JSON. To check a text, a
- * reader seals the decoded value again and compares. The texts differ if the text was altered, or is bound to a
- * different key.
+ * Encodes a value as a text that is bound to a key: base64url of a digest and the value as JSON. To check a text, seal
+ * the decoded value again and compare: the two texts differ if the text was altered, or is bound to a different key.
  */
 export function seal(value: unknown, key: string): string {
   const payload = JSON.stringify(value)

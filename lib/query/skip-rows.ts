@@ -12,7 +12,10 @@ export interface Skipped extends PageStart {
   isEnd: boolean
 }
 
-/** The maximum number of places that are in memory at a time. One call to DynamoDB examines about 1,500 rows. */
+/**
+ * The maximum number of places that are in memory at a time. One call to DynamoDB examines at most 1 MB, or some 3,400
+ * ordinary rows.
+ */
 const SKIP_STEP = 5000
 
 /**

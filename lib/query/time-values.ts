@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_SECONDS } from '../events/place.ts'
 
-/** A requested moment. The moment may have fractions of a second, but events have whole seconds. */
+/** A requested moment, which may have fractions of a second although events have whole seconds. */
 export interface Instant {
   /** Unix seconds, rounded down. */
   seconds: number
@@ -19,9 +19,7 @@ const UNIX_SECONDS = /^\d{1,12}$/
 const YEAR = /^\d{4}$/
 const DATE_WITHOUT_HYPHENS = /^\d{8}$/
 const DATE = /^\d{4}-\d\d-\d\d$/
-/**
- * The date-time of RFC 3339, section 5.6. The zone is optional here, so that a missing zone gets a message of its own.
- */
+/** The date-time of RFC 3339, section 5.6. The zone is optional here, so that a missing zone gets its own message. */
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 const ZONE = /([Zz]|[+-]\d\d:\d\d)$/

@@ -12,7 +12,7 @@ for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FIL
 
 /** The share of wrong letters up to which a name counts as misspelt. Two swapped letters count as two wrong letters. */
 const MISSPELT_SHARE = 1 / 3
-/** The length of the shortest name to compare. A shorter name is equally close to several parameters. */
+/** The length of the shortest name to compare, because a shorter name is equally close to several parameters. */
 const MISSPELT_LEAST = 3
 /**
  * The length of the longest name to compare. No parameter's name is as long, and the cost of a comparison grows with

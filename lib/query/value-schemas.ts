@@ -16,7 +16,7 @@ export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
     }),
   )
 
-/** Compares digits without parsing a number. Parsing takes seconds for millions of digits, and may round. */
+/** Compares digits instead of numbers, because parsing takes seconds for millions of digits, and may round. */
 function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
   const digits = text.replace(/^0+(?=.)/, '')
   return (

@@ -5,7 +5,6 @@ export interface Question {
   functionName: string
   /** A version or an alias. */
   qualifier: string
-  /** The payload of a smoke check. */
   payload: string
 }
 
@@ -15,7 +14,7 @@ export type Reply = 'answered' | 'empty' | { problem: string; isAbsent?: boolean
 /** The name of the error that lib/http/direct-call.ts throws if a smoke check finds no events. */
 const FOUND_NOTHING = 'SmokeCheckFailed'
 
-/** Invokes a version or an alias of a function with a smoke check. The check shifts no traffic. Never rejects. */
+/** Invokes a version or an alias of a function with a smoke check, which shifts no traffic. Never rejects. */
 export async function askVersion(
   client: LambdaClient,
   { functionName, qualifier, payload }: Question,
@@ -28,7 +27,7 @@ export async function askVersion(
     const { errorType = FunctionError, errorMessage = '' } = JSON.parse(Buffer.from(Payload ?? []).toString())
     return errorType === FOUND_NOTHING ? 'empty' : { problem: `${errorType}: ${errorMessage}` }
   } catch (error) {
-    const problem = `it could not be asked: ${(error as Error).message}`
+    const problem = `it could not be invoked: ${(error as Error).message}`
     return { problem, isAbsent: error instanceof ResourceNotFoundException }
   }
 }

@@ -21,15 +21,15 @@ export interface CheckRequest {
   ResourceProperties: { questions: Question[] }
 }
 
-/** CloudFormation accepts at most 4,096 bytes, of which the rest of the response takes some 600. */
+/** CloudFormation accepts responses of at most 4,096 bytes, and the other fields take some 600 of them. */
 const LONGEST_REASON = 3000
 
 /**
  * Creates the Lambda handler that CloudFormation invokes after it has published versions, and before any alias moves.
- * Every new version has to pass its smoke check; otherwise CloudFormation undoes the update and prints the reasons. The
- * table may be empty. So a version that finds no events fails only if the live version finds events. A stage without a
- * live version passes, because nobody's traffic is at stake. A request that publishes nothing always succeeds, because
- * a failure could stop an update from being undone.
+ * Every new version has to pass its smoke check; otherwise CloudFormation undoes the update and prints the reasons.
+ * Because the table may be empty, a version that finds no events fails only if the live version finds some. A stage
+ * without a live version passes, because nobody's traffic is at stake. A request that is not for `Create` publishes no
+ * version, and always succeeds, because a failure could stop an update from being undone.
  */
 export function createVersionCheck(options: VersionCheckOptions) {
   return async ({ RequestType, ResponseURL, ResourceProperties, ...request }: CheckRequest) => {
@@ -45,7 +45,7 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The address is signed for a request without a content type, which only bytes have.
+    // The address is signed for a request without a content type, and `fetch` adds one to any body except bytes.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }
@@ -61,6 +61,7 @@ async function findProblem(
   const live = await askVersion(lambda, { ...question, qualifier: liveAlias })
   if (typeof live === 'object' && live.isAbsent) return undefined
   if (reply === 'empty' && live !== 'answered') return undefined
-  const reason = reply === 'empty' ? 'finds nothing, and the live version does' : `fails: ${reply.problem}`
+  const reason =
+    reply === 'empty' ? 'finds no events, although the live version does' : `fails: ${reply.problem}`
   return `${functionName} ${qualifier} ${reason} (log group /aws/lambda/${functionName}, streams with [${qualifier}])`
 }

@@ -59,6 +59,6 @@ export class NetworkLeftOutError extends Error {
   readonly code = 'network-left-out'
 
   constructor({ network, networks }: { network: Network; networks: readonly Network[] }) {
-    super(`The table is of ${networks.join(', ')} only: index ${network} into another table`)
+    super(`The table has only ${networks.join(', ')}: index ${network} into another table`)
   }
 }

@@ -61,7 +61,10 @@ export async function* readEvents(
     if ('rejection' in read) return read
     const found = read.record.network
     if (networks && !networks.includes(found)) {
-      return rejected('other-network', `it is of ${found}, and the table is of ${networks.join(', ')}`)
+      return rejected(
+        'other-network',
+        `its network is ${found}, but the table has only ${networks.join(', ')}`,
+      )
     }
     const verdict = checkInvariants(read.record)
     return verdict === 'new' ? read : verdict

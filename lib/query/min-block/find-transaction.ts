@@ -29,9 +29,9 @@ interface Search {
 
 /**
  * Finds the block of a transaction among a network's unsettled blocks, whose events an index may lack. All events of a
- * transaction are in one block. A block from an index must be confirmed by the table, because a reorganisation may have
- * removed the block. If no block is confirmed, a few reads search the newest blocks. If these reads find no match,
- * returns the blocks that are not searched yet. Returns undefined if no unsettled block can match.
+ * transaction are in one block. The table must confirm a block that an index names, because a reorganisation may have
+ * removed it. If no block is confirmed, a few reads search the newest blocks. If these reads find no match, the blocks
+ * that are not searched yet are returned. Returns undefined if no unsettled block can match.
  */
 export async function findTransaction(
   hash: string,

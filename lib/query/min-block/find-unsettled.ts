@@ -29,8 +29,8 @@ interface Known {
 
 /**
  * Returns, for each network, the blocks up to `minBlock` that a query for one transaction or block number must not read
- * from an index. Blocks that were stored long enough ago are left out, because the index has received their events. If
- * a network has no notes of these times, no block is left out.
+ * from an index. Blocks that were stored long enough ago are left out, because the index has received their events
+ * since. If a network has no notes of when blocks were stored, no block is left out.
  */
 export function findUnsettled(filters: Filters, known: Known): Map<Network, UnsettledBlocks> {
   const { minBlocks, indexed, now } = known

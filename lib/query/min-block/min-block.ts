@@ -43,8 +43,8 @@ function readMinBlock(text: string): MinBlock | string {
 }
 
 /**
- * Longer names are not compared. No network's name is as long, and the cost of a comparison grows with the square of
- * the length.
+ * Longer names are not compared, because no network's name is as long, and the cost of a comparison grows with the
+ * square of the length.
  */
 const MAX_COMPARED_LENGTH = 20
 /** The share of wrong letters up to which a name counts as misspelt. */

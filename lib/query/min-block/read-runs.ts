@@ -58,7 +58,7 @@ export async function readRuns(filters: Filters, known: Known): Promise<Runs | u
 function listOfBlock(filters: Filters): Extract<EventList, { of: 'transaction' | 'block' }> {
   const [list] = candidateLists(filters, kindsOf(filters))
   if (list?.of === 'transaction' || list?.of === 'block') return list
-  throw new TypeError('The query is of no transaction and no block number')
+  throw new TypeError('The query must have a transaction or a block number')
 }
 
 const NEWEST_FIRST: Order = { by: 'time', direction: 'desc', ties: 'desc' }
@@ -79,8 +79,8 @@ function planUnsettled(
 }
 
 /**
- * The span of places at which events of this block number can be. The nearest recorded block times on both sides limit
- * the span.
+ * The span of places at which events of this block number can be, limited by the nearest recorded block times on both
+ * sides.
  */
 async function spanOfBlock(
   blockNumber: number,

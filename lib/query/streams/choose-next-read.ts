@@ -19,7 +19,7 @@ interface LastReading extends Pick<ListPage, 'examined' | 'count' | 'examinedThr
   limit: number
 }
 
-/** One call: the list to read, and the most rows to examine. */
+/** One call: the list to read, and the maximum number of rows to examine. */
 interface ListCall {
   list: ListProgress
   limit: number
@@ -30,7 +30,7 @@ interface ListCall {
  * one call mostly reads the whole list.
  */
 const ROWS_OF_BLOCK = 2 * MIN_CALL_ROWS
-/** The most rows of one read, about 1 MB. DynamoDB ends a page at this size anyway. */
+/** The maximum number of rows of one read. They have about 1 MB, the size at which DynamoDB ends a page anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
 /**
  * The largest factor by which the number of rows may grow from one read to the next. The estimate of the match rate may
@@ -38,9 +38,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
  */
 const MAX_GROWTH = 4
 /**
- * When the list with the higher match rate is preferred to the fastest list. It must have had 2 matches in its last
- * read, and must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more, and up to twice as
- * much, because the speed of one read says little about a long list.
+ * When a list with a higher match rate is preferred to the fastest list: its last read must have had 2 matches, and it
+ * must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more, and up to twice as much,
+ * because the speed of one read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
@@ -58,7 +58,7 @@ export function chooseNextRead(
   { need, frontier }: { need: number; frontier: Place | undefined },
 ): ListCall {
   const leader = leaderOf(lists)
-  if (!leader) throw new TypeError('A plan reads at least one list')
+  if (!leader) throw new TypeError('A plan must read at least one list')
   const others = lists.filter(list => list !== leader)
   const isWorthLook = rowsInVain(leader, need) > MIN_CALL_ROWS
   const toLookAt =
@@ -97,8 +97,8 @@ const rowsOfLook = (list: ListProgress): number => (isOfBlock(list) ? ROWS_OF_BL
 const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
 
 /**
- * Whether the reads of a block's or transaction's list stopped at a time, in seconds, that other lists have already
- * passed. The list mostly ends within this second, and its end is the end of the answer.
+ * Whether the reads of a block's or transaction's list stopped within a second that other lists have already passed.
+ * The list mostly ends within this second, and its end is the end of the answer.
  */
 function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
   const through = list.last?.examinedThrough

@@ -8,14 +8,14 @@ import type { ListProgress } from './choose-next-read.ts'
  * budget. A stream can stop at any row, and a later request can resume from the stream's position.
  */
 export interface EventStream {
-  /** Runs one round of parallel calls, to get `want` ready rows. Fewer rows may become ready. */
+  /** Runs one round of parallel calls, to get `want` ready rows, although fewer rows may become ready. */
   fill(want: number): Promise<void>
   /** The number of rows that can be taken now. */
   ready(): number
   take(count: number): EventRow[]
   /** Drops ready rows. Returns the number of dropped rows. */
   skip(count: number): number
-  /** Whether everything has been read. Then only the ready rows are left. */
+  /** Whether everything has been read, so that only the ready rows are left. */
   done(): boolean
   /** The position from which to continue after the rows taken so far. Undefined at the start of the answer. */
   position(): Position | undefined
@@ -47,11 +47,10 @@ export interface StreamContext {
   select: 'rows' | 'places' | 'count'
 }
 
-/** Which part of a plan's rows a stream reads. */
 export interface StreamScope {
-  /** Continue after this position. */
+  /** If set, the stream continues after this position. */
   from?: Position | undefined
-  /** Only rows within these places. */
+  /** If set, the stream has only rows within these places. */
   span?: PlaceSpan
   /** Statistics of earlier streams over the same lists. */
   progress?: ListProgress[]

@@ -3,8 +3,8 @@ import { blockSpan, decodePlace, type PlaceParts } from '../../events/place.ts'
 import type { EventStore } from '../event-store.ts'
 
 /**
- * Finds the blocks in the list of a transaction or of a block number. Returns the place of each block's first event.
- * Each network has at most one block in the list. Each block takes one small call.
+ * Finds the blocks in the list of a transaction or of a block number, and returns the place of each block's first
+ * event. Each network has at most one block in the list, and each block takes one small call.
  */
 export async function findRuns(list: EventList, store: EventStore): Promise<PlaceParts[]> {
   const found: PlaceParts[] = []

@@ -92,7 +92,8 @@ interface Progress {
 function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
   const places: PlacesByNetwork = {}
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
-    if (network === undefined) throw new TypeError('Parts are merged by block within networks only')
+    if (network === undefined)
+      throw new TypeError('In a merge by block number, each part must have one network')
     const open = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
     const reached = leastOf(
       open.map(stream => stream.position()?.place),

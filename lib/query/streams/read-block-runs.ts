@@ -16,15 +16,15 @@ import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /**
- * After this many reads, competing lists have mostly been read to their end. The first is of the block's list, the
- * second of a different list, which passes the block, and the third of the rest of the block.
+ * After this many reads, competing lists have mostly been read to their end. The first reads the block's list, the
+ * second a different list, which passes the block, and the third the rest of the block's list.
  */
 const LOOKS_FOR_WHOLE = 3
 
 /**
  * Reads the events of one transaction or block number in order of block, network and log index. If the first reads
- * reach the end of a list, its rows are sorted in memory. A longer list is read as runs. A run has the rows of one
- * network, and the runs are read one after another.
+ * reach the end of a list, its rows are sorted in memory. A longer list is read one run after another, and a run has
+ * the rows of one network.
  */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
@@ -77,7 +77,7 @@ export function readBlockRuns(
 
   function listOfBlock(): EventList {
     const [choice] = source.lists
-    if (!choice) throw new TypeError('A plan reads at least one list')
+    if (!choice) throw new TypeError('A plan must read at least one list')
     return choice.list
   }
 

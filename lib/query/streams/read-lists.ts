@@ -13,12 +13,12 @@ export function readLists(
   { from, span: scope, progress = newProgress(lists) }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
-  if (from?.at === 'networks') throw new TypeError('A list is read from one place')
+  if (from?.at === 'networks') throw new TypeError('A list must be read from one place')
   const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)
   const buffer: EventRow[] = []
-  /** The number of matching rows that were counted and not transferred. */
+  /** The number of matching rows that were counted but not transferred. */
   let counted = 0
   /** Everything up to this place has been examined. */
   let frontier: Place | undefined = from?.place

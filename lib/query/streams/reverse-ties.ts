@@ -7,7 +7,7 @@ import { newProgress } from './choose-next-read.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
-/** Extra rows to read. They mostly complete the last run of equal timestamps, because most runs are short. */
+/** Extra rows to read, which mostly complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
 /**
@@ -84,8 +84,8 @@ export function reverseTies(
   }
 
   /**
-   * The position at the end of what is stored. A row that comes later into the last second would precede rows that were
-   * taken, so the whole second is passed.
+   * The position at the end of what is stored. A row that is added to the last second later would precede rows that
+   * were taken, so the whole second is passed.
    */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()

@@ -1,4 +1,4 @@
-/** The price in read units of a call that reads up to 4 KB. DynamoDB rounds the size of a read up to the next 4 KB. */
+/** The price, in read units, of a call that reads up to 4 KB, because DynamoDB rounds sizes up to the next 4 KB. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
 /** The price of a consistent read, relative to an eventually consistent read. */

@@ -50,7 +50,9 @@ export const itemsFor =
 
 function itemsWithin(record: EventRecord, networks: readonly Network[]): EventItems {
   if (!networks.includes(record.network)) {
-    throw new TypeError(`The table is of ${networks.join(', ')}, and ${record.id} is of ${record.network}`)
+    throw new TypeError(
+      `The table has only ${networks.join(', ')}, but ${record.id} is an event of ${record.network}`,
+    )
   }
   const packed = packEvent(record)
   const list = chunkList(record)

@@ -218,7 +218,7 @@ describe('a table of one network', () => {
 
     expect(summary.loaded).toBe(RECORDS.length)
     expect(new Set(rejects.map(({ code }) => code))).toEqual(new Set(['other-network']))
-    expect(rejects[0]?.reason).toMatch(/^it is of .+, and the table is of base$/)
+    expect(rejects[0]?.reason).toMatch(/^its network is .+, but the table has only base$/)
     expect(problems).toEqual([])
   })
 
@@ -249,7 +249,9 @@ describe('a table of one network', () => {
   test('takes no event of another network', async () => {
     const other = EVERYWHERE.filter(({ network }) => network === 'polygon').slice(0, 1)
 
-    await expect(writeEvents(single, other)).rejects.toThrow(/The table is of base, and .+ is of polygon/)
+    await expect(writeEvents(single, other)).rejects.toThrow(
+      /The table has only base, but .+ is an event of polygon/,
+    )
     const indexing = indexChain({
       endpoint: '',
       tableName: single.tableName,
@@ -257,14 +259,15 @@ describe('a table of one network', () => {
       network: 'polygon',
       rpcUrls: [],
     })
-    await expect(indexing).rejects.toThrow('The table is of base only: index polygon into another table')
+    await expect(indexing).rejects.toThrow('The table has only base: index polygon into another table')
   })
 })
 
 describe('what is configured for other networks than the table has recorded', () => {
   const IS_OF_BASE =
-    /is of base, but the configuration says all\. Set networks .+ to base, or load a new table/
-  const IS_OF_ALL = /is of all, but the configuration says base\. Set networks .+ to all, or load a new table/
+    /are recorded as base, but the configuration says all\. Set networks .+ to base, or load a new table/
+  const IS_OF_ALL =
+    /are recorded as all, but the configuration says base\. Set networks .+ to all, or load a new table/
 
   test('does not write', async () => {
     await expect(recordForm({ ...single, networks: undefined })).rejects.toThrow(IS_OF_BASE)

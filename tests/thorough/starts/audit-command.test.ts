@@ -235,7 +235,7 @@ test.each([
   ],
   [
     [...'--network polygon --rpc http://127.0.0.1:9 --table t --sample 0'.split(' ')],
-    /It must be a whole number from 1 on/,
+    /It must be a whole number of at least 1/,
   ],
   [
     [...'--network polygon --rpc http://127.0.0.1:9 --table t'.split(' ')],

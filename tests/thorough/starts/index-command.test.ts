@@ -268,7 +268,7 @@ test.each([
   [['--network', 'base', '--rpc', 'node'], 'It must be a URL'],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--chain-id', '0x1'],
-    'It must be a whole number from 1 on',
+    'It must be a whole number of at least 1',
   ],
   [
     ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],

@@ -127,7 +127,7 @@ test('tells a damaged item, shows the others, and fails', async () => {
 })
 
 const NO_LIST =
-  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All but the last two may end with a network, as in all@polygon'
+  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon'
 
 test.each([
   ...[
@@ -144,8 +144,11 @@ test.each([
     `u${USER}`,
     `u${USER.slice(2)}#M#from`,
   ].map((name): [string, string] => [name, `${name} ${NO_LIST}`]),
-  ['all#Minted', 'The list of all events is stored by network: write all#Minted@arbitrum, say'],
-  ['block#5@base', 'Transactions and blocks are found on all networks at once: block#5, without a network'],
+  ['all#Minted', 'The list of all events is stored by network: write all#Minted@arbitrum, for example'],
+  [
+    'block#5@base',
+    'A transaction or a block is looked up on all networks together: write block#5 without a network',
+  ],
 ])('says in one line what is wrong with the list %s', async (name, problem) => {
   expect(await runCommand('show', [name, ...target])).toEqual({ code: 1, output: '', errors: `${problem}\n` })
 })

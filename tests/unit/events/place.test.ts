@@ -88,7 +88,7 @@ test('a number that does not fit its width is refused', () => {
 test('a network that is not served has no places', () => {
   const network = 'solana' as Network
   expect(() => encodePlace({ seconds: 1, blockNumber: 1, network, logIndex: 0 })).toThrow(
-    'solana is not a network that is served',
+    'solana is not a network of this service',
   )
 })
 
@@ -115,7 +115,7 @@ describe('in a table of other networks', () => {
 
   test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('%j says what a network may be named', bad => {
     expect(() => fillNetworkNames(['base', bad])).toThrow(
-      `A network cannot be named ${bad}: stored keys have room for 9 lower-case letters, digits and hyphens, the first a letter`,
+      `A network cannot be named ${bad}: it must begin with a lower-case letter, and have at most 9 lower-case letters, digits and hyphens`,
     )
   })
 })

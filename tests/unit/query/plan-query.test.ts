@@ -109,12 +109,12 @@ describe('a query is answered from', () => {
     [
       'nothing, when the span ends before time begins',
       'token-events?toTime=1969-12-31',
-      ['read nothing: no second lies in the span'],
+      ['read nothing: the span contains no whole second'],
     ],
     [
       'nothing, when the span holds no whole second',
       `token-events?address=${T}&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z`,
-      ['read nothing: no second lies in the span'],
+      ['read nothing: the span contains no whole second'],
     ],
     [
       'the lists of several tokens',

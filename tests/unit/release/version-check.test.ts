@@ -66,12 +66,12 @@ test.each([
   [
     'finds nothing where the live one does',
     { new: EMPTY, live: ANSWER },
-    'finds nothing, and the live version does',
+    'finds no events, although the live version does',
   ],
   [
     'cannot be asked',
     { new: { error: 'AccessDeniedException', message: 'no' }, live: ANSWER },
-    'fails: it could not be asked: no',
+    'fails: it could not be invoked: no',
   ],
 ])('a version that %s receives none, and the reason names its log', async (_, replies, problem) => {
   expect(await check(replies)).toEqual(
