@@ -1,9 +1,5 @@
+import type { Serverless } from './framework.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
-
-interface Serverless {
-  service: { provider: { compiledCloudFormationTemplate: Template } }
-  configurationInput: { custom: { tables: { used: string; other: string } } }
-}
 
 type Statement = { Resource?: unknown }
 

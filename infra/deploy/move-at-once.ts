@@ -1,5 +1,6 @@
-import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
-import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { LambdaClient } from '@aws-sdk/client-lambda'
+import type { Serverless, Utilities } from './framework.ts'
 import { readDeployed } from './read-deployed.ts'
 import { type LiveVersion, readLiveVersions } from './read-live-versions.ts'
 import {
@@ -10,21 +11,6 @@ import {
   type ShiftedFunction,
 } from './shifted-functions.ts'
 import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
-
-type ClientConfig = CloudFormationClientConfig & LambdaClientConfig
-
-interface Serverless {
-  service: { provider: { compiledCloudFormationTemplate: Template; shouldNotDeploy?: boolean } }
-  getProvider(name: 'aws'): {
-    getAwsSdkV3Config(): Promise<ClientConfig>
-    naming: { getStackName(): string }
-  }
-  classes: { Error: new (message: string, code: string) => Error }
-}
-
-interface Utilities {
-  log: { notice(text: string): void }
-}
 
 /**
  * A plugin of the framework. Moves all traffic to the new version at once, once it has passed its check, if a

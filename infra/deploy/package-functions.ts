@@ -3,17 +3,7 @@ import path from 'node:path'
 import { type Zippable, zipSync } from 'fflate'
 import { bundleExplorer } from './bundle-explorer.ts'
 import { bundleFunction, entryOf } from './bundle-function.ts'
-
-interface PackagedFunction {
-  /** The file and its export, such as `functions/docs.handler`. */
-  handler: string
-  package?: { patterns?: string[]; artifact?: string }
-}
-
-interface Serverless {
-  serviceDir: string
-  service: { functions: Record<string, PackagedFunction> }
-}
+import type { FunctionEntry, Serverless } from './framework.ts'
 
 /** The folder that the framework uploads from. */
 const ARTIFACTS = '.serverless'
@@ -44,7 +34,7 @@ export default function packageFunctions({ serviceDir, service }: Serverless) {
   }
 }
 
-async function zipFunction(definition: PackagedFunction, root: string): Promise<Uint8Array> {
+async function zipFunction(definition: FunctionEntry, root: string): Promise<Uint8Array> {
   const entry = entryOf(definition.handler)
   const { outputFiles = [] } = await bundleFunction(entry, { root, outdir: root, write: false })
   const files: Zippable = {}

@@ -1,29 +1,12 @@
 import {
   CloudFormationClient,
-  type CloudFormationClientConfig,
   DescribeStacksCommand,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation'
-import type { Settings } from './read-settings.ts'
-
-interface Provider {
-  getStage(): string
-  getAwsSdkV3Config(): Promise<CloudFormationClientConfig>
-  naming: { getStackName(): string }
-}
-
-interface Serverless {
-  configurationInput: { params: Settings }
-  getProvider(name: 'aws'): Provider
-  classes: { Error: new (message: string, code: string) => Error }
-}
+import type { Serverless, Utilities } from './framework.ts'
 
 interface CommandLine {
   param?: string[]
-}
-
-interface Utilities {
-  log: { notice(text: string): void }
 }
 
 /**

@@ -1,6 +1,6 @@
-import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
-import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3'
 import {
   findManyIndexChanges,
   findSwitchedOff,
@@ -8,30 +8,10 @@ import {
   type SwitchedOff,
 } from './find-switched-off.ts'
 import { findUnusableTable, type TableToUse } from './find-unusable-table.ts'
+import type { Serverless } from './framework.ts'
 import { readDeployed } from './read-deployed.ts'
-import { type Settings, settingsFile } from './read-settings.ts'
+import { settingsFile } from './read-settings.ts'
 import type { Template } from './template.ts'
-
-/** The configuration that the framework gives to the SDK's clients: region, credentials, retries. */
-type ClientConfig = CloudFormationClientConfig & DynamoDBClientConfig & S3ClientConfig
-
-interface Provider {
-  getStage(): string
-  getAwsSdkV3Config(): Promise<ClientConfig>
-  getServerlessDeploymentBucketName(): Promise<string>
-  getDeploymentPrefix(): string
-  naming: { getStackName(): string; getCompiledTemplateS3Suffix(): string }
-}
-
-interface Serverless {
-  configurationInput: { params: Settings }
-  service: {
-    service: string
-    provider: { compiledCloudFormationTemplate: Template; stackTags: Record<string, string> }
-  }
-  getProvider(name: 'aws'): Provider
-  classes: { Error: new (message: string, code: string) => Error }
-}
 
 interface CommandLine {
   param?: string[]

@@ -1,14 +1,7 @@
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { findWrongSetting } from './find-wrong-setting.ts'
+import type { Serverless } from './framework.ts'
 import { type Settings, settingsFile } from './read-settings.ts'
-
-interface Serverless {
-  configurationInput: { params: Settings }
-  /** The framework's command: `['deploy', 'list']` for `serverless deploy list`. */
-  processedInput: { commands: string[] }
-  /** The framework prints errors of this class without their stack traces. */
-  classes: { Error: new (message: string, code: string) => Error }
-}
 
 interface CommandLine {
   stage?: string

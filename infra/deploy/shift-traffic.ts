@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Serverless } from './framework.ts'
 import {
   aliasResource,
   describeRelease,
@@ -8,23 +9,6 @@ import {
   type ShiftedFunction,
 } from './shifted-functions.ts'
 import type { Template, TemplateResource } from './template.ts'
-
-interface DeployedFunction {
-  /** The alias through which routes and schedules call the function. */
-  targetAlias?: { name: string; logicalId: string }
-  versionFunction?: boolean
-  /** The name of the version's resource. The framework sets it when it compiles the function. */
-  versionLogicalId?: string
-}
-
-interface Serverless {
-  service: {
-    functions: Record<string, { environment?: Record<string, string> }>
-    getFunction(name: string): DeployedFunction
-    provider: { compiledCloudFormationTemplate: Template }
-  }
-  configurationInput: { custom: { trafficShift: string } }
-}
 
 /**
  * A plugin of the framework. With the setting `trafficShift`, the query functions get versions and an alias. Routes and

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Serverless } from '../../infra/deploy/framework.ts'
 import refuseWrongSettings from '../../infra/deploy/refuse-wrong-settings.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
@@ -47,7 +48,7 @@ test('a deployment without a region is refused, and one with any of them is not'
         processedInput: { commands: ['deploy'] },
         configurationInput: { params: plainSettings() },
         classes: { Error },
-      },
+      } as unknown as Serverless,
       { stage: 'dev', ...options },
     ).hooks['before:deploy:deploy']?.()
 

@@ -1,3 +1,4 @@
+import type { Serverless } from '../../infra/deploy/framework.ts'
 import refuseRemoval from '../../infra/deploy/refuse-removal.ts'
 import { type AwsAnswer, startRecordingAws } from '../support/programs/recording-aws.ts'
 
@@ -35,7 +36,7 @@ async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }
         naming: { getStackName: () => `blockchain-events-${stage}` },
       }),
       classes: { Error },
-    },
+    } as unknown as Serverless,
     { ...(param && { param }) },
     { log: { notice: text => notices.push(text) } },
   )

@@ -1,4 +1,5 @@
 import { LambdaClient } from '@aws-sdk/client-lambda'
+import type { Serverless } from '../../../infra/deploy/framework.ts'
 import moveAtOnce from '../../../infra/deploy/move-at-once.ts'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { SHIFTED_FUNCTIONS, type ShiftedFunction } from '../../../infra/deploy/shifted-functions.ts'
@@ -220,7 +221,7 @@ export async function startEmulatedStage(packaged: Template) {
             naming: { getStackName: () => STACK },
           }),
           classes: { Error },
-        },
+        } as unknown as Serverless,
         { param },
         { log: { notice: () => undefined } },
       )

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
+import type { Serverless } from '../../../infra/deploy/framework.ts'
 import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
 import type { Template } from '../../../infra/deploy/template.ts'
 import { type Answers, startFakeAws } from '../../support/programs/fake-aws.ts'
@@ -362,7 +363,7 @@ describe('an update of the stack', () => {
           },
         }),
         classes: { Error },
-      },
+      } as unknown as Serverless,
       options,
     )
     const refusal = await hooks[hook]().then(

@@ -1,0 +1,60 @@
+import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import type { LambdaClientConfig } from '@aws-sdk/client-lambda'
+import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import type { Settings } from './read-settings.ts'
+import type { Template } from './template.ts'
+
+/** The parts of the framework's object that the plugins use. It comes without types. */
+export interface Serverless {
+  /** The folder of serverless.yml. */
+  serviceDir: string
+  /** The content of serverless.yml, in which the framework resolves variables after it has created the plugins. */
+  service: {
+    service: string
+    functions: Record<string, FunctionEntry>
+    getFunction(name: string): FunctionEntry
+    provider: {
+      compiledCloudFormationTemplate: Template
+      stackTags: Record<string, string>
+      shouldNotDeploy?: boolean
+    }
+  }
+  configurationInput: {
+    params: Settings
+    custom: { trafficShift: string; tables: { used: string; other: string } }
+  }
+  /** The command: `['deploy', 'list']` for `serverless deploy list`. */
+  processedInput: { commands: string[] }
+  getProvider(name: 'aws'): Provider
+  /** The framework prints errors of this class without their stack traces. */
+  classes: { Error: new (message: string, code: string) => Error }
+}
+
+export interface FunctionEntry {
+  /** The file and its export, such as `functions/docs.handler`. */
+  handler: string
+  environment?: Record<string, string>
+  package?: { patterns?: string[]; artifact?: string }
+  /** The alias through which routes and schedules call the function. */
+  targetAlias?: { name: string; logicalId: string }
+  versionFunction?: boolean
+  /** The name of the version's resource. The framework sets it when it compiles the function. */
+  versionLogicalId?: string
+}
+
+interface Provider {
+  getStage(): string
+  /** Returns the configuration for the SDK's clients: region, credentials, retries. */
+  getAwsSdkV3Config(): Promise<
+    CloudFormationClientConfig & DynamoDBClientConfig & LambdaClientConfig & S3ClientConfig
+  >
+  getServerlessDeploymentBucketName(): Promise<string>
+  getDeploymentPrefix(): string
+  naming: { getStackName(): string; getCompiledTemplateS3Suffix(): string }
+}
+
+/** What the framework gives to each plugin besides its object and the command's options. */
+export interface Utilities {
+  log: { notice(text: string): void }
+}
