@@ -1,9 +1,8 @@
-import middy from '@middy/core'
 import { baseUrlOf } from './addresses.ts'
 import { isReading, preflightResponse } from './cors.ts'
-import { type BoundaryOptions, type Call, httpBoundary } from './http-boundary.ts'
+import { type BoundaryOptions, httpHandler } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
-import { type HttpResponse, redirectResponse } from './response.ts'
+import { redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
@@ -11,23 +10,20 @@ import { matchDocument, matchRoute } from './route.ts'
  * has no route for the method.
  */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
-  return middy<Call, HttpResponse>()
-    .use(httpBoundary(options))
-    .handler(async (call: Call): Promise<HttpResponse> => {
-      if (!('http' in call)) throw new NotFoundError()
-      const { method, path, stage } = call.http
-      const found = matchRoute(path) ?? matchDocument(path)
-      if (!found || !isOwn(found.prefix, stage)) throw new NotFoundError()
-      // API Gateway accepts no route that ends with a slash, so `/docs/` arrives here.
-      if ('document' in found && found.document === 'docs/' && isReading(method)) {
-        return redirectResponse(`${baseUrlOf(call.http, options.publicBaseUrl)}/docs`)
-      }
-      // The gateway routes GET and HEAD requests for the service's paths to other functions. So a GET or HEAD request
-      // that arrives here has another path, which only ends like one of the service's paths.
-      if (isReading(method)) throw new NotFoundError()
-      if (method === 'OPTIONS') return preflightResponse()
-      throw new MethodNotAllowedError()
-    })
+  return httpHandler(options, async request => {
+    const { method, path, stage } = request
+    const found = matchRoute(path) ?? matchDocument(path)
+    if (!found || !isOwn(found.prefix, stage)) throw new NotFoundError()
+    // API Gateway accepts no route that ends with a slash, so `/docs/` arrives here.
+    if ('document' in found && found.document === 'docs/' && isReading(method)) {
+      return redirectResponse(`${baseUrlOf(request, options.publicBaseUrl)}/docs`)
+    }
+    // The gateway routes GET and HEAD requests for the service's paths to other functions. So a GET or HEAD request
+    // that arrives here has another path, which only ends like one of the service's paths.
+    if (isReading(method)) throw new NotFoundError()
+    if (method === 'OPTIONS') return preflightResponse()
+    throw new MethodNotAllowedError()
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ import { InvalidQueryError } from '../query/errors.ts'
 import { baseUrlOf } from './addresses.ts'
 import { preflightResponse } from './cors.ts'
 import { finishResponse } from './finish-response.ts'
+import { NotFoundError } from './http-errors.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { problemOf, problemResponse } from './problem-response.ts'
@@ -42,12 +43,24 @@ export const endpointHandler = <DirectAnswer>(
       return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
     })
 
+/** Creates the Lambda handler of paths that have no direct calls, for which it throws `NotFoundError`. */
+export const httpHandler = (
+  options: BoundaryOptions,
+  answerHttp: (request: HttpRequest, context: Context) => Promise<HttpResponse>,
+) =>
+  middy<Call, HttpResponse>()
+    .use(httpBoundary(options))
+    .handler(async (call: Call, context: Context) => {
+      if (!('http' in call)) throw new NotFoundError()
+      return answerHttp(call.http, context)
+    })
+
 /**
  * Creates the middleware around every handler. Parses the event into a `Call`, and refuses a malformed HTTP event,
  * which no gateway sends. For an HTTP request, turns an error into a problem response. For a direct call, lets the
  * error fail the invocation. Reports each refused or failed call to the observer.
  */
-export function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
+function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
   // The start time of each request. Middy's `internal` could also store the time, but its type needs five type
   // parameters and more lines than this map.
   const startedAt = new WeakMap<Request, number>()

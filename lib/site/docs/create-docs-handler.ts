@@ -1,16 +1,13 @@
-import middy from '@middy/core'
 import { baseUrlOf } from '../../http/addresses.ts'
 import { KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
 import { isReading, preflightResponse } from '../../http/cors.ts'
-import { type BoundaryOptions, type Call, httpBoundary } from '../../http/http-boundary.ts'
+import { type BoundaryOptions, httpHandler } from '../../http/http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../http/http-errors.ts'
-import type { HttpRequest } from '../../http/http-request.ts'
 import { type HttpResponse, redirectResponse, textResponse } from '../../http/response.ts'
 import { matchDocument } from '../../http/route.ts'
-import { htmlResponse } from '../look/html-response.ts'
 import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from '../look/page-files.ts'
+import { pageResponse } from '../look/page-response.ts'
 import { assetResponse, type ReadAsset } from '../look/read-asset.ts'
-import { docsPage } from './docs-page.ts'
 
 export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
   readAsset: ReadAsset<keyof typeof DOCS_FILES>
@@ -20,27 +17,45 @@ export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
  * Creates the Lambda handler of the documentation: its page, the page's files, the OpenAPI document and `/llms.txt`.
  */
 export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
-  async function answer(request: HttpRequest): Promise<HttpResponse> {
+  return httpHandler(options, async request => {
     const { document } = matchDocument(request.path) ?? {}
     if (document === undefined) throw new NotFoundError()
     if (request.method === 'OPTIONS') return preflightResponse()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
     const baseUrl = baseUrlOf(request, options.publicBaseUrl)
-    if (document === 'docs') return htmlResponse(await docsPage(readAsset, baseUrl), baseUrl)
+    if (document === 'docs') return pageResponse(await docsPage(readAsset, baseUrl), baseUrl)
     if (document === 'docs/') return redirectResponse(`${baseUrl}/docs`)
     if (document === 'v1/openapi.json') return openapi(await readAsset('openapi.json'), baseUrl)
     if (document === 'llms.txt') return llms(await readAsset('llms.txt'), baseUrl)
     if (!document.startsWith('docs/')) throw new NotFoundError()
     return assetResponse(document.slice('docs/'.length), { files: DOCS_PAGE_FILES, readAsset })
-  }
-
-  return middy<Call, HttpResponse>()
-    .use(httpBoundary(options))
-    .handler(async (call: Call): Promise<HttpResponse> => {
-      if (!('http' in call)) throw new NotFoundError()
-      return answer(call.http)
-    })
+  })
 }
+
+/**
+ * The documentation page of the service at `baseUrl`. The build (`npm run openapi`) has written the whole reference from
+ * the OpenAPI document. The page's script only sends requests.
+ */
+async function docsPage(readAsset: DocsOptions['readAsset'], baseUrl: string) {
+  const reference = (await readAsset('reference.html')).replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
+  return {
+    title: 'Documentation · Blockchain events',
+    description: 'What happened on chain to this wallet, or to this token? The reference of the service.',
+    folder: 'docs',
+    current: 'docs',
+    styles: 'docs.css',
+    script: 'docs.js',
+    readAsset,
+    skip: '<a class="skip" href="#reference">Skip to the reference</a>',
+    body: `<div class="page">
+${reference}</div>
+<p id="told" class="unseen" role="status"></p>`,
+  } as const
+}
+
+/** Escapes a text for HTML. The base URL comes from the gateway's event or a setting, so it must be escaped. */
+const inHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
 /** The OpenAPI document with the service's own address. */
 function openapi(text: string, baseUrl: string): HttpResponse {

@@ -1,9 +1,8 @@
-import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { baseUrlOf } from '../../http/addresses.ts'
 import { OPEN_ENDED } from '../../http/cache-control.ts'
 import { isReading, preflightResponse } from '../../http/cors.ts'
-import { type BoundaryOptions, type Call, httpBoundary } from '../../http/http-boundary.ts'
+import { type BoundaryOptions, httpHandler } from '../../http/http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../http/http-errors.ts'
 import type { HttpRequest } from '../../http/http-request.ts'
 import { preferredType } from '../../http/preferred-type.ts'
@@ -13,10 +12,9 @@ import { beforeDeadline } from '../../query/before-deadline.ts'
 import { DEADLINE_RESERVE_MS } from '../../query/budget.ts'
 import { InvalidQueryError } from '../../query/errors.ts'
 import type { ReadIndexedThrough } from '../../query/event-store.ts'
-import { htmlResponse } from '../look/html-response.ts'
 import { PAGE_FILES } from '../look/page-files.ts'
-import { assetResponse, type ReadAsset } from '../look/read-asset.ts'
-import { lookupPage } from './lookup-page.ts'
+import { pageResponse } from '../look/page-response.ts'
+import { assetResponse, contentName, type ReadAsset } from '../look/read-asset.ts'
 import { serviceStatus } from './service-status.ts'
 
 export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
@@ -51,7 +49,14 @@ const ROOT_TYPES = ['application/json', 'text/html'] as const
 export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
   const { now = Date.now, localContracts = [], isLive = false, ...boundary } = options
 
-  async function answer(request: HttpRequest, context: Context): Promise<HttpResponse> {
+  async function status(context: Context): Promise<HttpResponse> {
+    const timeLeftMs = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
+    const { networks } = await beforeDeadline(timeLeftMs, readIndexedThrough)
+    const body = JSON.stringify(serviceStatus(version, { networks, nowMs: now() }))
+    return jsonResponse(200, body, { 'Cache-Control': OPEN_ENDED })
+  }
+
+  return httpHandler(boundary, async (request, context) => {
     const { document } = matchDocument(request.path) ?? {}
     if (document === undefined || !OWN.test(document)) throw new NotFoundError()
     if (request.method === 'OPTIONS') return preflightResponse()
@@ -60,29 +65,13 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
       return assetResponse(document.slice('page/'.length), { files: PAGE_FILES, readAsset })
     }
     if (document === '' && preferredType(ROOT_TYPES, request.headers.accept) === 'text/html') {
-      return htmlResponse(
-        await lookupPage({ readAsset, localContracts, isLive }),
-        baseUrlOf(request, boundary.publicBaseUrl),
-      )
+      const page = await explorerPage({ readAsset, localContracts, isLive })
+      return pageResponse(page, baseUrlOf(request, boundary.publicBaseUrl))
     }
     // At `/`, parameters are allowed, because the explorer page reads them.
     if (document === 'v1/status') refuseParameters(request.parameters)
     return status(context)
-  }
-
-  async function status(context: Context): Promise<HttpResponse> {
-    const timeLeftMs = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    const { networks } = await beforeDeadline(timeLeftMs, readIndexedThrough)
-    const body = JSON.stringify(serviceStatus(version, { networks, nowMs: now() }))
-    return jsonResponse(200, body, { 'Cache-Control': OPEN_ENDED })
-  }
-
-  return middy<Call, HttpResponse>()
-    .use(httpBoundary(boundary))
-    .handler(async (call: Call, context: Context): Promise<HttpResponse> => {
-      if (!('http' in call)) throw new NotFoundError()
-      return answer(call.http, context)
-    })
+  })
 }
 
 /**
@@ -94,4 +83,26 @@ export function refuseParameters(parameters: HttpRequest['parameters']): void {
   throw new InvalidQueryError(
     parameters.map(([parameter]) => ({ parameter, message: 'is not a parameter of status, which has none' })),
   )
+}
+
+type Shown = Pick<StatusOptions, 'readAsset' | 'localContracts' | 'isLive'>
+
+/** The explorer page. Its script (lib/site/explorer) renders the content, and reads the attributes of `main`. */
+async function explorerPage({ readAsset, localContracts, isLive }: Required<Shown>) {
+  const chart = contentName('chart.js', await readAsset('chart.js'))
+  const locals = localContracts.length > 0 ? ` data-local-contracts="${localContracts.join(' ')}"` : ''
+  return {
+    title: 'Blockchain events',
+    description: 'What happened on chain to this wallet, or to this token?',
+    folder: 'page',
+    current: './',
+    styles: 'explorer.css',
+    script: 'explorer.js',
+    readAsset,
+    head: `<link id="chart" rel="prefetch" href="page/${chart}">\n`,
+    skip: '<a class="skip" href="#events">Skip to the events</a>',
+    body: `<main id="explorer"${locals}${isLive ? ' data-live' : ''}>
+<noscript><p>A script shows the events. Without the script, use the requests in the <a href="docs">documentation</a>.</p></noscript>
+</main>`,
+  } as const
 }

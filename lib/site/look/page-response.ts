@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
+import { type HttpResponse, textResponse } from '../../http/response.ts'
+import type { LOOK_FILES } from './page-files.ts'
+import { contentName, type ReadAsset } from './read-asset.ts'
+
+/** An HTML page, without the parts that all pages share. */
+interface Page<Name extends string> {
+  title: string
+  description: string
+  /** The folder of the page's files, relative to the page: `docs` or `page`. */
+  folder: string
+  /** The link to the current page, as in `LINKS`. */
+  current: string
+  /** The page's own styles and script. */
+  styles: Name
+  script: Name
+  readAsset: ReadAsset<Name | keyof typeof LOOK_FILES>
+  /** More lines for the `head`. */
+  head?: string
+  /** The link over the bar at the top to the page's main part. */
+  skip: string
+  /** The content below the bar. */
+  body: string
+}
+
+const LINKS = [
+  ['./', 'Events'],
+  ['docs', 'Documentation'],
+  ['./?view=status', 'Status'],
+] as const
+
+/**
+ * Returns the response for a page. Styles and the theme script are inline, so no request delays the first paint. The
+ * names of linked files contain a digest of the file's content. Links are relative, because the path may begin with a
+ * stage or a path mapping. The page may load files only from this service, and send requests only to this service.
+ */
+export async function pageResponse<Name extends string>(
+  page: Page<Name>,
+  baseUrl: string,
+): Promise<HttpResponse> {
+  const { title, description, folder, current, styles, script, readAsset, head = '', skip, body } = page
+  const [look, own, theme, ...files] = await Promise.all([
+    readAsset('look.css'),
+    readAsset(styles),
+    readAsset('theme.js'),
+    ...['icon.svg' as const, script].map(
+      async name => `${folder}/${contentName(name, await readAsset(name))}`,
+    ),
+  ])
+  const [icon = '', loaded = ''] = files
+  const style = look + own
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="alternate" type="text/plain" href="llms.txt" title="For programs that read text">
+<style>${style}</style>
+<script>${theme}</script>
+<script defer src="${loaded}"></script>
+${head}</head>
+<body>
+${skip}
+<header class="bar">
+<h1><a href="./"><img src="${icon}" alt="" width="24" height="24">Blockchain events</a></h1>
+<nav aria-label="Pages">
+${LINKS.map(([href, name]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${name}</a>`).join('\n')}
+</nav>
+<button id="theme" type="button" hidden>Theme: system</button>
+</header>
+${body}
+</body>
+</html>
+`
+  return textResponse('text/html; charset=utf-8', html, {
+    'Cache-Control': KEPT_FOR_MINUTES,
+    'Content-Security-Policy': securityPolicy({ style, script: theme, baseUrl }),
+    'Referrer-Policy': 'no-referrer',
+  })
+}
+
+/**
+ * The `Content-Security-Policy`, which allows files of this service and requests to this service only, and the inline
+ * elements by the digests of their texts.
+ */
+const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 'baseUrl', string>) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${digestOf(script)}`,
+    `style-src 'self' ${digestOf(style)}`,
+    "img-src 'self'",
+    ["connect-src 'self'", URL.parse(baseUrl)?.origin ?? ''].join(' ').trimEnd(),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** A hash source (Content Security Policy Level 3, 2.3.1), which allows the element with exactly this text. */
+const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
