@@ -6,9 +6,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { runFramework } from '../deploy/run-framework.ts'
-import { readPackages } from '../operate/package/read-packages.ts'
-import { FRAMEWORK_STATE, writePlainTemplate } from '../operate/package/write-plain-template.ts'
+import { runFramework } from '../deploy/framework.ts'
+import { FRAMEWORK_STATE, readPackages, writePlainTemplate } from '../operate/package/packaged-service.ts'
 
 interface PackageOptions {
   stage: string

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { LambdaClientConfig } from '@aws-sdk/client-lambda'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import { exitCodeOf, whenAskedToStop } from '../../lib/kit/stop-request.ts'
 import type { Settings } from './read-settings.ts'
 import type { Template } from './template.ts'
 
@@ -57,4 +61,23 @@ interface Provider {
 /** What the framework gives to each plugin besides its object and the command's options. */
 export interface Utilities {
   log: { notice(text: string): void }
+}
+
+/** The program of the framework's command line. */
+export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+
+/**
+ * Runs the framework's command line, which prints its own output, and forwards requests to stop to it. Resolves with
+ * true if it succeeds. Otherwise sets the exit code, and resolves with false.
+ */
+export async function runFramework(parameters: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })
+  whenAskedToStop(signal => {
+    process.exitCode = exitCodeOf(signal)
+    child.kill(signal)
+  })
+  const [status] = await once(child, 'exit')
+  if (status === 0) return true
+  process.exitCode ??= status ?? 1
+  return false
 }

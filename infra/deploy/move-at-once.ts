@@ -1,8 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import type { Serverless, Utilities } from './framework.ts'
-import { readDeployed } from './read-deployed.ts'
-import { type LiveVersion, readLiveVersions } from './read-live-versions.ts'
+import { type LiveVersion, readDeployed, readLiveVersions } from './read-deployed.ts'
 import {
   aliasResource,
   describeAfter,

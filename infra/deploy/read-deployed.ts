@@ -1,8 +1,18 @@
 import {
   type CloudFormationClient,
+  DescribeStackResourceCommand,
   DescribeStacksCommand,
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation'
+import { GetAliasCommand, GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import {
+  aliasResource,
+  LIVE_ALIAS,
+  type Release,
+  readRelease,
+  SHIFTED_FUNCTIONS,
+  type ShiftedFunction,
+} from './shifted-functions.ts'
 import type { Template } from './template.ts'
 
 /** Reads the template of a deployed stack. Resolves with undefined if no stack has this name. */
@@ -24,4 +34,64 @@ export async function readDeployed(
 export async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {
   const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
   return stack?.StackStatus ?? ''
+}
+
+/** The live version of a function, with its release. */
+export interface LiveVersion extends Partial<Release> {
+  functionName: string
+  /** The version to which the stack's template points the alias. */
+  stackVersion: string | undefined
+  /** The version to which the alias points now. */
+  liveVersion: string
+  /** For each other version with traffic, its share of the traffic. */
+  weights: Record<string, number>
+  /** The table that the live version uses. */
+  tableName: string | undefined
+}
+
+interface Stack {
+  cloudFormation: CloudFormationClient
+  lambda: LambdaClient
+  stackName: string
+  deployed: Template
+}
+
+/** Reads the live versions of functions with shifted traffic. The list is empty if a stack has no versions. */
+export async function readLiveVersions({ cloudFormation, lambda, ...stack }: Stack): Promise<LiveVersion[]> {
+  const keys = (Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]).filter(
+    key => aliasResource(key) in stack.deployed.Resources,
+  )
+  return Promise.all(
+    keys.map(async key => {
+      const functionName = `${stack.stackName}-${key}`
+      const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: LIVE_ALIAS }))
+      const liveVersion = alias.FunctionVersion ?? ''
+      const { Environment, Description } = await lambda.send(
+        new GetFunctionConfigurationCommand({ FunctionName: functionName, Qualifier: liveVersion }),
+      )
+      return {
+        ...readRelease(Description),
+        functionName,
+        stackVersion: await readStackVersion(cloudFormation, { ...stack, key }),
+        liveVersion,
+        weights: alias.RoutingConfig?.AdditionalVersionWeights ?? {},
+        tableName: Environment?.Variables?.EVENTS_TABLE,
+      }
+    }),
+  )
+}
+
+async function readStackVersion(
+  client: CloudFormationClient,
+  { stackName, deployed, key }: { stackName: string; deployed: Template; key: ShiftedFunction },
+): Promise<string | undefined> {
+  const { FunctionVersion } = (deployed.Resources[aliasResource(key)]?.Properties ?? {}) as {
+    FunctionVersion?: { 'Fn::GetAtt'?: [string, string] }
+  }
+  const [LogicalResourceId] = FunctionVersion?.['Fn::GetAtt'] ?? []
+  if (LogicalResourceId === undefined) return undefined
+  const { StackResourceDetail } = await client.send(
+    new DescribeStackResourceCommand({ StackName: stackName, LogicalResourceId }),
+  )
+  return StackResourceDetail?.PhysicalResourceId?.split(':').at(-1)
 }

@@ -1,5 +1,7 @@
 import { placeOf } from '../events/place.ts'
 import type { EventTable } from '../store/event-table.ts'
+import { readLeaseState } from '../store/leases/acquire-lease.ts'
+import { LeaseHeldError } from '../store/leases/lease-errors.ts'
 import { scanEvents } from '../store/reading/scan-table.ts'
 import { auditSample } from './audit-blocks.ts'
 import type { AuditProgress } from './audit-progress.ts'
@@ -67,4 +69,17 @@ async function findLeft(
       left.push(difference)
   }
   return [...left, ...(await findInLists({ ...progress, differences: left }, repair))]
+}
+
+/**
+ * Takes and releases the lease that a killed repair has left in a network without an indexer, because readers of the
+ * feed see nothing new of the network before. A repair of differences does the same, so this is for an audit that has
+ * found none. Waits until the lease expires, or does nothing if its holder is alive.
+ */
+export async function endDeadRepair(repair: AuditRepair): Promise<void> {
+  const state = await readLeaseState({ ...repair, ...repair.table })
+  if (!state?.leased || state.scope) return
+  await repairTable([], repair).catch(error => {
+    if (!(error instanceof LeaseHeldError)) throw error
+  })
 }

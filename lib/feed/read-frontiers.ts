@@ -1,10 +1,11 @@
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
 import { CorruptRowError } from '../query/errors.ts'
+import type { EventStore } from '../query/event-store.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { CHECKPOINTS_LIST } from '../store/format/keys.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
-import type { ChangeStore, Resting } from './change-store.ts'
+import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
 
 /**
  * Creates a reader of the networks' frontiers (see `Frontiers`). A read is one consistent Query. Throws
@@ -42,4 +43,27 @@ function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }:
   } catch (cause) {
     throw new CorruptRowError({ list: CHECKPOINTS_LIST, place: network, cause })
   }
+}
+
+/**
+ * Returns the place up to which the network can be read: its frontier or, if no indexer is running, the place of its
+ * last event. Whoever reads a narrow list up to this place need not read the list again until the network has another
+ * event, so a reader without news costs one row, however long the lists are.
+ */
+export async function readFrontier(
+  network: Network,
+  { store, frontiers }: { store: EventStore; frontiers: Frontiers },
+): Promise<Place> {
+  const frontier = frontiers.get(network)
+  if (frontier !== undefined) return frontier
+  const { rows } = await store.readList({
+    list: { of: 'all' },
+    network,
+    where: [],
+    direction: 'desc',
+    limit: 1,
+    select: 'places',
+    isConsistent: true,
+  })
+  return rows[0]?.place ?? BEGINNING
 }

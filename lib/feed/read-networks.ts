@@ -4,7 +4,7 @@ import { hasBudget } from '../query/budget.ts'
 import type { Frontiers } from './change-store.ts'
 import { type FeedState, placeIn } from './feed-state.ts'
 import { readAdditions } from './read-additions.ts'
-import { readFrontier } from './read-frontier.ts'
+import { readFrontier } from './read-frontiers.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { finalFrontiers } from './final-frontiers.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
-import { readFrontier } from './read-frontier.ts'
+import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope } from './turn.ts'
 
 /**

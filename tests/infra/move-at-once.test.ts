@@ -1,6 +1,6 @@
 import { findTableMove } from '../../infra/deploy/find-switched-off.ts'
 import { findDenied, whyAtOnce } from '../../infra/deploy/move-at-once.ts'
-import type { LiveVersion } from '../../infra/deploy/read-live-versions.ts'
+import type { LiveVersion } from '../../infra/deploy/read-deployed.ts'
 import type { Template } from '../../infra/deploy/template.ts'
 
 const ROLES = ['UserEventsRole', 'TokenEventsRole', 'ChangesRole', 'StatusRole', 'IndexChainRole']

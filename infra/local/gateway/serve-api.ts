@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FRAMEWORK } from '../../deploy/run-framework.ts'
+import { FRAMEWORK } from '../../deploy/framework.ts'
 import { TABLE_NAME } from '../database/database.ts'
 import { forkPart } from '../processes/fork-part.ts'
 

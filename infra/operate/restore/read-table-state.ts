@@ -1,5 +1,5 @@
 import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda'
-import { type LiveVersion, readLiveVersions } from '../../deploy/read-live-versions.ts'
+import { type LiveVersion, readLiveVersions } from '../../deploy/read-deployed.ts'
 import { tablesCoveredIn, tableUsedIn } from '../../deploy/template.ts'
 import type { DeployedStage } from '../open-stage.ts'
 import type { TableState } from './decide-step.ts'

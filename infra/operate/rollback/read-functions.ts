@@ -1,5 +1,5 @@
 import { type LambdaClient, paginateListVersionsByFunction } from '@aws-sdk/client-lambda'
-import { readLiveVersions } from '../../deploy/read-live-versions.ts'
+import { readLiveVersions } from '../../deploy/read-deployed.ts'
 import { readRelease } from '../../deploy/shifted-functions.ts'
 import type { FunctionVersions, PublishedVersion } from './decide-rollback.ts'
 

@@ -11,7 +11,6 @@ import { Results } from './parts/results.tsx'
 import { SearchForm } from './parts/search-form.tsx'
 import { Subject } from './parts/subject.tsx'
 import { Summary } from './parts/summary.tsx'
-import { Waiting } from './parts/waiting.tsx'
 import { isWholeTransaction } from './question/question.ts'
 import { requestOf, walletParameter } from './question/request-of.ts'
 import { subjectOf, titleOf } from './question/subject-of.ts'
@@ -99,3 +98,15 @@ export function App({ baseUrl, localContracts }: AppOptions) {
     </Announcer>
   )
 }
+
+/**
+ * The placeholder until the first answer arrives. The answer's height is unknown, so nothing is drawn below the
+ * placeholder. The placeholder and the rows have the same id `events`. A reader who has skipped to the placeholder is
+ * at the rows once the answer arrives.
+ */
+const Waiting = () => (
+  <div id="events" class="waiting" tabIndex={-1}>
+    <div class="card skeleton summary" />
+    <div class="card skeleton" />
+  </div>
+)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { unzipSync } from 'fflate'
-import { type FunctionPackage, readPackages } from '../../../infra/operate/package/read-packages.ts'
+import { type FunctionPackage, readPackages } from '../../../infra/operate/package/packaged-service.ts'
 import { runPart } from '../runner/run-part.ts'
 import type { PackageRequest } from './package-service.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { cutBars } from '../../../lib/site/explorer/activity/cut-bars.ts'
-import { isLogarithmic } from '../../../lib/site/explorer/show/chart-scale.ts'
+import { isLogarithmic } from '../../../lib/site/explorer/activity/read-activity.ts'
 import { barLabels, spanLabel } from '../../../lib/site/explorer/show/times.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000

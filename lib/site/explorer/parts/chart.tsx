@@ -1,8 +1,8 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DrawOptions } from '../show/draw-chart.ts'
 import { spanLabel } from '../show/times.ts'
 import { loadLater } from '../state/load-later.ts'
-import { useNear } from '../state/use-near.ts'
 
 /** The activity as stacked bars. */
 export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
@@ -48,4 +48,23 @@ function useTheme(): number {
     return () => document.removeEventListener('themechange', onChange)
   }, [])
   return theme
+}
+
+/** An element within this distance of the window counts as near. */
+const NEAR = '600px'
+
+/** Whether the element has ever been in or near the window. */
+function useNear(element: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const { current } = element
+    if (!current || isNear) return undefined
+    const sight = new IntersectionObserver(
+      entries => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: NEAR },
+    )
+    sight.observe(current)
+    return () => sight.disconnect()
+  }, [element, isNear])
+  return isNear
 }

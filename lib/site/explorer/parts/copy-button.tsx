@@ -1,6 +1,5 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { Announce } from './announcer.tsx'
-import { icon } from './icon.tsx'
 
 const SHOWN_MS = 2000
 const COPY = 'M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z'
@@ -43,3 +42,10 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
     </button>
   )
 }
+
+/** An icon of one line, drawn on a grid of 16 pixels. A function and no component, because each row has several icons. */
+export const icon = (path: string) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={path} />
+  </svg>
+)

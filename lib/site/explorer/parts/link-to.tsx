@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type Parameters, writeQuestion } from '../question/question.ts'
 import { shortHex } from '../show/short-texts.ts'
-import { CopyButton } from './copy-button.tsx'
-import { icon } from './icon.tsx'
+import { CopyButton, icon } from './copy-button.tsx'
 
 export interface LinkToOptions {
   wallet?: string

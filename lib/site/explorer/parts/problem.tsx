@@ -8,8 +8,7 @@ import {
 import type { Question } from '../question/question.ts'
 import { requestOf } from '../question/request-of.ts'
 import { explainRefusals } from '../show/explain-unmatchable.ts'
-import { focusOn } from '../state/focus-on.ts'
-import { useRetry } from '../state/use-retry.ts'
+import { focusOn } from '../state/place.ts'
 import { Announce } from './announcer.tsx'
 import { Refusals } from './unmatchable.tsx'
 
@@ -81,4 +80,15 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   }
   if (error instanceof ApiError && error.problem) return error.problem
   return { title: 'The request failed', detail: error instanceof Error ? error.message : String(error) }
+}
+
+const PAUSE_MS = 5000
+
+/** Retries again and again while the error says that the service is stopped, busy or out of reach. */
+export function useRetry(error: unknown, retry: () => void): void {
+  useEffect(() => {
+    if (!(error instanceof ConnectionError || error instanceof UnavailableError)) return undefined
+    const timer = setTimeout(retry, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [error])
 }

@@ -1,11 +1,10 @@
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { isMint, type Occurrence } from '../occurrence/occurrences-of.ts'
 import { writeQuestion } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
 import { counted, groupDigits } from '../show/short-texts.ts'
 import type { Events, EventsActions } from '../state/use-events.ts'
-import { useGrowing } from '../state/use-growing.ts'
 import type { Asked } from '../state/use-question.ts'
 import { Announce } from './announcer.tsx'
 import { Empty } from './empty.tsx'
@@ -110,4 +109,27 @@ function countLine({ question, records, total }: Events, rows: number): string {
   const all =
     typeof total === 'object' ? ` of ${groupDigits(total.count)}${total.isExact ? '' : '+'}` : ' shown'
   return `${groupDigits(records.length)}${all}${inRows}, ${order}`
+}
+
+interface GrowingOptions {
+  /** The number of items that each step adds. */
+  share: number
+  isAtOnce: boolean
+}
+
+/**
+ * Returns the first `share` items, and `share` more items after each step. Between the steps the browser can react to
+ * the reader.
+ */
+function useGrowing<Item>(items: readonly Item[], { share, isAtOnce }: GrowingOptions): readonly Item[] {
+  const [count, setCount] = useState(share)
+  const isWhole = isAtOnce || count >= items.length
+  const isNew = items.length === 0
+  useEffect(() => {
+    if (isNew) setCount(share)
+    if (isWhole) return undefined
+    const timer = setTimeout(() => setCount(count + share))
+    return () => clearTimeout(timer)
+  }, [isNew, isWhole, count, share])
+  return isWhole ? items : items.slice(0, count)
 }

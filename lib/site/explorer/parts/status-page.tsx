@@ -7,9 +7,8 @@ import {
 import { CHAINS } from '../../../events/networks.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { formatDate, formatTime, relativeTime } from '../show/times.ts'
-import { focusOn } from '../state/focus-on.ts'
-import { useRetry } from '../state/use-retry.ts'
-import { errorInWords } from './problem.tsx'
+import { focusOn } from '../state/place.ts'
+import { errorInWords, useRetry } from './problem.tsx'
 
 type Answer = { status: ServiceStatus } | { error: Error } | undefined
 

@@ -1,9 +1,8 @@
 import uPlot from 'uplot'
 import type { Span } from '../activity/cut-bars.ts'
-import { type Activity, totalOf } from '../activity/read-activity.ts'
+import { type Activity, isLogarithmic, totalOf } from '../activity/read-activity.ts'
 import { KINDS } from '../occurrence/kind-labels.ts'
 import { type ChartColors, chartColors } from './chart-colors.ts'
-import { isLogarithmic } from './chart-scale.ts'
 import { groupDigits } from './short-texts.ts'
 import { barLabels } from './times.ts'
 

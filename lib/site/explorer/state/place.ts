@@ -39,3 +39,10 @@ export function returnTo({ row, top = 0, y }: Place): void {
   const distance = target ? window.scrollY + target.getBoundingClientRect().top - top : y
   window.scrollTo({ top: distance, behavior: 'instant' })
 }
+
+/**
+ * Moves the focus to a heading, such as `subject`. Without this call, the focus is lost when a button disappears with
+ * its press.
+ */
+export const focusOn = (id: 'subject' | 'activity') =>
+  document.getElementById(id)?.focus({ preventScroll: true })

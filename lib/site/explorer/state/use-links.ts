@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { readQuestion } from '../question/question.ts'
-import { focusOn } from './focus-on.ts'
+import { focusOn } from './place.ts'
 import type { Navigate } from './use-question.ts'
 
 /**

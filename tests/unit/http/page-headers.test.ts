@@ -1,4 +1,4 @@
-import { networkHeaders } from '../../../lib/http/network-headers.ts'
+import { networkHeaders } from '../../../lib/http/page-headers.ts'
 import type { IndexedThrough } from '../../../lib/query/indexed-through.ts'
 
 const polygon: IndexedThrough = { network: 'polygon', blockNumber: 2, timestamp: 0 }

@@ -1,5 +1,6 @@
 import type { FinalBlocks } from '../query/cursor.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
+import type { RequestCost } from '../query/request-cost.ts'
 
 /**
  * Returns `X-Indexed-Through` and `X-Audited-Through`. If `isFinality` is true, also returns `X-Finalized-Through`. An
@@ -42,3 +43,22 @@ const listOf = (blocks: readonly NetworkBlock[]): string =>
       return `${network}=${blockNumber}@${time}`
     })
     .join(', ')
+
+/**
+ * Returns the value of `Server-Timing` (https://www.w3.org/TR/server-timing/) with the cost of an answer. Durations are
+ * in milliseconds.
+ */
+export function serverTiming(
+  { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
+  durationMs: number,
+): string {
+  const cost = `${calls} calls, ${roundTrips} round trips, ${rowsExamined} rows, ${readUnits} read units, ${bytes} bytes`
+  return `total;dur=${durationMs.toFixed(1)}, store;desc="${cost}"`
+}
+
+/**
+ * Returns `X-Unmatchable`, a list of the parameters whose values cannot occur in any event. `query/normalise-filters`
+ * finds these parameters.
+ */
+export const unmatchableHeader = ({ unmatchable }: { unmatchable: readonly string[] | undefined }) =>
+  unmatchable && { 'X-Unmatchable': unmatchable.join(', ') }
