@@ -8,8 +8,8 @@ import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-sto
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 
 /**
- * Creates the Lambda handler of one endpoint, for the table that the environment names. Starts to read the networks'
- * checkpoints.
+ * Creates the Lambda handler of one endpoint, for the table that the environment names. Also starts to read the
+ * networks' checkpoints.
  */
 export function createQueryFunction(endpoint: Endpoint) {
   const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)
@@ -17,7 +17,7 @@ export function createQueryFunction(endpoint: Endpoint) {
   const table = { client, tableName, networks }
   const store = createDynamoEventStore(table)
   const freshness = createFreshness(createCheckpointReader(table))
-  // The first request needs the checkpoints. Reading them now overlaps with the start of the instance.
+  // The first request needs the checkpoints, so they are read while the instance is still starting.
   freshness.prefetch()
   const observer = createCallObserver()
   return createHandler(endpoint, { store, publicBaseUrl, observer, freshness })

@@ -5,12 +5,12 @@ import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
 /** A change of the service's events. Apply changes to a copy in the given order. */
 export type Change<Kind extends EventKind = EventKind> =
-  /** Store the record under its `id`, instead of an earlier one. */
+  /** Store the record under its `id`, and replace any earlier one. */
   | { change: 'added'; record: EventRecord & { event: Kind } }
-  /** Delete the record with this `id`. The copy may not contain such a record. */
+  /** Delete the record with this `id`, if the copy contains it. */
   | { change: 'removed'; record: RemovedRecord }
 
-/** An event whose block has left its chain. */
+/** An event that was removed, nearly always because its block has left the chain. */
 export interface RemovedRecord {
   id: string
   network: Network
@@ -29,7 +29,7 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   address?: OneOrMore<string>
   /** Only events with this user in any role. The feed also has the removals of other users' events. */
   user?: string | undefined
-  /** Whether to report events only once their blocks are final. The feed also has removals of events before that. */
+  /** Whether to report only added events whose blocks are final. Removals of other events are still reported. */
   finalized?: boolean | undefined
   /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined
@@ -59,7 +59,7 @@ export const CHANGES_PATH = '/v1/changes'
 
 export const CHANGES: Wanted<unknown[]> = { accept: 'application/json', name: 'changes', read: parseList }
 
-/** The wait if `Retry-After` is missing or asks for no wait, because a reader without a pause would ask without end. */
+/** The wait if `Retry-After` is missing or asks for no wait, because a reader must pause between its requests. */
 const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` for an answer without a next cursor. */

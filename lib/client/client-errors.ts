@@ -47,8 +47,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether an error of a request may pass without another request. Only a refusal by the service itself does not pass: a
- * gateway, a firewall or a proxy may answer anything while the service is replaced or unreachable.
+ * Whether an error may pass, so that the same request may succeed later. Only a refusal by the service itself does not
+ * pass, because a gateway, a firewall or a proxy may answer anything while the service is replaced or unreachable.
  */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||

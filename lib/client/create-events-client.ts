@@ -46,8 +46,8 @@ export interface ClientOptions {
 /** Options of the methods that follow the feed of changes. */
 export interface FollowOptions extends CallOptions {
   /**
-   * Called once in each outage, with the first error. By default, outages are waited out in silence. If `onTrouble`
-   * throws, the method throws this error and does not wait.
+   * Called once per outage, with the first error. By default, outages are waited out silently. If `onTrouble` throws,
+   * the method throws this error and does not wait.
    */
   onTrouble?: PatienceOptions['onTrouble']
 }
@@ -99,16 +99,16 @@ export interface EventsClient {
   /**
    * Yields the pages of the feed of changes, and never ends. After the last change the client waits as long as the
    * service asks before it requests the next page. Empty pages are yielded too, because their `next` must be stored.
-   * Outages are waited out with growing pauses, so only a problem of the service's own is thrown.
+   * Outages are waited out with growing pauses, so only the service's own problems are thrown.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: FollowOptions,
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
-   * Yields the changes of the feed one by one. Store `cursor` once the change is applied, so that a restart misses no
-   * change; a repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor again.
-   * Waits out outages as `changePages` does.
+   * Yields the changes of the feed one by one. Store `cursor` as soon as the change is applied, so that a restart
+   * misses no change. A repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor
+   * again. Waits out outages as `changePages` does.
    */
   changes<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -118,7 +118,7 @@ export interface EventsClient {
 
 /**
  * A client of the service at `baseUrl`, for browsers and Node.js. `send` describes the errors that the methods throw.
- * Throws `TypeError` if `baseUrl` contains a user or a password: `authorize` identifies the caller.
+ * Throws `TypeError` if `baseUrl` contains a user or a password, because only `authorize` identifies the caller.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options

@@ -6,11 +6,11 @@ const LONGEST_PAUSE_MS = 300_000
 export interface PatienceOptions {
   /** Ends a pause. */
   signal?: AbortSignal | undefined
-  /** Called once in each outage, with the first failure. If it throws, the outage is not waited out. */
+  /** Called once per outage, with the first failure. If it throws, the outage is not waited out. */
   onTrouble?: ((error: Error) => void) | undefined
 }
 
-/** Waits out the outages of a neighbour. */
+/** Waits out the outages of another program. */
 export interface Patience {
   /** Pauses after a failure, each time for longer. Rejects with the signal's reason, or the error of `onTrouble`. */
   waitOut(error: Error): Promise<void>

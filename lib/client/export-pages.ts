@@ -29,7 +29,7 @@ const PAGE = 500
 const LINES: Wanted<string> = {
   accept: 'application/x-ndjson',
   name: 'events',
-  // An empty page is an empty text, which any gateway may send, so only the type tells whose page it is.
+  // An empty page is an empty body, which any gateway may send, so only the media type shows whose page it is.
   read: (text, headers) =>
     headers.get('content-type')?.startsWith(LINES.accept) && (text === '' || text.endsWith('\n'))
       ? text
@@ -42,8 +42,8 @@ const CSV: Wanted<string> = {
 }
 
 /**
- * Reads all pages of a query as text. With a `cursor` the CSV has no header line, because an earlier part has the
- * header line.
+ * Reads all pages of a query as text. With a `cursor` the CSV has no header line, because an earlier part already has
+ * it.
  */
 export async function* exportPages(
   ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,

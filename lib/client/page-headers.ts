@@ -3,7 +3,7 @@ export interface PageHeaders {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
   /**
-   * Whether the service stopped reading early. The page is then shorter than requested, and more records may follow.
+   * Whether the service stopped reading early, so that the page is shorter than requested and more records may follow.
    */
   isPartial: boolean
   /** The number of matching records. Only set with `count`. */

@@ -3,7 +3,7 @@ import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
 
-/** A moment: a date, a text with its zone, a text with a date alone, or Unix seconds. */
+/** A moment: a date, a string with a time and its zone, a string with only a date, or Unix seconds. */
 type Time = Date | string | number | undefined
 
 /** The parameters of both endpoints. An event must match every given filter. */
@@ -21,8 +21,8 @@ interface CommonQuery<Kind extends EventKind> {
   /** Only events of blocks that are known to be final. */
   finalized?: boolean | undefined
   /**
-   * A network and a block, such as `base:34160634`. The answer must have every event of the network up to the block.
-   * The request fails as long as the network is not indexed up to the block.
+   * A network and a block, such as `base:34160634`. The answer must have every event of the network up to the block, so
+   * the request fails while the network is not indexed that far.
    */
   minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
@@ -59,8 +59,8 @@ export interface RequestTarget {
 }
 
 /**
- * The query string of a query, including `?`. Empty if there are no parameters. Throws `TypeError` for an empty list and
- * for a rounded number, because without them the service would be asked for something else.
+ * The query string of a query, including `?`. Empty if there are no parameters. Throws `TypeError` for an empty list
+ * and for a rounded number, because the service would otherwise be asked for something else.
  */
 export function queryString(query: RequestTarget['query']): string {
   // With a cursor, `skip` is left out, because the page begins at the cursor.

@@ -17,7 +17,7 @@ export type EventKind = EventRecord['event']
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'
 
 /**
- * Addresses and hashes are in lower case. Token ids and quantities are decimal texts, because numbers would lose
+ * Addresses and hashes are in lower case. Token ids and quantities are decimal strings, because numbers would lose
  * digits.
  */
 interface Common {

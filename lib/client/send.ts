@@ -32,7 +32,7 @@ export interface CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** Retries after a temporary failure. */
+  /** The number of retries after temporary failures. */
   retries: number
   /** The timeout of one attempt, including its body. */
   timeoutMs: number
@@ -145,10 +145,10 @@ export function retryAfterMs(value: string | null): number {
   return Number.isNaN(ms) ? 0 : ms
 }
 
-/** Exponential backoff with jitter, so that clients do not all retry at once. */
+/** Exponential backoff with jitter, so that clients do not all retry at the same time. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-/** The longest time of a timer. A timer with a longer time would end at once. */
+/** The longest time of a timer. A timer with a longer time would end immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
@@ -174,8 +174,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` if a service's URL contains a user or a password. The error does not repeat the URL. `fetch` refuses
- * such a URL too, but its message contains the password.
+ * Throws `TypeError` if a service's URL contains a user or a password. `fetch` refuses such a URL too, but its message
+ * contains the password, which this error does not repeat.
  */
 export function refuseCredentials(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))

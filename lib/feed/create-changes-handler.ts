@@ -23,7 +23,7 @@ export interface ChangesHandlerOptions {
   /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now?: () => number
 }
 
@@ -37,12 +37,10 @@ export interface DirectChanges {
   unmatchable?: readonly string[]
 }
 
-/** How long a reader that is up to date should wait before its next request. Blocks come every few seconds. */
+/** The time that a reader should wait once it is up to date. Blocks come every few seconds. */
 const RETRY_AFTER_SECONDS = 5
 
-/**
- * Creates the Lambda handler of the feed of changes. Its direct calls have a `query`.
- */
+/** Creates the Lambda handler of the feed of changes. The payload of its direct calls is `{ query?, smoke? }`. */
 export function createChangesHandler(options: ChangesHandlerOptions) {
   const { store, changeStore, publicBaseUrl, observer, now } = options
 
@@ -95,7 +93,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 
 function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
   const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
-  // Only the first request needs `from`. Later requests have the cursor instead.
+  // Only the first request needs `from`, because later requests have the cursor instead.
   const parameters = request.parameters.filter(([name]) => name !== 'from')
   return nextLink({ resource, parameters }, next)
 }

@@ -5,15 +5,15 @@ import { countSchema } from '../events/record-fields.ts'
 import { seal, unseal } from '../query/sealed-text.ts'
 import type { FeedState, Places } from './feed-state.ts'
 
-/** Changes with the encoding. Cursors with a different version are rejected. */
+/** The version of the encoding. Cursors of any other version are rejected. */
 const VERSION = 'c1'
 /**
- * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions, which may
- * get the cursor during a deployment or after a rollback, read it as a load that is dead and has no places. They may keep
- * it while they move on to later entries, so the name contains the entry's number.
+ * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions of the
+ * service, which may get the cursor during a deployment or after a rollback, take it for a dead load without places.
+ * They may keep it while they move on in the log, so the name contains the number of the log's entry.
  */
 const SEEN_AT = 'seen-at '
-/** The maximum number of loads in a valid cursor. Far fewer loads run at the same time. */
+/** The maximum number of loads in a valid cursor, which is far more than ever run at the same time. */
 const MAX_LOADS = 200
 
 const placesSchema = z
@@ -51,7 +51,8 @@ export function encodeFeedCursor(
  */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // The state is not encoded again to compare, because an earlier version may have put the same state in another order.
+  // The payload is sealed again for the comparison, and not the state, because an earlier version may have written the
+  // same state in another order.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 

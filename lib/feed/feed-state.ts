@@ -14,8 +14,8 @@ export interface FeedState {
   /** The number of the last log entry whose removals were all sent to the reader. */
   seen: number
   /**
-   * The time of that entry, in Unix seconds. Another time means that the log is of another table, which was created under
-   * the name of this one or restored from a backup. Undefined in cursors of earlier versions.
+   * The time of that entry, in Unix seconds. If the log's entry has another time, the log belongs to another table,
+   * which was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
    */
   seenAt?: number | undefined
   /**
@@ -31,7 +31,9 @@ export interface FeedState {
   isNew: boolean
 }
 
-/** A load that may still be running. The load has not announced its end, and its last announcement is recent enough. */
+/**
+ * A load that may still be running, because it has not announced its end, and its last announcement is recent enough.
+ */
 export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load dies. */
@@ -68,10 +70,10 @@ const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 
 /**
- * Moves a reader back on each network on which an indexer started during the read. The reader had read this network to
- * its last event, because no indexer was running at the start. The new indexer may have stored a later event before an
- * earlier event. So the reader returns to the place where the indexer started, and reads the events after this place
- * again.
+ * Moves a reader back on each network on which an indexer started during the read. The reader has read this network to
+ * its last event, because no indexer was running when the read began. Since the new indexer may have stored a later
+ * event before an earlier one, the reader returns to the place where the indexer started, and reads the events after
+ * this place again.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(
@@ -84,7 +86,7 @@ export function holdBack(places: Places, before: FrontierPage, now: FrontierPage
 }
 
 /**
- * Whether the reader's place has changed on a network without a running indexer. If so, the frontiers must be read
+ * Whether the reader's place has changed on any network without a running indexer, so that the frontiers must be read
  * again.
  */
 export const hasReadResting = (before: Places, after: Places, { resting }: FrontierPage): boolean =>

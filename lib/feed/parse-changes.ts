@@ -59,7 +59,8 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
 }
 
 /**
- * Cursors are bound to this text. Changing a single byte of this text would invalidate every cursor that callers hold.
+ * Returns the text to which cursors are bound. Changing a single byte of it would invalidate every cursor that callers
+ * hold.
  */
 function keyOfScope(filters: ChangeScope['filters']): string {
   if (filters === 'unmatchable') return 'changes unmatchable'

@@ -6,7 +6,7 @@ import { type FeedState, goBack } from './feed-state.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The number of log entries in one read. An entry about a deep reorganisation has 60 KB. */
+/** The number of log entries in one read. An entry about a deep reorganisation takes up 60 KB. */
 const ENTRIES_AT_ONCE = 10
 
 interface ReplayTurn extends Turn {
@@ -26,8 +26,8 @@ interface ReplayContext extends TurnContext {
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // Read the reader's last entry again. If neither this entry nor a later entry exists, the cursor is too old, or
-  // belongs to a different table.
+  // The reader's last entry is read again. If neither this entry nor a later one exists, the cursor is too old, or
+  // belongs to another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
   const [known] = page.revisions
@@ -60,7 +60,7 @@ interface AppliedRevisions {
 
 interface Applying {
   scope: ChangeScope
-  /** The most changes to report. */
+  /** The maximum number of changes to report. */
   limit: number
   /** Milliseconds since 1970. */
   now: number
@@ -102,8 +102,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
     seen: revision.number,
     seenAt: revision.at,
     reported: 0,
-    // A running load does not move the reader back yet. The end of the load does, and the reader then reads the load's
-    // events.
+    // A running load does not move the reader back yet, because the reader reads a load's events only after its end.
     places: isAtWork ? places : goBack(places, revision.places),
     loads: isAtWork || revision.load?.hasEnded ? loadsAfter(loads, revision, now) : loads,
   }

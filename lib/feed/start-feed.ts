@@ -37,11 +37,12 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 }
 
 /**
- * The state of a reader that starts now. The reader counts as up to date, and gets only later changes. For a reader that
- * gets only final events, an event changes when its block becomes final, so the reader starts after the last final block.
+ * The state of a reader that starts now. The reader counts as up to date, and gets only later changes. A reader that
+ * gets only final events starts after the last final block, because for this reader an event is added when its block
+ * becomes final.
  */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
-  // The log is read before the places, so a change between the two reads is reported twice, instead of never.
+  // The log is read before the places, so a change between the two reads is reported twice instead of never.
   const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
   const { indexed, resting } = before

@@ -3,7 +3,7 @@ import { matchDocument, matchRoute } from './route.ts'
 
 /**
  * Returns the service's base URL for callers: the configured URL, or a URL with the host that the gateway reports for
- * the request. If no host is reported, returns only the path's prefix. URLs in the answer are then relative to the
+ * the request. If no host is reported, returns only the path's prefix, so that URLs in the answer are relative to the
  * caller's host.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
@@ -12,7 +12,7 @@ export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | u
   return host === '' ? prefix : `https://${host}${prefix}`
 }
 
-/** A request as the caller sent it. The URL of the next page is made from the request. */
+/** A request as the caller sent it, from which the URL of the next page is made. */
 export interface RequestedPage {
   /** The absolute URL of the resource, with no query string. */
   resource: string

@@ -10,7 +10,7 @@ export interface AnsweredPage {
   isPartial: boolean
   /** The networks of the table, by default all. */
   networks?: readonly Network[] | undefined
-  /** Whether the answer has a count of all matching records. New records change the count. */
+  /** Whether the answer has a count of all matching records, which new records would change. */
   isCounted?: boolean
   /** The finalized block of each network, if known. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
@@ -19,8 +19,8 @@ export interface AnsweredPage {
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
 /**
- * The `Cache-Control` of the documentation, which changes only with a deployment. Browsers that revalidate by the
- * entity tag get a 304.
+ * The `Cache-Control` of the documentation, which changes only with a deployment. If it has not changed, browsers that
+ * revalidate it with the entity tag get a 304.
  */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /**
@@ -53,8 +53,8 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // A transaction with the requested hash may later be sent to another network, too. This is rare, and happens soon
-  // after the first transaction if at all.
+  // A transaction with the requested hash may later be sent to another network, too. This is rare and, if it happens at
+  // all, happens soon after the first transaction.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED
@@ -62,6 +62,6 @@ export function cacheControl(page: AnsweredPage): string {
   return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
-/** Whether the oldest records come first. If so, records of later blocks come after the page's last record. */
+/** Whether the oldest records come first, so that records of later blocks come after the page's last record. */
 const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

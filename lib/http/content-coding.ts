@@ -5,16 +5,16 @@ import Negotiator from 'negotiator'
 export type Coding = keyof typeof CODERS | 'identity'
 
 /**
- * The settings of brotli, measured on pages of events. Higher levels take up to three times as long, and the size stays
- * the same.
+ * The settings of brotli, measured on pages of events. Higher levels take up to three times as long, and do not make
+ * the body smaller.
  */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
 }
 
-// The coders are synchronous, because an instance of a function has one request at a time. The asynchronous coders were
-// slower at every measured size.
+// The coders are synchronous, because an instance of a function handles one request at a time, and the asynchronous
+// coders were slower at every measured size.
 const CODERS = {
   br: (body: string) => brotliCompressSync(body, { params: BROTLI }),
   gzip: (body: string) => gzipSync(body),
@@ -31,14 +31,14 @@ export const CODER_VERSIONS: Record<Coding, string | undefined> = {
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
 /**
- * The minimum length of a body that is encoded. A shorter body fits into one packet, so coding would not make it arrive
- * sooner.
+ * The minimum length of a body that is encoded. A shorter body fits into one packet, so encoding would not make it
+ * arrive sooner.
  */
 const WORTH_CODING_BYTES = 1_400
 
 /**
- * The maximum length of a body that is sent without coding. The number is below Lambda's limit of 6 MB for a response,
- * because the headers count towards the limit.
+ * The maximum length of a body that is sent without coding. It is below Lambda's limit of 6 MB for a response, because
+ * the headers count towards this limit.
  */
 export const MAX_PLAIN_LENGTH = 6_000_000
 

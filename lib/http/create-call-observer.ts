@@ -6,9 +6,9 @@ import type { ObservedCall, Observer } from './observer.ts'
 
 /**
  * Creates an observer that writes one JSON line and one line of metrics for each call, through Powertools. Metrics have
- * the dimensions `service` and `endpoint` (`none` for a path without endpoint). Counters publish no zeros, with two
- * exceptions. `PartialPages` publishes zeros, because its average is a share. `CorruptRows` publishes zeros, because
- * its alarm adds two metrics that must both exist.
+ * the dimensions `service` and `endpoint` (`none` for a path without endpoint). Only two counters publish zeros:
+ * `PartialPages`, because its average is a share, and `CorruptRows`, because its alarm adds two metrics that must both
+ * exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()
@@ -17,9 +17,8 @@ export function createCallObserver(): Observer {
   function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
     metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
     const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
-    // Failures are also published with the dimension `version`, for the alarms on a new version
-    // (infra/deploy/alarms/version-alarms.ts). These failures are answers with 5xx, and direct calls that Lambda counts as
-    // errors.
+    // Failures, which are answers with 5xx and direct calls that Lambda counts as errors, are also published with the
+    // dimension `version`, for the alarms on a new version (infra/deploy/alarms/version-alarms.ts).
     if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
       metrics.addDimensions({ version: `${endpoint}:${version}` })
     metrics
@@ -47,7 +46,7 @@ export function createCallObserver(): Observer {
     },
     refused(call, problem) {
       logger.info('refused', { ...call, problem })
-      // This refusal makes the invocation fail. The alarm on failed invocations subtracts this metric.
+      // This refusal makes the invocation fail, so the alarm on failed invocations subtracts this metric.
       if (problem === 'not-indexed-yet' && call.status === 'direct') {
         metrics.addMetric('DirectNotIndexedYet', MetricUnit.Count, 1)
       }

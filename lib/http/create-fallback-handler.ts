@@ -6,8 +6,8 @@ import { redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
- * Creates the Lambda handler of requests for which the gateway has no route. Either the path is unknown, or the path
- * has no route for the method.
+ * Creates the Lambda handler of requests for which the gateway has no route, because the path is unknown or has no
+ * route for the method.
  */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
   return httpHandler(options, async request => {
@@ -27,8 +27,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
 }
 
 /**
- * Whether the prefix is one that the gateway may add to a path of the service. A path with any other prefix is not the
- * service's, even if it ends like a path of the service.
+ * Whether the prefix is one that the gateway may add to a path of the service. A path with any other prefix is unknown,
+ * even if it ends like a path of the service.
  */
 const isOwn = (prefix: string, stage: string | undefined) =>
   stage === undefined || prefix === '' || prefix === `/${stage}`

@@ -28,14 +28,15 @@ export interface HandlerOptions {
   /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-  /** The cached reader of how far the networks are indexed. Absent if no indexer records checkpoints. */
+  /** The cached reader of how far the networks are indexed. Without it, answers do not show this. */
   freshness?: Freshness | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
 /**
- * Creates the Lambda handler of one endpoint of queries. Its direct calls are `{ address?, query }`.
+ * Creates the Lambda handler of one endpoint of queries. The payload of its direct calls is `{ address?, query?, smoke?
+ * }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness, now } = options
@@ -154,8 +155,8 @@ const totalHeader = ({ count, isExact }: Total) => ({
 
 /**
  * Returns the query of an HTTP request. Throws for a path or method that the endpoint does not have, because a function
- * URL lets every request through. An HTTP API decodes the path, so an address in the path may contain a slash. So the
- * address is read from the gateway's path parameter. If there is no path parameter, the address is read from the path.
+ * URL lets every request through. An HTTP API decodes the path, after which an address in it may contain a slash, so
+ * the address is read from the gateway's path parameter, and only without this parameter from the path.
  */
 function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {
   const route = matchRoute(path)

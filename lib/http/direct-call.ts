@@ -62,8 +62,8 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /**
- * Parses the payload of a direct call. `problems` in the result lists the errors of the payload. The query's parser
- * reports them together with the errors that it finds. Throws `InvalidQueryError` if the payload is not an object.
+ * Parses the payload of a direct call. `problems` in the result lists the errors of the payload, which the query's
+ * parser reports together with its own. Throws `InvalidQueryError` if the payload is not an object.
  */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
@@ -117,7 +117,7 @@ const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] 
       message: 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     }))
 
-/** Whether a rounded number and the integer after it are two values of the parameter. */
+/** Whether the parameter distinguishes a rounded number from the next integer. */
 function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boolean {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return false
   const known = PARAMETERS[endpoint]

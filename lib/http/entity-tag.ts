@@ -8,7 +8,7 @@ const DIGEST_BYTES = 15
 export interface Representation {
   body: string
   coding: Coding
-  /** The values of headers that identify the answer together with the body. An example is the link to the next page. */
+  /** The values of headers that, like the link to the next page, identify the answer together with the body. */
   metadata: readonly (string | undefined)[]
 }
 
@@ -33,8 +33,8 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /**
- * Returns a 304, which means that the caller's copy is current. The 304 repeats the headers that describe the copy (RFC
- * 9110, 15.4.5).
+ * Returns a 304, which means that the caller's copy is current, with the headers that describe the copy (RFC 9110,
+ * 15.4.5).
  */
 export function notModified({ headers }: HttpResponse): HttpResponse {
   const { 'Content-Type': _, ...kept } = headers

@@ -8,7 +8,7 @@ export type FieldReader = ReturnType<typeof createFieldReader>
 /** Matches the characters of a host and port. Other characters would break the URLs in answers. */
 const HOST = /^[\w.:[\]-]*$/
 
-/** Creates a reader that checks the types of an event's fields. Adds a field of a wrong type to `problems`. */
+/** Creates a reader that checks the types of an event's fields, and adds each field of a wrong type to `problems`. */
 export function createFieldReader() {
   const problems: ParameterProblem[] = []
   const refuse = (parameter: string, message: string) => {

@@ -15,7 +15,7 @@ const DEFAULT_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Headers that may change although the page does not change, so they are part of the entity tag. */
+/** Headers that can change while the page stays the same, so they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /**
@@ -47,8 +47,8 @@ export function finishResponse(
 }
 
 /**
- * Makes `Cache-Control` private if the request has credentials. A shared cache must not return the answer to another
- * caller (RFC 9111, 3.5).
+ * Makes `Cache-Control` private if the request has credentials, because a shared cache must not return the answer to
+ * another caller (RFC 9111, 3.5).
  */
 const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
   authorization !== undefined &&

@@ -12,22 +12,22 @@ import {
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Starts a read of the checkpoints, so that the first request waits for less time. */
+  /** Starts a read of the checkpoints, so that the first request waits for a shorter time. */
   prefetch(): void
   /**
-   * Returns how far the networks are indexed. Call this method before the request reads its events. The events then
-   * include every event up to the returned blocks. If no recent result is cached, waits for a read. If the cached
-   * result is due for a refresh, the refresh runs in parallel with the request's own reads.
+   * Returns how far the networks are indexed. Call this method before the request reads its events, which then include
+   * every event up to the returned blocks. If no recent result is cached, waits for a read. If the cached result is due
+   * for a refresh, the refresh runs in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
-   * Like `current`, for a request that depends on finality. Waits longer than `current`. If the cached finalized blocks
-   * are lower than `finalBefore`, the finalized blocks of the previous page, reads again.
+   * Does the same as `current` for a request that depends on finality, but waits longer. Reads again if a cached
+   * finalized block is lower than that of the previous page, which `finalBefore` contains.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /**
-   * Throws `OtherNetworksError` if the networks of the table differ from the configured networks. Starts no read. If
-   * the first read is in flight, waits for it.
+   * Throws `OtherNetworksError` if the networks of the table differ from the configured networks. Starts no read, but
+   * waits for the first read if it is in flight.
    */
   checkTable(): Promise<void>
   /** Adds to `total` the cost of all reads since the last call of `charge`. */
@@ -40,27 +40,24 @@ export interface KnownFreshness {
   indexed: readonly IndexedThrough[]
   /**
    * For each network, the last final block whose events all indexes have, so pages of blocks up to this block are
-   * complete. The network's notes show this block. For a network without notes, it is the last block that was final so
-   * long ago that the indexes have caught up since, if no result since then had a lower final block.
+   * complete. The network's notes show this block. For a network without notes, it is the lowest final block in all
+   * results since the newest result with which all indexes have caught up.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
 
 interface FreshnessOptions {
-  /** A clock in milliseconds that continues while Lambda freezes the instance. Someone may set the clock back. */
+  /** A clock in milliseconds, which continues while Lambda freezes the instance, and may be set back. */
   now?: () => number
   /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number
   /** The age of a result at which it is stale and no longer used. A request then waits for a read. */
   maxStaleMs?: number
-  /** The longest wait of a request. If the wait ends with no result, requests of the next seconds do not wait. */
+  /** The longest wait of a request. If the wait ends with no result, requests in the next seconds do not wait. */
   maxWaitMs?: number
   /** The longest wait of a request that depends on finality. */
   maxFinalityWaitMs?: number
-  /**
-   * The duration after which a read is abandoned. Lambda may have frozen the instance, so that the read's connection is
-   * dead.
-   */
+  /** The duration after which a read is abandoned, because its connection may be dead if Lambda froze the instance. */
   abandonAfterMs?: number
   /** The age of a result at which all indexes are assumed to have caught up with it. */
   confirmAfterMs?: number
@@ -73,8 +70,9 @@ interface Known {
 }
 
 /**
- * Caches how far the networks are indexed. However many requests come, the checkpoints are read at most once in some
- * seconds. If a read fails or hangs, no request fails. In this case, only one request in some seconds waits.
+ * Caches how far the networks are indexed. However many requests come, the checkpoints are read at most once every few
+ * seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and only one of them
+ * every few seconds waits.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {
@@ -86,14 +84,17 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     abandonAfterMs = 1000,
     confirmAfterMs = 1000 * (INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS),
   } = options
-  /** The results since the newest with which all indexes have caught up, oldest first. */
+  /** The newest result with which all indexes have caught up, and all later results, oldest first. */
   let results: readonly Known[] = []
   let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
   let refusal: OtherNetworksError | undefined
   let uncharged = noCost()
 
-  /** The time since `since`. Infinite if the clock was set back, because the age is then unknown. */
+  /**
+   * The time since `since`. Infinite if `since` is undefined or the clock was set back, because the age is then
+   * unknown.
+   */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
@@ -114,20 +115,20 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       uncharged = addCosts(uncharged, { ...noCost(), calls, rowsExamined, readUnits })
-      // A later read has begun since, and knows more.
+      // Ignore this read, because a later one has begun and will know more.
       if (underWay !== reading) return
       refusal = undefined
       results = [...results.slice(Math.max(0, lastCaughtUp())), { networks, readAt: reading.since }]
     } catch (error) {
-      // Other errors are ignored. The events may still be readable, and the requests' own reads show whether the table
-      // fails.
+      // Other errors are ignored, because the events may still be readable, and the requests' own reads show whether
+      // the table fails.
       if (error instanceof OtherNetworksError) refusal = error
     } finally {
       if (underWay === reading) underWay = undefined
     }
   }
 
-  /** The index of the newest result with which all indexes have caught up. -1 if there is none. */
+  /** The position in `results` of the newest result with which all indexes have caught up. -1 if there is none. */
   const lastCaughtUp = () => results.findLastIndex(({ readAt }) => now() - readAt >= confirmAfterMs)
 
   /** The last block up to which all indexes have the network's events. -1 if no block is known. */

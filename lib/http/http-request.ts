@@ -15,7 +15,7 @@ export interface HttpRequest {
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined
-  /** The decoded query parameters in the order of the request. Repeated parameters are all included. */
+  /** The decoded query parameters in the order of the request, with every value of a repeated parameter. */
   parameters: [name: string, value: string][]
   /** Names in lower case. */
   headers: Partial<Record<string, string>>

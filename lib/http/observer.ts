@@ -13,15 +13,13 @@ interface Answered {
 
 /**
  * Receives the outcome of each call of a function, for logs and metrics. Never receives headers, bodies or values of
- * parameters. But the error for a corrupt row contains the name of the row's list, and this name may contain a user's
- * address.
+ * parameters, except that the error for a corrupt row names the row's list, and this name may contain a user's address.
  */
 export interface Observer {
   /** The call was answered, even if the answer has no events. */
   answered(answer: Answered, call: ObservedCall): void
   /**
-   * The request was refused with a status below 500. For example, the request is invalid, or its block is not indexed
-   * yet.
+   * The request was refused with a status below 500, for example because it is invalid or its block is not indexed yet.
    */
   refused(call: ObservedCall, problem?: ProblemKind): void
   /** The call failed because of a fault in the service or its table. */

@@ -3,10 +3,10 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 
 /**
- * Returns `X-Indexed-Through` and `X-Audited-Through`. If `isFinality` is true, also returns `X-Finalized-Through`. An
- * example of a value is `base=34160634@2025-08-13T10:20:15Z`. A header without networks is left out.
- * `X-Finalized-Through` leaves out networks whose finalized block is below the one in `finalBefore`, because the page
- * has events up to the higher block, whose time is not known.
+ * Returns `X-Indexed-Through`, `X-Audited-Through` and, if `isFinality` is true, `X-Finalized-Through`, with values
+ * such as `base=34160634@2025-08-13T10:20:15Z`. A header without networks is left out. `X-Finalized-Through` leaves out
+ * networks whose finalized block is below the one in `finalBefore`, because the page has events up to the higher block,
+ * whose time is not known.
  */
 export function networkHeaders(
   networks: readonly IndexedThrough[],

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 /**
  * Returns the media type that the caller prefers (RFC 9110, 12.5.1). Types are compared by their weight, then by how
  * specific their range is, then by the caller's order, then by the order of `types`. A caller with no preference gets
- * the first type. Undefined if the caller accepts none. Parameters other than the weight are ignored.
+ * the first type. Returns undefined if the caller accepts none. Parameters other than the weight are ignored.
  */
 export function preferredType<Type extends string>(
   types: readonly [Type, ...Type[]],

@@ -29,8 +29,8 @@ interface Told extends Pick<Problem, 'detail' | 'errors'> {
 }
 
 /**
- * Translates an error to the contents of an error response. No other function does so. An unknown error reveals nothing
- * internal.
+ * Translates an error into the contents of an error response, which no other function does. An unknown error reveals
+ * nothing internal.
  */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
@@ -54,7 +54,7 @@ export function problemOf(error: unknown): Told {
   }
 }
 
-/** The limit of `detail`. Many clients show only `detail`, and few of them have space for a longer text. */
+/** The limit of `detail`. Many clients show only `detail`, and few of them have space for more text. */
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 
@@ -81,8 +81,8 @@ interface ProblemContext extends Pick<Problem, 'instance'> {
 }
 
 /**
- * Returns an error response. An error may quote the caller's input, so `<` is escaped, and no client parses the input
- * as markup.
+ * Returns an error response. An error may quote the caller's input, so `<` is escaped to keep clients from parsing the
+ * input as markup.
  */
 export function problemResponse(
   { kind, detail, errors }: Told,

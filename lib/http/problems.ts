@@ -1,6 +1,8 @@
 import { ALLOWED_METHODS } from './cors.ts'
 
-/** The parts of an answer that all errors of a kind share. Causes and remedies are in `docs/explanations.ts`. */
+/**
+ * The parts of an answer that all errors of a kind share. Causes and remedies are in `site/openapi/explanations.ts`.
+ */
 export interface ProblemRow {
   status: number
   title: string
@@ -9,7 +11,7 @@ export interface ProblemRow {
 }
 
 /**
- * The time that a caller should wait before a retry. Most faults of the store are shorter, and blocks come every few
+ * The time that a caller should wait before a retry. Most faults of the store end sooner, and blocks come every few
  * seconds.
  */
 const RETRY_AFTER_SECONDS = 2

@@ -19,7 +19,7 @@ export const jsonResponse = (
   isBase64Encoded: false,
 })
 
-/** Returns a redirect to a document. The redirect is cached as long as the documents themselves. */
+/** Returns a redirect to a document, which is cached for as long as the documents themselves. */
 export const redirectResponse = (location: string): HttpResponse => ({
   statusCode: 308,
   headers: { Location: location, 'Cache-Control': KEPT_FOR_MINUTES },

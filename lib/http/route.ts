@@ -50,7 +50,9 @@ export function matchDocument(path: string): { document: string; prefix: string 
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 
-/** Returns the path of an endpoint, which `matchRoute` can parse. A lone surrogate in the address becomes U+FFFD. */
+/**
+ * Returns the path of an endpoint in the form that `matchRoute` parses. A lone surrogate in the address becomes U+FFFD.
+ */
 export const routePath = (endpoint: Resource, address = ''): string =>
   API_PATHS[endpoint].replace('{address}', () => encodeURIComponent(address.toWellFormed()))
 

@@ -11,8 +11,8 @@ export interface SqlTransaction {
   /** Runs SQL that is the same for every database. */
   run(sql: string): Promise<void>
   /**
-   * Waits until no other follower creates the copy's tables, and keeps others waiting until the transaction ends. Until
-   * then, names of tables and indexes mean only those of the schema in which the copy's tables are created.
+   * Waits until no other follower creates the copy's tables, and keeps other followers waiting until the transaction
+   * ends. Until then, names of tables and indexes refer only to the schema in which the copy's tables are created.
    */
   lockTables(): Promise<void>
   /** Corrects values of a copy that an earlier version stored in another type. */

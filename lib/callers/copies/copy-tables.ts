@@ -6,15 +6,15 @@ export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>
   key: readonly string[]
-  /** Whether a row has few columns besides its key. SQLite then stores the table without row ids. */
+  /** Whether a row has few columns outside its key, so that SQLite stores the table without row ids. */
   isNarrow?: boolean
   /** The columns of each index, by the index's name. Indexes are created at the end of the first fill. */
   indexes?: Record<string, readonly string[]>
 }
 
 /**
- * The version of the tables and indexes. Raise the number with every change to them. A copy of another version is
- * rebuilt only on request.
+ * The version of the tables and indexes. Increase it with every change to them. A copy of another version is rebuilt
+ * only on request.
  */
 export const LAYOUT = 2
 

@@ -16,7 +16,7 @@ import { openSqlite } from './open-sqlite.ts'
 export interface EventCopy {
   /** The database's name in messages. Contains no password. */
   name: string
-  /** The cursor of the next page. Undefined if nothing was copied yet. */
+  /** The cursor of the next page. Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
   /**
    * Applies a page and stores the page's `next`, in one transaction. `after` is the cursor with which the page was

@@ -32,7 +32,10 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connec
 
 /** The time in which a server must accept a connection, unless the URL has `connect_timeout`. */
 const CONNECT_TIMEOUT_S = 30
-/** The idle time before keep-alive probes start. Without probes, a connection lost in silence would hang for hours. */
+/**
+ * The idle time before keep-alive probes start. Without probes, a connection that was lost silently would hang for
+ * hours.
+ */
 const KEEP_ALIVE_AFTER_MS = 60_000
 
 /** Opens a PostgreSQL database, and connects on first use. The copy's tables are in the connection's `search_path`. */
@@ -45,7 +48,8 @@ export function openPostgres(url: string): CopyDatabase {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // Without listeners, a lost connection would end the process. Its statements fail, and the pool opens another one.
+  // Without listeners, a lost connection would end the process. With them, only its statements fail, and the pool opens
+  // another connection.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 
@@ -79,21 +83,22 @@ async function inTransaction<Result>(
     isCommitted = true
     return result
   } finally {
-    // Closes the connection of a failed transaction. The server then rolls the transaction back.
+    // Closes the connection of a failed transaction, so that the server rolls the transaction back.
     client.release(!isCommitted)
   }
 }
 
 function isPassing({ code, message, syscall }: Error & { code?: string; syscall?: string }): boolean {
   if (code === undefined) return LOST_CONNECTION.test(message)
-  // The Unix socket of a server that is stopped does not exist.
+  // While a server is stopped, its Unix socket does not exist.
   if (code === 'ENOENT') return syscall === 'connect'
   return BROKEN_CONNECTION.test(code) || PASSING_STATE.test(code)
 }
 
 /**
  * The options of `pg` for a URL. The URL's parameters have the meanings of libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is also a parameter.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). In addition, `search_path` is a
+ * parameter.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)
@@ -121,7 +126,7 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
-      // A later schema of the `search_path` may have a copy of its own, whose tables must not count as this copy's.
+      // A later schema of the `search_path` may contain another copy, whose tables must not be taken for this copy's.
       await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
     // Columns of type NUMERIC have always stored exact quantities.
@@ -183,7 +188,8 @@ async function readAll(client: Pool | PoolClient, statement: string, values: (st
 }
 
 /**
- * The SQL of a subquery that returns rows from one array parameter for each column, so one statement writes many rows.
+ * Returns the SQL of a subquery whose rows come from one array parameter per column, so that one statement covers many
+ * rows.
  */
 function rowsGiven({ columns }: CopyTable, names: readonly string[]): string {
   const typed = names.map(name => `${name}::${TYPES[columns[name] ?? 'text']} AS ${name}`)
@@ -199,7 +205,10 @@ const columnsOf = (rows: readonly Row[]): (string | null)[][] =>
     rows.map(row => (row[name] === null || row[name] === undefined ? null : String(row[name]))),
   )
 
-/** Removes the password and the parameters from a database's URL, for messages. A parameter may also be a password. */
+/**
+ * Removes the password and the parameters from a database's URL for messages, because a parameter may also be a
+ * password.
+ */
 function withoutPassword(text: string): string {
   const url = new URL(text)
   url.password = ''

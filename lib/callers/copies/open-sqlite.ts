@@ -8,9 +8,9 @@ const TYPES: Record<ColumnType, string> = {
   integer: 'INTEGER',
   time: 'TEXT',
   json: 'TEXT',
-  // A TEXT column can be compared with numbers and with texts, because SQLite converts a number to text first.
+  // A TEXT column can be compared with numbers and with strings, because SQLite converts a number to text first.
   tokenId: 'TEXT',
-  // An integer or a text: see `quantityValue`.
+  // An integer or a string: see `quantityValue`.
   quantity: 'ANY',
   balance: 'ANY',
 }
@@ -26,7 +26,7 @@ const EARLIER_NAMES = {
 
 /** The error code if another program has locked the file for longer than `busy_timeout`. */
 const SQLITE_BUSY = 5
-/** The error code if the file has other content than a database. */
+/** The error code if the file is not a database. */
 const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
@@ -36,7 +36,7 @@ export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
 
-  /** Compiles a statement, or returns the compiled statement from a cache. `run` empties the cache. */
+  /** Compiles a statement, or returns the compiled statement from a cache, which `run` empties. */
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, known)
@@ -108,7 +108,7 @@ export function openSqlite(file: string): CopyDatabase {
     },
     async read(sql) {
       const statement = database.prepare(sql)
-      // A sum may be an integer that no JavaScript number holds.
+      // A sum may be an integer that no JavaScript number can hold exactly.
       statement.setReadBigInts(true)
       return readable(statement.all())
     },
@@ -137,11 +137,12 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
   )
 
 /**
- * Returns an integer up to 2^53 - 1, which every program reads exactly. Returns a larger quantity as a text of fixed
- * width. SQLite sorts texts after integers, so quantities from 0 are in numeric order.
+ * Returns a quantity up to 2^53 - 1 as an integer, which every program reads exactly, and a larger one as a string of
+ * fixed width. SQLite sorts strings after integers, so quantities from 0 are in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
-  // `node:sqlite` binds every JavaScript number as REAL, and a column of type ANY keeps it so. A BigInt is an INTEGER.
+  // `node:sqlite` binds every JavaScript number as REAL, which a column of type ANY keeps, but binds a BigInt as
+  // INTEGER.
   if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }

@@ -48,17 +48,17 @@ export interface ExportFile {
 }
 
 interface ExportTarget {
-  /** The request and format, as text. Only an export with an equal text resumes the file. */
+  /** The request and format, as text. Only an export with the same text resumes the file. */
   request: string
   /** Whether to discard the output of earlier runs. */
   restart: boolean
 }
 
 /**
- * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`. `<file>.state` has the
- * valid length of that part file. Each page is flushed before the state changes. A resumed run truncates the part file
- * to its valid length, so a run may end at any moment: the file has whole records, each record once. Throws a one-line
- * error if the file exists, belongs to another export, or is being written.
+ * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`, whose valid length is
+ * in `<file>.state`. Each page is flushed before the state changes, and a resumed run truncates the part file to its
+ * valid length. So a run may end at any moment, and the file still gets whole records, each of them exactly once.
+ * Throws a one-line error if the file exists, belongs to another export, or is being written.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`
@@ -81,7 +81,7 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   }
 }
 
-/** Throws if the part file has content but no state exists. Another program may have written that content. */
+/** Throws if the part file has content but no state exists, because another program may have written that content. */
 function refuseForeign(partFile: string): void {
   if (existsSync(partFile) && statSync(partFile).size > 0)
     throw new Error(`${partFile} already exists; ${REMEDY}`)

@@ -52,7 +52,7 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
   }
 }
 
-/** The service counts at most ten thousand records. For more records the remaining time is unknown. */
+/** The service counts at most ten thousand records, so for more records the remaining time is unknown. */
 function progressOf(
   { records, total, totalAtLeast }: ExportState,
   begun: { at: number; records: number },

@@ -14,13 +14,13 @@ export interface ExportRequest {
   text: string
 }
 
-/** Parameters that concern a single page. An export ignores these parameters, because it contains all pages. */
+/** Parameters that concern a single page, which an export ignores because it contains all pages. */
 const PARTS = ['limit', 'count']
 
 /**
- * Reads the request for the events to export. `service` is the default address. Throws `NoRequestError` for a text that
- * is no request. Throws an error for a request with `cursor`, because an export has all pages, and for a request with
- * `format`, because the command has a `--format` of its own.
+ * Reads the request for the events to export. `service` is the default address. Throws `NoRequestError` if the text is
+ * not a request. Throws an error for a request with `cursor`, because an export has all pages, and for a request with
+ * `format`, because the command has its own `--format`.
  */
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
@@ -28,7 +28,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
     throw new Error('The request must not have a cursor, because an export has all pages of the answer')
   }
   if (parameters.some(([name]) => name === 'format')) {
-    throw new Error('The request must not have format: --format is the format of the file')
+    throw new Error('The request must not have a format, because --format sets the format of the file')
   }
   const asked = parameters.filter(([name]) => !PARTS.includes(name))
   const names = [...new Set(asked.map(([name]) => name))].sort()

@@ -18,7 +18,7 @@ export interface AskedService {
 /** The arguments of a call, unchanged from the assistant. */
 export type Arguments = Record<string, unknown>
 
-/** Assistants' programs wait a minute for an answer. Two attempts and a check of the address take less. */
+/** Assistants' programs wait a minute for an answer, and two attempts with a check of the address take less. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
 
@@ -42,7 +42,7 @@ export async function callEndpoint(
       name: 'events',
       read: text => text,
     })
-    // Every answer of the service has a request id. An answer without a request id is from another server.
+    // Every answer of the service has a request id, so an answer without one is from another server.
     if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
     return describeAnswer(tool, answer)
   } catch (error) {
@@ -59,7 +59,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
   const inPath = required.filter(each => path.includes(`{${each}}`))
   const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
-  // The tools ask for the same arguments with each cursor, but the feed refuses its start beside a cursor.
+  // The tools ask for the same arguments with each cursor, but the feed refuses `from` together with a cursor.
   const replaced = path === CHANGES_PATH && 'cursor' in args ? ['from'] : []
   const inQuery = Object.entries(args).filter(([each]) => ![...inPath, ...replaced].includes(each))
   const defaults = 'limit' in properties && { limit: PAGE_SIZE }

@@ -8,7 +8,7 @@ const JUDGED_BY_SERVICE: jsonSchemaValidator = {
   getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** Creates a server of the Model Context Protocol. The server's tools are the endpoints of the service. */
+/** Creates a server of the Model Context Protocol, whose tools are the endpoints of the service. */
 export function createToolServer(service: AskedService): McpServer {
   const document = readOpenApiDocument()
   const { info } = document

@@ -72,7 +72,7 @@ interface FeedStores {
   changeStore: ChangeStore
 }
 
-/** Reads the feed from the table, by the same code as the service. */
+/** Reads the feed from the table, with the same code as the service. */
 export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed => ({
   async read(query) {
     try {

@@ -8,7 +8,9 @@ import type { PublisherClock, PublishObserver, ServedSubscription } from './serv
 import { parseSubscriptions } from './subscription.ts'
 import { createSubscriptionStates } from './subscription-states.ts'
 
-/** The time before the deadline in which no new attempt to deliver begins. An attempt takes up to ten seconds. */
+/**
+ * The time before the deadline in which no new attempt to deliver begins, because an attempt takes up to ten seconds.
+ */
 const STOP_BEFORE_MS = 15_000
 /** The time before the deadline at which an attempt in flight is aborted. */
 const BREAK_OFF_BEFORE_MS = 3000
@@ -16,7 +18,7 @@ const BREAK_OFF_BEFORE_MS = 3000
 export interface RunObserver extends PublishObserver {
   /** Receives the state of a subscription after a run. */
   served(told: ServedSubscription): void
-  /** Called when this invocation does nothing, because a different invocation is still running. */
+  /** Called when this invocation does nothing, because another invocation is still running. */
   busy(): void
 }
 
@@ -28,13 +30,13 @@ export interface PublishHandlerOptions {
   feed: ChangeFeed
   delivery: DeliveryOptions
   observer: RunObserver
-  /** Whether a run continues until its time is up. If not, the run ends once everything is delivered. */
+  /** Whether a run continues until its time is up. If not, the run ends as soon as everything is delivered. */
   follow: boolean
   clock?: PublisherClock
 }
 
 /**
- * Thrown at the end of a run with problems. The message lists the problems; the other subscriptions were served.
+ * Thrown at the end of a run with problems, which the message lists. The subscriptions without problems were served.
  */
 class PublishFailedError extends Error {
   override readonly name = 'PublishFailedError'

@@ -16,14 +16,14 @@ interface LeaseOptions extends EventTable {
 
 /** The right to be the only running publisher. */
 export interface PublisherLease {
-  /** Ends the lease, so that another publisher can begin at once. */
+  /** Ends the lease, so that another publisher can begin immediately. */
   release(): Promise<void>
 }
 
 /**
- * Becomes the only running publisher. Resolves with undefined if another publisher is running. The lease assumes that
- * the publishers' clocks hardly differ, because it only avoids double work: publishers cannot overwrite each other's
- * states, since each write has a condition (`createSubscriptionStates`).
+ * Becomes the only running publisher. Resolves with undefined if another publisher is running. The lease only avoids
+ * double work, so it is enough that the publishers' clocks hardly differ. Publishers cannot overwrite each other's
+ * states, because each write has a condition (`createSubscriptionStates`).
  */
 export async function takePublisherLease(options: LeaseOptions): Promise<PublisherLease | undefined> {
   const { tableName, holdMs, now } = options

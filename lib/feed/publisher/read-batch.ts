@@ -5,9 +5,11 @@ import type { ChangeFeed, FeedPage, FeedQuery } from './change-feed.ts'
 import type { Subscription } from './subscription.ts'
 import type { PendingBatch } from './subscription-state.ts'
 
-/** The most changes in a batch. */
+/** The maximum number of changes in a batch. */
 const MAX_CHANGES = 100
-/** The most bytes of a batch with more than one change. Many receivers accept no more than 100 KB by default. */
+/**
+ * The maximum size in bytes of a batch with more than one change. Many receivers accept no more than 100 KB by default.
+ */
 const MAX_BYTES = 98_000
 
 /** The next batch of a subscription, or only new cursors if there is no batch. */
@@ -29,7 +31,7 @@ interface Reading {
   feed: ChangeFeed
   /** Milliseconds since 1970. */
   now: () => number
-  /** Ends the reading. */
+  /** Ends the reading early. */
   signal: AbortSignal
 }
 
@@ -53,7 +55,7 @@ export async function readBatch(
       if (page === 'expired') return page
       const { [lane]: _, ...others } = cursors
       cursors = { ...others, [lane]: page.next }
-      // A final event is never removed, so a removal is of an event that was not sent.
+      // A final event is never removed, so every removal concerns an event that was not sent.
       const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
       if (changes.length > 0) {
         return {
@@ -88,7 +90,7 @@ function batchOf(
   return { id: `msg_${randomUUID()}`, body, changes: changes.length, cursors }
 }
 
-/** Reads a page whose changes fit into one batch. Reads a page that is too large again with a lower limit. */
+/** Reads a page whose changes fit into one batch. If a page is too large, reads it again with a lower limit. */
 async function readPage(
   query: Omit<FeedQuery, 'limit'>,
   { feed, signal }: Pick<Reading, 'feed' | 'signal'>,

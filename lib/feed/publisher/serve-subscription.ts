@@ -17,7 +17,7 @@ interface Serving extends ServingContext {
   failedReads: number
 }
 
-/** The pause between two reads of a feed without new changes. Blocks come every few seconds. */
+/** The pause between two reads of a feed without new changes, because blocks come every few seconds. */
 const POLL_MS = 5000
 /** The interval at which a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
@@ -25,19 +25,19 @@ const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
 /**
- * The longest pause that a receiver may request. A longer pause is assumed to be a mistake, because it would in effect
- * end the subscription.
+ * The longest pause that a receiver may request. A request for a longer one is assumed to be a mistake, because it
+ * would in effect end the subscription.
  */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /**
- * The pause after `failures` failed attempts in a row. A pause that the receiver's `Retry-After` asks for replaces this
- * pause, unless it asks for none: without a pause, the publisher would send and store without end.
+ * Returns the pause after `failures` failed attempts in a row, or the pause that the receiver's `Retry-After` requests.
+ * A request for no pause is ignored, because the publisher would then send and store without end.
  */
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
-/** Serves one subscription until its run ends. Never throws. The result contains the error. */
+/** Serves one subscription until its run ends. Never throws, because the result contains the error. */
 export async function serveSubscription(
   subscription: Subscription,
   context: ServingContext,
@@ -94,7 +94,7 @@ async function serve(serving: Serving): Promise<void> {
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = state.retryAt - clock.now()
-  // No pause is longer. The time of a later attempt was stored while the clock was wrong.
+  // No valid pause is longer, so the time of a later attempt must have been stored while the clock was wrong.
   if (pauseMs > 0 && pauseMs <= LONGEST_ASKED_FOR_MS) return rest(pauseMs, serving)
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
@@ -122,7 +122,8 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 
 /**
  * Waits, and returns whether the run continues. A run with `once` ends when no subscription is at work. Until then, a
- * subscription that is up to date reads on, so that its next changes do not wait for a subscription that catches up.
+ * subscription that is up to date keeps reading, so that its next changes do not wait for a subscription that is still
+ * catching up.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
   activity.end(subscription.name)
@@ -174,7 +175,7 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
   serving.storedAt = clock.now()
 }
 
-/** Stores an acceptance that is not stored yet. Otherwise the next run would send the accepted batch again. */
+/** Stores an acceptance that is not stored yet, because otherwise the next run would send the accepted batch again. */
 async function storeAcceptance(serving: Serving): Promise<void> {
   const { state, stored } = serving
   if (stored?.pending && !state.pending && stored !== state) await store(state, serving)

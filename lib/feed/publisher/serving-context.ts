@@ -37,7 +37,7 @@ export interface PublishObserver {
     pauseMs: number
     reason: string
   }): void
-  /** The feed is unavailable at the moment. Called once in each outage. */
+  /** The feed is unavailable at the moment. Called once per outage. */
   waiting(told: { subscription: string; reason: string }): void
 }
 
@@ -57,7 +57,7 @@ export interface ServedSubscription {
   error: Error | undefined
 }
 
-/** Which subscriptions of a run are at work. A subscription at work delivers, or reads changes that it will deliver. */
+/** Shows which subscriptions of a run are at work: those that deliver, or that read changes to deliver. */
 export interface RunActivity {
   /** Aborted once no subscription is at work. */
   ended: AbortSignal
@@ -80,7 +80,8 @@ export function createRunActivity(subscriptions: readonly string[]): RunActivity
 }
 
 /**
- * A wall clock, not a monotonic clock. The end of a pause is stored, and another process may read it after a restart.
+ * A wall clock and not a monotonic one, because the end of a pause is stored, and another process may read it after a
+ * restart.
  */
 export interface PublisherClock {
   /** Milliseconds since 1970. */

@@ -24,7 +24,7 @@ class SubscriptionTakenError extends Error {
   }
 }
 
-/** The most bytes of a chunk. DynamoDB allows 400 KB for an item with its keys. */
+/** The maximum size of a chunk in bytes. DynamoDB allows 400 KB for an item with its keys. */
 const MAX_CHUNK_BYTES = 358_400
 /**
  * The names of two attributes. `writing` is a random id of the write. `chunks` is the number of further items, which

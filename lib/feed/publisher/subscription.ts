@@ -31,7 +31,7 @@ export interface ParsedSubscriptions {
   problems: string[]
 }
 
-/** The feed's own limit. */
+/** The maximum number of addresses, which is also the feed's. */
 const MAX_ADDRESSES = 10
 const BUS = 'eventbridge:'
 /** The lengths of a secret that Standard Webhooks recommends: 24 to 64 random bytes. */
@@ -114,7 +114,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-/** Finds what is wrong with a target beside its form, also if another value of the subscription is wrong. */
+/** Finds problems of a target that its schema does not see, even if another value of the subscription is wrong. */
 function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
   if (!data) return []
@@ -132,7 +132,7 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const wrong = findWrongAddress(to, options)
   return [
     ...(wrong === undefined ? [] : [`to ${wrong}`]),
-    ...(hasSecret ? [] : ['secret is missing, with which the receiver checks signatures']),
+    ...(hasSecret ? [] : ['secret is missing, but the receiver needs it to check signatures']),
   ]
 }
 

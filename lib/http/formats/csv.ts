@@ -2,8 +2,8 @@ import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds
 import type { EventRecord } from '../../events/record.ts'
 
 /**
- * The columns of the first version. Callers may rely on their positions, so this list never changes: columns of later
- * fields follow behind it.
+ * The columns of the first version. Callers may rely on their positions, so this list never changes, and the columns of
+ * later fields follow it.
  */
 const FIRST_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
@@ -11,12 +11,12 @@ const FIRST_COLUMNS = [
   ...['previousOwner', 'newOwner', 'tokenId', 'quantity'],
 ]
 
-/** The columns for these fields of records, in the order of CSV. */
+/** Returns the columns for the given fields of records, in the order in which CSV has them. */
 export const columnsFor = (fields: readonly string[]): string[] => [
   ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
 ]
 
-/** A row has one element of each list. */
+/** The columns of lists, of which each row has one element. */
 const ELEMENTS: Partial<Record<string, string>> = { tokenIds: 'tokenId', quantities: 'quantity' }
 
 const COLUMNS = columnsFor([
@@ -42,9 +42,7 @@ export function csvRows(record: EventRecord): string {
     .join('')
 }
 
-/**
- * The size in bytes of a record's rows in a function's response. In the response the rows are part of a JSON string.
- */
+/** The size in bytes of a record's rows in a function's response, where the rows are part of a JSON string. */
 export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
 
 /** The length of a page that has only this record, computed without writing the page. */
@@ -67,18 +65,18 @@ function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: str
   return tokenIds.map((tokenId, at) => [tokenId, quantities[at] ?? ''])
 }
 
-/** The text of a row before the token id, and behind the quantity. */
+/** The text of a row before the token id, and after the quantity. */
 function repeatedFields(record: EventRecord): [before: string, behind: string] {
   const text = (column: string) => field((record as Partial<Record<string, string | number>>)[column] ?? '')
   return [BEFORE.map(text).join(','), BEHIND.map(column => `,${text(column)}`).join('')]
 }
 
-/** Matches texts that a spreadsheet reads as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+/** Matches text that a spreadsheet reads as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
 /**
- * Returns a value as a CSV field. Anybody can write texts to the chain, so `'` is put before a text that a spreadsheet
+ * Returns a value as a CSV field. Anybody can write text to the chain, so `'` is put before text that a spreadsheet
  * would run as a formula.
  */
 function field(value: string | number): string {

@@ -51,8 +51,8 @@ export const FORMATS: Record<MediaType, Format> = {
 }
 
 /**
- * Returns the format that the parameter `format` selects. If the request lacks this parameter, returns the format that
- * `Accept` prefers. Throws `NotAcceptableError` if `Accept` allows none of the formats.
+ * Returns the format that the parameter `format` selects or, without this parameter, the format that `Accept` prefers.
+ * Throws `NotAcceptableError` if `Accept` allows none of the formats.
  */
 export function chooseFormat(accept: string | undefined, named?: FormatName): Format {
   const type = named === undefined ? preferredType(MEDIA_TYPES, accept) : NAMED_TYPES[named]

@@ -10,7 +10,7 @@ interface CheckOptions {
   indexedThrough: string | undefined
   /**
    * The user, if the copy has only one user's events. Such a copy has all transfers of this user, but not all transfers
-   * of others.
+   * of other users.
    */
   owner: string | undefined
   signal: AbortSignal
@@ -26,7 +26,7 @@ export interface BalanceCheck {
   untold: number
 }
 
-/** The maximum number of checked balances of receivers, and also of senders. */
+/** The maximum number of balances of receivers that are checked, and also of balances of senders. */
 const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
@@ -92,7 +92,10 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
   return network
 }
 
-/** Returns the number of the copy's last block. An earlier block would not do, because nodes discard old states. */
+/**
+ * Returns the last indexed block or, if it is unknown, the block of the copy's last event, whose state a node may have
+ * discarded.
+ */
 async function blockOf(
   copy: EventCopy,
   { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },

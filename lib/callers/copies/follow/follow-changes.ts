@@ -17,7 +17,7 @@ export interface FollowOptions {
   signal: AbortSignal
   /** Called after each page has been stored. */
   onPage?: ((page: ChangePage) => Promise<void>) | undefined
-  /** Called once in each outage of the service or the database. The command waits, and retries. */
+  /** Called once per outage of the service or the database, before the command waits and retries. */
   onTrouble?: ((error: Error) => void) | undefined
   /** Called when the copy is too old to be updated and is rebuilt. */
   onRestart?: (() => void) | undefined
@@ -79,7 +79,7 @@ async function followFrom(
   return undefined
 }
 
-/** Opens a copy, and waits as long as its database is unreachable. Throws all other errors of `open`. */
+/** Opens a copy, and waits while its database is unreachable. Throws all other errors of `open`. */
 export async function openWhenReachable(
   open: () => Promise<EventCopy>,
   patience: Patience,

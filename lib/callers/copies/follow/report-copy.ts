@@ -80,7 +80,7 @@ interface Lag {
   lagSeconds: Record<string, number> | undefined
 }
 
-/** Describes the age of each network's newest indexed block. A page of the service has the block's time. */
+/** Describes the age of each network's newest indexed block, whose time is in the page's header. */
 function describeLag({ indexedThrough }: Pick<ChangePage, 'indexedThrough'>, { now }: { now: number }): Lag {
   const ages = (indexedThrough ?? '').split(', ').flatMap((part): [string, number][] => {
     const [, network, time] = /^([^=]+)=\d+@(.+)$/.exec(part) ?? []

@@ -17,8 +17,8 @@ export interface BusOptions {
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
 /**
- * The most requests for a list of entries within one attempt. If the last request still has a rejected entry, the
- * attempt fails.
+ * The maximum number of requests for a list of entries within one attempt. If the last request still has a rejected
+ * entry, the attempt fails.
  */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200

@@ -1,5 +1,5 @@
 /**
- * Changes that are sent together. The batch is stored before the first attempt, and every attempt sends the same
+ * Changes that are sent together. The batch is stored before the first attempt, so every attempt sends the same
  * changes.
  */
 export interface Batch {

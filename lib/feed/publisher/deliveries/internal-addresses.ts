@@ -20,7 +20,7 @@ class InternalAddressError extends Error {
   }
 }
 
-/** Describes the fault in a webhook's URL, as the end of a sentence. Undefined for a valid URL. */
+/** Describes the fault in a webhook's URL, as the end of a sentence. Returns undefined for a valid URL. */
 export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))

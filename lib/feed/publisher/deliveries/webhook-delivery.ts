@@ -13,14 +13,15 @@ export interface WebhookOptions extends ReachOptions {
 
 const TIMEOUT_MS = 10_000
 /**
- * The most bytes of a response body that are read. A longer body closes the connection, because the body is never used.
+ * The maximum number of bytes that are read of a response body. At a longer body, which is never used, the connection
+ * is closed.
  */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 
 /**
- * Sends batches by the Standard Webhooks specification (https://www.standardwebhooks.com). Each secret signs every
- * batch.
+ * Sends batches as the Standard Webhooks specification (https://www.standardwebhooks.com) requires. Every batch is
+ * signed with each of the secrets.
  */
 export function openWebhookDelivery(
   { url, secrets }: Extract<Target, { kind: 'webhook' }>,
@@ -28,8 +29,8 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // Connections are not reused, because the receiver may close an idle connection while the next request is sent. That
-  // request would count as a failed attempt.
+  // Connections are not reused, because the receiver may close an idle connection while the next request is sent, which
+  // would then count as a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 
