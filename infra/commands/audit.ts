@@ -38,9 +38,9 @@ interface AuditCommandOptions extends AuditOptions {
 const NOTHING_PROVEN = 2
 
 const HELP = `
-A block's header commits to all logs of the block. Audit proves each block empty, by the header's Bloom filter, or
-complete, by its receipts, and compares the proven events with the served ones: event by event, in every field, and in a table
-in every list. It names what cannot be proven, with the reason.
+A block's header commits to all logs of the block. The audit proves by the header's Bloom filter
+that a block is empty, or by its receipts that it is complete. It compares the proven events with the served ones in
+every field, and in a table also in every list, and names each block that it cannot prove, with the reason.
 
 Exit code 0: everything is proven and equal, or repaired. 1: at least one difference. 2: no difference, but something is
 not proven or cannot be read.
@@ -68,7 +68,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
   )
   .option(
     '--contract <address>',
-    "only events of this contract; may be repeated (default: the indexer's)",
+    "only events of this contract; may be repeated (default: the indexer's contracts)",
     addAddress,
   )
   .option('--erc721', "also expect transfers of ERC-721 (default: as the table's indexer)", false)
@@ -124,7 +124,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
     if (stored && !stored.isChecked) await requireUnchanged(stored, opened)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // The summary of an audit that was already complete is printed as it was, and says nothing about the table of today.
+    // The summary of an audit that was already complete is printed as it was, and says nothing about today's table.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await findChanges(progress, opened)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
@@ -135,7 +135,10 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** Throws if a resumed audit would end without a verdict, because the blocks it has compared were changed meanwhile. */
+/**
+ * Throws if a resumed audit would end without a verdict, because the blocks that it has compared were changed in the
+ * meantime.
+ */
 async function requireUnchanged(stored: AuditProgress, opened: OpenedAudit): Promise<void> {
   const doubt = await findChanges(stored, opened)
   if (doubt !== undefined) throw new Error(doubt)

@@ -8,7 +8,7 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { writePackage } from '../operate/client-package/write-package.ts'
 
 await createCommand('client-package')
-  .description('Packs the typed client as npm would publish it; npm publish <file> does that.')
+  .description('Packs the typed client as npm would publish it. To publish the file, run npm publish <file>.')
   .option('--out <folder>', 'the folder for the package', '.local/client-package')
   .action(packClient)
   .parseAsync()

@@ -22,8 +22,8 @@ interface ExportCommandOptions extends AuthorizeOptions {
 }
 
 const HELP = `
-The command reads all pages, whatever limit the request has. It writes <file>.part and <file>.state, and gives the file its
-name when it is complete. The same command continues where an earlier run stopped, and writes nothing twice.
+The command reads all pages, and ignores the limit of the request. It writes <file>.part and <file>.state, and renames the
+part to <file> when the export is complete. The same command continues where an earlier run stopped, and writes nothing twice.
 In the default order, newest first, an export has the events that were stored when it began.
 
 Examples:

@@ -32,11 +32,11 @@ interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-The database gets the tables "events", "transfers" and "balances"; lib/callers/copies/README.md describes them, lib/callers/copies/queries.md
-has queries to copy. After Ctrl-C, SIGTERM or a crash at any moment, the same command continues where it stopped. A
-copy that was left alone for longer than the service remembers what was removed (30 days unless its operator says
-otherwise) is made again. --rebuild makes it again if it is a copy of other events, or has an older layout.
-PostgreSQL's password may be given in PGPASSWORD, so that it is not seen in the list of processes.
+The database gets the tables "events", "transfers" and "balances", which lib/callers/copies/README.md describes, and
+lib/callers/copies/queries.md has queries for them. After Ctrl-C, SIGTERM or a crash, the same command continues where
+it stopped. If it stood still for longer than the service keeps its log of removed events (30 days unless its operator
+sets another time), it makes the copy again. With --rebuild, it also replaces a copy of other events or of another layout.
+You may give PostgreSQL's password in PGPASSWORD, so that the list of processes does not show it.
 
 Examples:
   npm run follow -- http://127.0.0.1:3000 --to sqlite:copy.sqlite
@@ -54,13 +54,13 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
     'sqlite:FILE, which is created if it does not exist, or postgres://USER@HOST:PORT/DATABASE',
   )
   .addOption(new Option('--out <file>', 'the same as --to sqlite:FILE').conflicts('to'))
-  .option('--rebuild', 'replace the copy, whatever events and layout it has', false)
+  .option('--rebuild', 'replace the copy, even if it has other events or another layout', false)
   .option(
     '--check <rpc>',
-    'once the copy is up to date, compare a sample of its balances with this node, and end',
+    'when the copy is up to date, compare a sample of its balances with those of this node, and end',
     parseUrl,
   )
-  .option('--once', 'end once the copy is up to date', false)
+  .option('--once', 'end as soon as the copy is up to date', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .hook('preAction', command => {
@@ -75,7 +75,8 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
-  // A database may keep a statement waiting without end. Nothing is lost, because each page is one transaction.
+  // A database may keep a statement waiting without end. Ending the process loses nothing, because each page is one
+  // transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = {
@@ -134,7 +135,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   }
 }
 
-/** Returns the database of the copy. Returns an empty text if the options name no database. */
+/** Returns the database of the copy, or an empty string if the options name no database. */
 function targetOf({ to, out }: Pick<FollowCommandOptions, 'to' | 'out'>): string {
   return to ?? (out === undefined ? '' : `sqlite:${out}`)
 }

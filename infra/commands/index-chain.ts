@@ -52,11 +52,11 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 
 const HELP = `
 The command can be stopped at any moment, by Ctrl-C or SIGTERM, and continues where it stopped when it is started again.
-After a second signal, it ends at once, and the next run must wait until the lease expires.
+After a second signal, it ends immediately, and the next run must wait until the lease expires.
 
-Every node must have the network's chain id, or that of a development node (31337, 1337); one that has another ends
-the command at once. For a test network or a chain of your own, name the id with --chain-id: nodes must then
-have just this one.
+Every node must have the network's chain id, or that of a development node (31337 or 1337), and a node with another id
+ends the command immediately. For a test network or your own chain, name its id with --chain-id, which every node must
+then have.
 
 Examples:
   npm run index -- --network polygon --rpc https://polygon.example --table events \\
@@ -74,7 +74,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
-  .option('--erc721', 'also take transfers of ERC-721, as TransferSingle of quantity 1', false)
+  .option('--erc721', 'also index transfers of ERC-721, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
     'the first block (default: that of the table, or the one that created the contract, or 0 for all contracts)',

@@ -20,12 +20,11 @@ interface LoadCommandOptions extends LogOptions, TableOptions {
 
 const HELP = `
 A log has network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds), transactionHash and
-logIndex, integers as numbers or 0x strings. Files have one log per line, JSON lists of logs, or replies of nodes to
-eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the time: --network is for
-logs without a network, and --rpc or --blocks for logs without a time.
-A line that is no log of a known event, or contradicts an earlier line, is left out and reported. One that
-contradicts a stored event is not noticed, but written over that event. If parts of
-both remain, npm run verify finds them.
+logIndex. Its integers are numbers or 0x strings. A file has one log per line, JSON lists of logs, or replies of nodes to
+eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the time, so --network is for logs
+without a network, and --rpc or --blocks for logs without a time.
+A line that is not a log of a known event, or that contradicts an earlier line, is left out and reported. A log that
+contradicts a stored event is not noticed, and overwrites that event. If parts of both remain, npm run verify finds them.
 The exit code is 0 if all other lines were loaded, and 1 if a file is truncated, or has lines but no event.
 
 Examples:
@@ -63,7 +62,7 @@ async function load(files: string[], options: LoadCommandOptions): Promise<void>
       { ...table, files, ...reading, changesKeptDays, rejectsFile, signal, onProgress },
       reporter,
     )
-    // Another writer that began together with this one may have named other networks.
+    // Another writer that began at the same time may have named other networks.
     await checkTableToRead(table.client, table.tableName, { signal, networks: { of: table.networks } })
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)

@@ -7,13 +7,13 @@ import { doWork } from '../../lib/kit/do-work.ts'
 import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
-Functions are deployed without source maps. From the same commit, this command builds the same bundles with maps:
+Functions are deployed without source maps, so this command builds the same bundles with maps, from the same commit:
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 
 await createCommand('locate', { takesFiles: true })
   .description(
-    'Reads the stack of an error from a deployed function, and prints it with the places in the source.',
+    'Reads the stack of an error from a deployed function, and prints it with the positions in the source.',
   )
   .argument('[file]', 'the stack, or a line of the log (default: standard input)')
   .addHelpText('after', HELP)
@@ -26,7 +26,9 @@ async function locate(file?: string) {
     const stack = (await readStack(file)).replaceAll('\\n', '\n')
     const located = await locateFrames(stack)
     if (located === stack)
-      throw new Error("It has no line of a function's bundle. Paste the whole stack, or the line of the log")
+      throw new Error(
+        "The input has no line of a function's bundle. Paste the whole stack, or the line of the log",
+      )
     console.log(located)
   })
 }

@@ -21,7 +21,7 @@ const BYTES_WIDTH = 11
 
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
-  .option('--stage <name>', 'dev, staging, prod, or one of your own, with its settings', 'dev')
+  .option('--stage <name>', 'dev, staging, prod, or your own stage, whose settings are packaged', 'dev')
   .option('--package <folder>', 'the folder for the files', ARTIFACTS)
   .action(packageService)
   .parseAsync()
@@ -42,11 +42,12 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
     console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
   }
   const lines = await writePlainTemplate(folder)
-  console.log(['', 'To deploy this with the AWS CLI alone and a bucket of your own:', ...lines].join('\n'))
+  console.log(['', 'To deploy this with only the AWS CLI and your own bucket:', ...lines].join('\n'))
 }
 
 /**
- * Whether a folder has something else than a package. The framework deletes every folder but its own before it writes.
+ * Whether a folder contains anything other than a package. The framework deletes every folder except its own before it
+ * writes.
  */
 function hasOtherFiles(folder: string): boolean {
   if (folder.endsWith(ARTIFACTS) || !existsSync(folder)) return false

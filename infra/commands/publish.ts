@@ -33,10 +33,10 @@ interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver of twenty lines. After a stop at any moment,
-by Ctrl-C or SIGTERM or a crash, the same command continues, and repeats a batch that was not confirmed.
---secret may be given as PUBLISH_SECRET, so that it is not seen in the list of processes; given twice, both sign, while
-receivers change from one to the other.
+Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver of twenty lines. After
+Ctrl-C, SIGTERM or a crash, the same command continues, and repeats a batch that was not confirmed.
+You may give --secret as PUBLISH_SECRET, so that the list of processes does not show it. If you give it twice, both secrets
+sign, so that receivers can change from one to the other.
 
 Examples:
   npm run publish -- --service http://127.0.0.1:3000 --to http://127.0.0.1:8080/ --secret whsec_… --state hook.state
@@ -51,7 +51,7 @@ await withScopeOptions(withAuthorizeOptions(command))
     "Delivers a service's changes to a webhook, or to a bus of Amazon EventBridge, in order and at least once.",
   )
   .option('--service <url>', 'the address of the service, without /v1', parseServiceUrl)
-  .option('--to <receiver>', 'an https address (http to loopback addresses), or eventbridge:NAME')
+  .option('--to <receiver>', 'an https address (http only for loopback addresses), or eventbridge:NAME')
   .addOption(
     new Option('--secret <secret>', 'the secret that signs webhooks: whsec_…; may be given twice')
       .env('PUBLISH_SECRET')
@@ -65,7 +65,7 @@ await withScopeOptions(withAuthorizeOptions(command))
       .choices(['beginning', 'now'])
       .default('now'),
   )
-  .option('--once', 'end once everything is delivered or an attempt has failed', false)
+  .option('--once', 'end as soon as everything is delivered or an attempt has failed', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(publish)

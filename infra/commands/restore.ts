@@ -18,8 +18,8 @@ interface RestoreOptions {
 }
 
 const HELP = `
-The steps: cover (the roles cover both tables), move (traffic and indexer move at once), leave (the roles leave the
-old table). Each step is a deployment. Without --perform the command only prints the next step.
+The steps are cover (the roles cover both tables), move (traffic and indexer move together) and leave (the roles no longer
+cover the old table). Each step is a deployment. Without --perform the command only prints the next step.
 
 Example:
   npm run restore -- --stage prod --table blockchain-events-prod-2`
@@ -45,7 +45,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     for (const line of [...(await findDifferences(step, opened, table)), ...linesOf(step, file)])
       console.log(line)
     if (!perform) {
-      console.log(`\nPerform it: ${again} --perform`)
+      console.log(`\nTo perform it: ${again} --perform`)
       return
     }
     const { default: defaults, [stage]: ofStage } = readSettings()
@@ -60,7 +60,9 @@ async function findStep(opened: DeployedStage, table: string) {
   const { stage, stackName, deployed, cloudFormation, dynamoDb } = opened
   const status = await readStatus(cloudFormation, stackName)
   if (status.endsWith('IN_PROGRESS'))
-    throw new Error(`${stackName} is being updated (${status}): wait for the end, then ask again`)
+    throw new Error(
+      `${stackName} is being updated (${status}): wait until the update has ended, then run this command again`,
+    )
   const state = await readTableState(opened)
   const { default: defaults, [stage]: ofStage } = readSettings()
   const wanted = {
@@ -76,7 +78,7 @@ async function findStep(opened: DeployedStage, table: string) {
   return decideStep(state, table)
 }
 
-/** The differences of the tables that readers notice after the move. */
+/** The differences between the tables that readers would notice after the move. */
 async function findDifferences(
   { name, settings: { otherTable } }: Step,
   { dynamoDb }: DeployedStage,
@@ -90,9 +92,9 @@ function linesOf({ settings, switchOff }: Step, file: string): string[] {
   return [
     `In ${file}:`,
     ...Object.entries(settings).map(([name, value]) =>
-      value === undefined ? `  ${name} is taken away` : `  ${name}: ${value}`,
+      value === undefined ? `  ${name} is removed` : `  ${name}: ${value}`,
     ),
-    `Then npm run deploy, from the commit that is deployed${switchOff.length > 0 ? `, with --param "switchOff=${switchOff}"` : ''}`,
+    `Then run npm run deploy from the commit that is deployed${switchOff.length > 0 ? `, with --param "switchOff=${switchOff}"` : ''}`,
   ]
 }
 

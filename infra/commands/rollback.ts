@@ -21,8 +21,8 @@ interface RollbackOptions {
 }
 
 const HELP = `
-Stops a running shift of traffic. Then all aliases send all traffic to one release, which has served all traffic
-before and has not been left since. Nothing moves if traffic has been led back already, so you can run this in doubt.
+Stops a running shift of traffic. Afterwards all aliases send all traffic to one release, which has served all traffic before
+and has not been rolled back since. If traffic has been shifted back already, nothing moves, so you can run this when in doubt.
 
 Examples:
   npm run rollback -- --stage prod
@@ -33,9 +33,12 @@ await createCommand('rollback', { required: ['stage'] })
   .option('--stage <name>', 'the stage to roll back')
   .option(
     '--to <version>',
-    'the name or the version of a release that has served, or "stack" (default: the release before)',
+    'the name or version of a release that has served all traffic, or "stack" (default: the previous release)',
   )
-  .option('--skip-check-and-risk-an-outage', 'also if the target fails, so that it may answer nobody')
+  .option(
+    '--skip-check-and-risk-an-outage',
+    'roll back even if the target fails its check, although it may then answer nobody',
+  )
   .option('--region <name>', 'AWS region (default: that of the AWS tools)')
   .addHelpText('after', HELP)
   .action(rollback)
@@ -60,7 +63,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
       FunctionName: functionName,
       Name: LIVE_ALIAS,
       FunctionVersion: number,
-      // Without weights, which an unfinished shift has left.
+      // Removes the weights that an unfinished shift has left.
       RoutingConfig: { AdditionalVersionWeights: {} },
     }))
     await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))
@@ -78,5 +81,5 @@ function lineOf({ functionName, from, to: { number, release, version }, isDone }
 }
 
 function explainWithoutVersions(stage: string): string {
-  return `The stage ${stage} has no versions (trafficShift: none): check out the commit that was deployed before, and npm run deploy -- --stage ${stage}`
+  return `The stage ${stage} has no versions (trafficShift: none): check out the commit that was deployed before, and run npm run deploy -- --stage ${stage}`
 }

@@ -32,7 +32,7 @@ await withAuthorizeOptions(createCommand('smoke'))
     'Sends real requests to a service, and checks that its functions, indexes and routes answer as they should.',
   )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
-  .option('--timeout <seconds>', 'for each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
+  .option('--timeout <seconds>', 'timeout of each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .option(
     '--stage <name>',
     "also check, in this shell's AWS account, whether somebody receives the stage's alarms",

@@ -18,13 +18,13 @@ interface WriteImportOptions extends LogOptions {
 
 const HELP = `
 The command accepts and leaves out the same lines as npm run load. After a stop, it continues where it stopped if it is run
-again with the same files and options. To import the files into a table: infra/deploying.md, "The first hundred million events".
+again with the same files and options. infra/deploying.md, "The first hundred million events", shows how to import the files.
 
 Example:
   npm run write-import -- --out import logs/*.ndjson`
 
 const command = createCommand('write-import', { required: ['out'], takesFiles: true })
-  .description('Makes files of items from files of logs, for DynamoDB to import from S3.')
+  .description('Makes files of items from files of logs, which DynamoDB can import from S3.')
   .argument('<file...>', 'files of logs, with one JSON object per line')
   .option('--out <folder>', 'the folder for the files')
 await withLogOptions(command)

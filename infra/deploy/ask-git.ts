@@ -9,9 +9,9 @@ const git = async (folder: string, ...args: string[]) =>
   (await promisify(execFile)('git', args, { cwd: folder })).stdout.trim()
 
 /**
- * Returns the version of the service in a folder, with the date and the name of the commit as build metadata of Semantic
- * Versioning: `1.0.0+2026-11-23.d5607bda8de6`, and `.modified` if tracked files differ from the commit. Without git, the
- * version says so: `1.0.0+without-git`. What is not deployed has no metadata.
+ * Returns the version of the service in a folder, with the date and the name of the commit as build metadata of
+ * Semantic Versioning: `1.0.0+2026-11-23.d5607bda8de6`, and `.modified` if tracked files differ from the commit.
+ * Without git, the version is `1.0.0+without-git`. A version that is not deployed has no metadata.
  */
 export async function findVersion(folder: string, { isDeployed }: { isDeployed: boolean }): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))

@@ -8,8 +8,8 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 let underWay: Promise<void> | undefined
 
 /**
- * Bundles the scripts and styles of the page at `/` into `lib/site/explorer/dist`, once per process. Several processes may
- * bundle at the same time. A process that reads the files always finds complete files.
+ * Bundles the scripts and styles of the page at `/` into `lib/site/explorer/dist`, once per process. Several processes
+ * may bundle at the same time, and a process that reads the files always finds complete ones.
  */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
@@ -18,7 +18,7 @@ export function bundleExplorer(): Promise<void> {
 
 async function bundle(): Promise<void> {
   const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
-  // What is needed only after the first rows is a file of its own, which the page imports then.
+  // Code that is needed only after the first rows is in a separate file, which the page imports at that time.
   const chart = [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }]
   const built = await Promise.all([
     build({ ...COMMON, ...JSX, entryPoints: page, format: 'iife' }),
@@ -29,7 +29,7 @@ async function bundle(): Promise<void> {
   await Promise.all(files.map(file => replaceFile(file.path, file.text)))
 }
 
-/** Calls of `h` are 1 % shorter when compressed than those of the automatic runtime, by which TypeScript checks. */
+/** When compressed, calls of `h` are 1 % shorter than those of the automatic runtime, which TypeScript checks. */
 const JSX = {
   inject: ['preact'] as string[],
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

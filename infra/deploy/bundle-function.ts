@@ -4,7 +4,7 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild
 /** Modules that the functions load on demand. Each of these modules gets its own file beside the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** The running build of each output file. Several functions need the file of one module. */
+/** The running build of each output file, because several functions may need the same file. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {
@@ -29,7 +29,7 @@ async function buildOnce(source: string, { outdir, ...options }: BuildOptions): 
   await building
 }
 
-/** Replaces the SDK's search for credentials by default-credentials.ts. */
+/** Replaces the SDK's search for credentials with default-credentials.ts. */
 const lambdaCredentials: Plugin = {
   name: 'lambda-credentials',
   setup({ onResolve }) {

@@ -10,7 +10,7 @@ import {
 
 /** A part of the deployed stack that an update would take away. */
 export interface SwitchedOff {
-  /** The name to pass in `switchOff=` to permit that this part is taken away. */
+  /** The name to pass in `switchOff=` to permit the loss of this part. */
   name: string
   becomes: string
 }
@@ -69,7 +69,8 @@ function findLost(name: string, before: TemplateResource, after: TemplateResourc
 function findRemoved(name: string, { Type, DeletionPolicy }: TemplateResource): SwitchedOff[] {
   if (PLUMBING.includes(Type)) return []
   const what = Type.split('::').slice(1).join(' ')
-  const becomes = DeletionPolicy === 'Retain' ? 'would leave the stack, and stay' : 'would be removed'
+  const becomes =
+    DeletionPolicy === 'Retain' ? 'would leave the stack, but continue to exist' : 'would be removed'
   return [{ name, becomes: `the ${what} ${becomes}` }]
 }
 
@@ -79,7 +80,7 @@ function findLostOfTable(name: string, were: Properties, are: Properties): Switc
   const kept = indexesOf(are)
   return indexesOf(were)
     .filter(index => !kept.includes(index))
-    .map(index => ({ name: `${name}.${index}`, becomes: 'the index would be removed, and answers need it' }))
+    .map(index => ({ name: `${name}.${index}`, becomes: 'the index, which answers need, would be removed' }))
 }
 
 /**
@@ -98,7 +99,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
       ...now.filter(each => !before.includes(each)),
     ]
     if (changed.length > 1) {
-      return `CloudFormation adds or removes one index in an update, and this one would change ${changed.join(', ')}: deploy them one after the other (infra/deploying.md, "Change the table")`
+      return `CloudFormation adds or removes only one index per update, but this update would change ${changed.join(', ')}: deploy one change after the other (infra/deploying.md, "Change the table")`
     }
   }
   return undefined
@@ -108,8 +109,8 @@ const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
 /**
- * Returns the loss if an update moves the functions to another table, and denies readers one of the two tables
- * meanwhile. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
+ * Returns one loss if an update moves the functions to another table and, in the meantime, denies them one of the two
+ * tables. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
  */
 export function findTableMove(
   deployed: Template,
@@ -121,7 +122,7 @@ export function findTableMove(
   const from = tableUsedIn(before)
   const to = tableUsedIn(after)
   if (!from || !to || from === to) return []
-  const advice = `npm run restore -- --stage ${stage} --table ${to} leads there without an outage`
+  const advice = `npm run restore -- --stage ${stage} --table ${to} moves the stage without an outage`
   const name = 'TABLE_RIGHTS'
   if (!tablesCoveredIn(after).includes(from))
     return [
@@ -131,6 +132,11 @@ export function findTableMove(
       },
     ]
   if (!tablesCoveredIn(before).includes(to))
-    return [{ name, becomes: `the roles do not cover ${to} yet, so its readers may be denied it; ${advice}` }]
+    return [
+      {
+        name,
+        becomes: `the roles do not cover ${to} yet, so functions that read it may be denied access; ${advice}`,
+      },
+    ]
   return []
 }

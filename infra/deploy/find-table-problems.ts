@@ -18,7 +18,7 @@ export interface WantedTable {
   tags: Record<string, string>
 }
 
-/** DynamoDB's description of a table that the stack has not created. */
+/** DynamoDB's description of a table that the stack did not create. */
 export interface FoundTable {
   table: TableDescription
   backups?: ContinuousBackupsDescription | undefined
@@ -62,7 +62,7 @@ function findDifferingKeys(table: TableDescription, tableName: string): string[]
   if (missing.length === 0 && surplus.length === 0) return []
   const parts = [
     ...(missing.length > 0 ? [`it lacks ${missing.join(', ')}`] : []),
-    ...(surplus.length > 0 ? [`it has ${surplus.join(', ')} instead or besides`] : []),
+    ...(surplus.length > 0 ? [`it has ${surplus.join(', ')}, which this version does not have`] : []),
   ]
   return [
     `The keys and indexes of ${tableName} are not those of this version: ${parts.join('; ')}. See infra/deploying.md, "Change the table"`,
@@ -101,7 +101,7 @@ function findClassProblems(
   { tableClass }: WantedTable,
   update: string,
 ) {
-  // DynamoDB reports no class for a table that has never had another class than the standard class.
+  // DynamoDB reports no class for a table whose class has always been the standard class.
   const found = TableClassSummary?.TableClass ?? 'STANDARD'
   return found === tableClass ? [] : [`Its class is ${found}: ${update} --table-class ${tableClass}`]
 }
@@ -143,6 +143,6 @@ function findTagProblems({ table, tags = [] }: FoundTable, wanted: WantedTable):
   if (missing.length === 0) return []
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
   return [
-    `It lacks tags, by which budgets and bills count it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
+    `It lacks the tags by which budgets and bills count it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
   ]
 }

@@ -39,12 +39,12 @@ export async function findUnusableTable(
 }
 
 function explainForgotten(tableName: string): string {
-  return `The stack uses the table ${tableName}, which it has not created: write "tableAdopted: true" into the settings of the stage.`
+  return `The stack uses the table ${tableName}, which it did not create: write "tableAdopted: true" into the settings of the stage.`
 }
 
 function explainTableInTheWay(tableName: string): string {
   return [
-    `A table ${tableName} already exists that this stack did not create: an earlier stack left it behind, or it was restored.`,
+    `A table ${tableName}, which this stack did not create, already exists: an earlier stack left it behind, or it was restored.`,
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
     `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')

@@ -102,13 +102,13 @@ function findWrongValue(values: Values, file: string): string | undefined {
 }
 
 /**
- * Anybody may create a stage, such as dev2 or pr-17. But a name that differs from a known stage by a typing mistake is
+ * Anybody may create a stage, such as dev2 or pr-17, but a name that differs from a known stage by a typing mistake is
  * probably wrong.
  */
 function findMistypedStage(stage: string, stages: string[]): string | undefined {
   const likely = /^[a-z]+$/i.test(stage) ? findLikely(stage.toLowerCase(), stages) : undefined
   if (likely === undefined) return undefined
-  return `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file ${settingsFile(stage)}`
+  return `There is no stage "${stage}"; did you mean "${likely}"? If not, create the file ${settingsFile(stage)}`
 }
 
 function hintAt(name: string, names: string[]): string {

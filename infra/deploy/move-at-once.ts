@@ -12,9 +12,9 @@ import {
 import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
- * A plugin of the framework. Moves all traffic to the new version at once, once it has passed its check, if a
- * step-by-step shift would be wrong or would be rejected. Prints the reason. Rejects an update after which a live
- * version could not read its table. Records which release had the traffic before.
+ * A plugin of the framework. Moves all traffic to the new version in one step, as soon as it has passed its check, if a
+ * step-by-step shift would be wrong or rejected, and prints the reason. Rejects an update after which a live version
+ * could not read its table. Records which release had the traffic before.
  */
 export default function moveAtOnce(
   serverless: Serverless,
@@ -50,7 +50,7 @@ export default function moveAtOnce(
           delete next.Resources[aliasResource(key)]?.UpdatePolicy
         }
       },
-      // The framework compares the package with the last upload, which an undone update leaves, too.
+      // The framework compares the package with the last upload, which an undone update leaves behind, too.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },
@@ -60,7 +60,8 @@ export default function moveAtOnce(
 
 /**
  * Adds the release that has all traffic to the descriptions of the new release. A rollback leads back only to a release
- * that is named so, because only this one is known to have served all traffic, and not to have been left.
+ * that is named in this way, because only such a release is known to have served all traffic, and not to have been
+ * rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -81,18 +82,18 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
   const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
   return (
     denied &&
-    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would not cover any more: npm run restore states the next step`
+    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would no longer cover: run npm run restore to learn the next step`
   )
 }
 
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
-/** Returns one sentence if the stack has the release already, and its traffic was led away from it. */
+/** Returns one sentence if the stack has the release already, and its traffic was shifted back to an earlier one. */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)
-    ? `The stack has this release already, and ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again: npm run rollback with --to stack`
+    ? `The stack has this release already, and ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again, run npm run rollback with --to stack`
     : undefined
 }
 

@@ -11,7 +11,7 @@ interface CommandLine {
 
 /**
  * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
- * names the stage. Then switches the stack's termination protection off. After each removal it names what stays.
+ * names the stage. If it does, switches the stack's termination protection off. After each removal, prints what stays.
  */
 export default function refuseRemoval(
   serverless: Serverless,
@@ -60,14 +60,14 @@ async function isTerminationProtected(client: CloudFormationClient, StackName: s
 const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
   [
     `This would remove blockchain-events-${stage}:`,
-    '  the API: nobody ever gets its address at AWS again, and its own domain leads nowhere',
+    '  the API: its address at AWS is lost for good, and its own domain leads nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
     explainWhatStays(settings),
-    `If this is meant, name the stage: --param "remove=${stage}"`,
+    `If this is intended, name the stage: --param "remove=${stage}"`,
   ].join('\n')
 
 const explainWhatStays = ({ indexConfigParameter, publishConfigParameter }: Record<string, unknown>) =>
   [
-    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not make, such as that of an',
+    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not create, such as that of an',
     `import, and the parameters ${indexConfigParameter} and ${publishConfigParameter} of SSM, which may contain keys and secrets.`,
   ].join('\n')

@@ -47,7 +47,7 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
         const { compiledCloudFormationTemplate: next, stackTags } = serverless.service.provider
         const deployed = await readDeployed(new CloudFormationClient(config), stackName)
         // The templates are compared before the existing table is checked. If a setting was forgotten, the error of the
-        // comparison is the more helpful error.
+        // comparison is more helpful.
         if (deployed) compare(deployed, next)
         const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
         const wanted = { ...defaults, ...ofStage, tags: stackTags } as unknown as TableToUse

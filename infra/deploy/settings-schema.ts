@@ -6,7 +6,7 @@ const flag = z.boolean('must be true or false')
 const count = z.int('must be a whole number').check(z.gte(0, 'must be 0 or more'))
 const positive = z.int('must be a whole number').check(z.gte(1, 'must be 1 or more'))
 
-/** A text that matches the pattern. An empty text means that the setting is unused. */
+/** A string that matches the pattern, or an empty string, which means that the setting is unused. */
 const optional = (pattern: RegExp, message: string) =>
   text.check(z.regex(new RegExp(`^$|${pattern.source}`), message))
 const namesOfNetworks = () => new RegExp(`^(all|(${NETWORKS.join('|')})( *, *(${NETWORKS.join('|')}))*)$`)
@@ -92,7 +92,7 @@ export const settingsSchema = z.strictObject({
   smokeEnabled: flag,
   smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'must be 0x and 40 hex digits')),
   monthlyBudget: count,
-  // Besides addresses, this path is valid. It is the default if git has no usable remote.
+  // In addition to addresses, this path is valid, because it is the default if git has no usable remote.
   runbook: optional(
     /^infra\/runbook\.md$|^https?:\/\/\S+$/,
     'must be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',

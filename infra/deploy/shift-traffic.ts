@@ -11,8 +11,8 @@ import {
 import type { Template, TemplateResource } from './template.ts'
 
 /**
- * A plugin of the framework. With the setting `trafficShift`, the query functions get versions and an alias. Routes and
- * schedules call the alias. CodeDeploy moves the alias from one version to the next (traffic.yml).
+ * A plugin of the framework. With the setting `trafficShift`, the query functions get versions and an alias, which
+ * routes and schedules call. CodeDeploy moves the alias from one version to the next (traffic.yml).
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
   /**
@@ -72,7 +72,7 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
 const RELEASE_DIGITS = 8
 
 /**
- * Returns the name of a release. A release is the versions that are published together. A change of one function
+ * Returns the name of a release, which consists of the versions that are published together. A change of one function
  * publishes a version of every function, so that a rollback covers the whole release.
  */
 function releaseOf(versions: (string | undefined)[]): string {
@@ -96,8 +96,8 @@ interface NamedVersion {
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
  * last one, so the release is in the function's description, which the version inherits:
- * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
- * A version whose release is undone is deleted. If it stayed, Lambda would refuse to publish the release again.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html A version whose release is undone is deleted,
+ * because Lambda would otherwise refuse to publish the release again.
  */
 function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, description }: NamedVersion) {
   const { [from]: version, [`${part}LambdaFunction`]: func } = Resources
@@ -111,7 +111,7 @@ function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, de
   }
 }
 
-/** Stands for a function's version in YAML files, because the version's name depends on the release. */
+/** The name that stands for a function's version in alarms, because the version's real name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
 /** Makes the version's alarms watch the new version. */
@@ -122,7 +122,7 @@ const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, '
 
 /**
  * Adds a custom resource, which CloudFormation creates by invoking `checkVersion` with the questions. Each release has
- * one of its own, because only its creation asks anything.
+ * a separate one, because the questions are asked only when it is created.
  */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions

@@ -39,7 +39,7 @@ export const SWITCHES: Switch[] = [
     property: 'PointInTimeRecoverySpecification',
     read: ({ PointInTimeRecoverySpecification: recovery }) =>
       (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled === true || undefined,
-    becomes: () => 'the table could not be restored any more, and what could be so far would be gone',
+    becomes: () => 'the table could no longer be restored, not even to an earlier time',
   },
   {
     type: 'AWS::ApiGatewayV2::Route',
@@ -48,13 +48,13 @@ export const SWITCHES: Switch[] = [
     becomes: after =>
       after === undefined
         ? 'the route would be open to everybody'
-        : `the route would take ${after} instead of what its callers send`,
+        : `the route would require ${after}, which its callers do not send`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',
     property: 'Issuer',
     read: ({ JwtConfiguration: tokens }) => (tokens as Properties | undefined)?.Issuer,
-    becomes: (after, before) => `tokens of ${after} would be taken, and those of ${before} refused`,
+    becomes: (after, before) => `tokens of ${after} would be accepted, and those of ${before} refused`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',
@@ -79,7 +79,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::Route53::RecordSet',
     property: 'HostedZoneId',
     read: ({ HostedZoneId }) => HostedZoneId,
-    becomes: (after, before) => `the record would leave the zone ${before} for ${after}`,
+    becomes: (after, before) => `the record would move from the zone ${before} to ${after}`,
   },
   {
     type: 'AWS::IAM::Role',
@@ -95,13 +95,13 @@ export const SWITCHES: Switch[] = [
     property: 'AlarmConfiguration',
     read: ({ AlarmConfiguration: alarms }) =>
       (alarms as Properties | undefined)?.Enabled === true || undefined,
-    becomes: () => 'no alarm would take a new version back',
+    becomes: () => 'no alarm would roll a new version back',
   },
   {
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
     read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined || undefined,
-    becomes: () => 'no instances would be kept free for the function, and nothing would limit them',
+    becomes: () => 'no instances would be reserved for the function, and nothing would limit their number',
   },
   variable('EVENTS_TABLE', {
     becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,

@@ -15,7 +15,7 @@ export interface TemplateResource {
   Properties?: Record<string, unknown>
 }
 
-/** The mark of a property whose value is `AWS::NoValue`. The property is then removed. */
+/** The mark of a property whose value is `AWS::NoValue`, so that the property is removed. */
 const NO_VALUE = Symbol('no value')
 
 /**
@@ -56,7 +56,7 @@ function evaluate(condition: unknown, holds: (name: string) => boolean): boolean
   if (kind === 'Fn::And') return all.every(each => evaluate(each, holds))
   if (kind === 'Fn::Or') return all.some(each => evaluate(each, holds))
   if (kind === 'Fn::Equals' && all.every(each => typeof each === 'string')) return all[0] === all[1]
-  throw new Error(`A condition has to compare constants, and does not: ${JSON.stringify(condition)}`)
+  throw new Error(`A condition must compare constants, but this one does not: ${JSON.stringify(condition)}`)
 }
 
 function chooseBranches(value: unknown, holds: (name: string) => boolean): unknown {

@@ -85,7 +85,7 @@ async function startLive(
   return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 
-/** Checks that a table that an earlier start has filled has the wanted networks. */
+/** Checks that a table from an earlier start has the wanted networks. */
 async function checkNetworks({ networks: { of: networks } }: StartOptions) {
   const table = { client: new DynamoDBClient(), tableName: TABLE_NAME, networks }
   try {
@@ -126,7 +126,7 @@ async function fill(loading: LoadOptions) {
   const summary = await loadWithDisplay(loading, reporter)
   const { loaded, rejected, cutOff } = summary
   const damage = damageIn(summary)
-  // If this were no error, the next start would use the empty or incomplete table, and would reject the right files.
+  // Without this error, the next start would use the empty or incomplete table, and would reject the right files.
   if (cutOff.length > 0 || (loaded === 0 && rejected > 0))
     throw new Error(damage.map(({ message }) => message).join('\n'))
   for (const report of damage) reporter.tell(report)

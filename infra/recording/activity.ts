@@ -19,8 +19,8 @@ const CROWDED_BLOCK_MINTS = 8
 /**
  * Returns the calls of each block during a recording. The calls cause every kind of event and every role. Unusual cases
  * are an operator that is not the sender, a transfer to oneself, quantity 0, and a repeated id in a batch. Batches have
- * no, one or many ids. Some ids have 256 bits, and one quantity has 201 bits. Ownership is transferred to the same
- * owner. Each round has its own ids.
+ * no ids, one id or many ids. Some ids have 256 bits, and one quantity has 201 bits. Ownership is also transferred to
+ * its current owner. Each round has its own ids.
  */
 export function activity(users: readonly Address[], round: number): Call[][] {
   const [ada, bob, cyd, dan, eve] = users as [Address, Address, Address, Address, Address]
@@ -87,8 +87,8 @@ export function activity(users: readonly Address[], round: number): Call[][] {
 }
 
 /**
- * Returns the last calls. One owner transfers the ownership of a contract. The owner of the other contract renounces
- * its ownership.
+ * Returns the last calls, in which one owner transfers the ownership of a contract, and the owner of the other contract
+ * renounces it.
  */
 export function lastBlock(users: readonly Address[]): Call[] {
   const [ada, bob, cyd] = users as [Address, Address, Address]

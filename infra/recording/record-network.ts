@@ -44,10 +44,10 @@ type RecordedLog = RawLog & { source: string }
 
 const QUIET_BLOCKS = 20
 
-/** Runs the activity on a new node, with two contracts of different owners. Returns logs of known events. */
+/** Runs the activity on a new node, with two contracts of different owners, and returns the logs of known events. */
 export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
   const { network, firstBlock, startSeconds } = plan
-  // The node makes a block only on request, and keeps the order of the calls, so every recording is equal.
+  // The node makes a block only on request, and keeps the order of the calls, so every recording is the same.
   const { chainId } = CHAINS[network]
   const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
   const anvil = await startAnvil([

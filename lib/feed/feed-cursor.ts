@@ -56,7 +56,7 @@ export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | 
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 
-/** Whether a text has the form of a cursor of the feed, for any scope. */
+/** Whether a string has the form of a cursor of the feed, for any scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): FeedState | undefined {

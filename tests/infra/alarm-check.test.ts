@@ -19,7 +19,7 @@ test.each([
     'an address that has not confirmed',
     [{ arn: TOPIC, subscriptions: [confirmed, pending] }],
     [
-      `ops@example.org has not confirmed: follow the link in the message of AWS; to have it sent again: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
+      `ops@example.org has not confirmed: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
     ],
   ],
   [
@@ -30,7 +30,7 @@ test.each([
   [
     'a topic without addresses',
     [{ arn: TOPIC, subscriptions: [] }],
-    [`${TOPIC} has no subscription, so it tells nobody`],
+    [`${TOPIC} has no subscription, so it notifies nobody`],
   ],
   [
     'no topic',

@@ -70,13 +70,13 @@ const RELEASES =
   'Name one of these releases with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
 
 test.each<[string, FunctionVersions[], string | undefined, string]>([
-  ['there is none before', [functionWith('a')], undefined, 'check out the commit before, and deploy it'],
+  ['there is none before', [functionWith('a')], undefined, 'check out the previous commit, and deploy it'],
   ['versions have no names', [functionWith('. .')], undefined, 'No release is known'],
   [
     'a function lacks it',
     [functionWith('a b'), functionWith('b', {}, 'g')],
     'a',
-    `a names no release that has served all traffic and has not been left.\n${RELEASES}`,
+    `a names no release that has served all traffic and has not been rolled back.\n${RELEASES}`,
   ],
   [
     'a number means several releases',

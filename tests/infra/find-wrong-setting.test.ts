@@ -124,7 +124,7 @@ test.each([
   ['devv', 'dev'],
 ])('refuses the stage %s, which is nearly %s', (stage, likely) => {
   expect(findWrongSetting({ settings, stage })).toBe(
-    `There is no stage "${stage}"; did you mean "${likely}"? If not, make a file infra/deploy/settings/${stage}.yml`,
+    `There is no stage "${stage}"; did you mean "${likely}"? If not, create the file infra/deploy/settings/${stage}.yml`,
   )
 })
 

@@ -59,7 +59,7 @@ test.each([
   const { refusal, calls } = await remove(removal)
 
   expect(refusal).toContain('This would remove blockchain-events-prod:')
-  expect(refusal).toContain('nobody ever gets its address at AWS again')
+  expect(refusal).toContain('its address at AWS is lost for good')
   expect(refusal).toContain('--param "remove=prod"')
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
 })

@@ -73,13 +73,13 @@ test.each([
     'another move is under way',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two'] }),
     'three',
-    /from one to two: finish that first: npm run restore -- --stage prod --table two$/,
+    /from one to two\. Finish this move first: npm run restore -- --stage prod --table two$/,
   ],
   [
     'a rollback has led traffic back to the old table',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two', 'one'] }),
     'two',
-    /Versions that read one have traffic: npm run rollback -- --stage prod --to stack\. Or .* --stage prod --table one$/,
+    /Versions that read one still have traffic: npm run rollback -- --stage prod --to stack\. Or .* --stage prod --table one$/,
   ],
 ])('no step is taken where %s', (_, state, target, problem) => {
   expect(() => decideStep(state, target)).toThrow(problem)

@@ -65,7 +65,7 @@ test('nothing waits for what is left out', () => {
 test.each([
   [
     { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] },
-    /A condition has to compare constants, and does not/,
+    /A condition must compare constants, but this one does not/,
   ],
   [{ Condition: 'Missing' }, /The template has no condition Missing/],
 ])('says that %j cannot be worked out', (Asked, problem) => {

@@ -20,7 +20,7 @@ export interface Alarm {
   watches: MetricStat | Expression
   /** The alarm fires while this holds, in as many periods as `periods` says. */
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
-  /** In how many periods, and of how many if not in all. */
+  /** The number of periods in which the condition must hold, and out of how many, by default out of as many. */
   periods: [count: number, of?: number]
   /** What missing data mean. By default they count as good data. */
   missing?: 'breaching' | 'ignore'
@@ -42,7 +42,7 @@ interface Expression {
   id: string
   label: string
   expression: string
-  /** The metrics in the expression, by the names that they have there. */
+  /** The metrics in the expression, by their names in it. */
   of?: Record<string, MetricStat>
   /** Only for an expression that is a query. */
   periodSeconds?: number

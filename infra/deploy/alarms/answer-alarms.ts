@@ -5,7 +5,7 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 const ERROR_WORDS = {
   causes:
     'time-outs, memory, a bundle that does not load, a direct caller with bad payloads, failing smoke checks',
-  next: "the function's log names each error; an InvalidQueryError is a mistake of the caller",
+  next: "read the errors in the function's log; an InvalidQueryError is the caller's mistake",
   users: 'HTTP callers get 500 from the gateway; direct callers get the error',
 }
 
@@ -15,7 +15,7 @@ const errorWords = (endpoint: string) => ({
   ...ERROR_WORDS,
 })
 
-/** A direct call for a block that is not indexed yet also ends with an error. It does not count as a failure. */
+/** A direct call for a block that is not indexed yet also ends with an error, which does not count as a failure. */
 const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),
   watches: {
@@ -33,8 +33,8 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
 
 /**
  * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
- * metrics query sums those that exist. An expression that adds five metrics would have no value if one of them has
- * none. By default an alarm in this namespace keeps its state if data are missing.
+ * metrics query sums those that exist, while an expression that adds five metrics would have no value if one of them
+ * had none. By default an alarm in this namespace keeps its state if data are missing.
  */
 const ofTable = (name: string) => ({
   id: 'events',
@@ -50,7 +50,7 @@ const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { an
   trigger: `the scheduled request to ${endpoint} was not answered with ${words.answer} for 10 minutes`,
   users: words.users,
   causes: words.causes,
-  next: 'invoke the function with the payload of the schedule and read what it says',
+  next: 'invoke the function with the payload of the schedule, and read its answer or error',
   watches: sum(ofService('SmokeChecksPassed', endpoint)),
   when: ['<', 1],
   periods: [2],
@@ -65,7 +65,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three periods of 5 minutes',
     users: 'some or all requests fail; clients try 503 again and then give up',
     causes: 'DynamoDB throttles or fails, a faulty deployment, a stored row that is corrupt',
-    next: 'read the newest lines with level ERROR; roll back if it began with a deployment',
+    next: 'read the newest lines with level ERROR; roll back if the failures began with a deployment',
     watches: {
       id: 'share',
       label: 'Answers with 5xx, in percent',
@@ -86,7 +86,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'function-throttles',
     trigger:
-      'Lambda refused at least one invocation of a function that answers in two of three periods of 5 minutes',
+      'in two of three periods of 5 minutes, Lambda refused at least one invocation of a function that answers requests',
     users: 'those requests fail with 5xx',
     causes:
       "the account's or the function's limit of concurrent executions is reached, by traffic or by requests that have become slow",
@@ -115,7 +115,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     users: 'slower answers, then 503',
     causes:
       "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; traffic that grew faster than on-demand capacity",
-    next: 'see which index throttles and which plan grew; put a cache before the API, or lower requestsPerSecond',
+    next: 'find out which index is throttled and which plan reads more than before; put a cache before the API, or lower requestsPerSecond',
     watches: ofTable('ReadThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -126,7 +126,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'more than 10 reads were throttled because the table or an index reached readUnitsPerSecond, in two of three periods of 5 minutes',
     users: 'slower answers, then 503',
     causes: 'traffic has outgrown the setting, or somebody sends costly requests on purpose',
-    next: 'see which requests read most; raise readUnitsPerSecond if the traffic is welcome',
+    next: 'find out which requests read most; raise readUnitsPerSecond if the traffic is welcome',
     watches: ofTable('ReadMaxOnDemandThroughputThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -139,7 +139,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     users: 'nothing at first; new events appear late',
     causes:
       'a backfill or a load that writes faster than one partition accepts (1000 units a second), a very large airdrop, or on-demand capacity that has not grown yet',
-    next: 'nothing if a backfill runs; otherwise see which index throttles',
+    next: 'do nothing if a backfill is running; otherwise find out which index is throttled',
     watches: ofTable('WriteThrottleEvents'),
     when: ['>', 1000],
     periods: TWO_OF_THREE,
@@ -149,8 +149,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     trigger: 'at least one stored row did not fit the record model, in one period of 5 minutes',
     users: 'every page with this row fails with 500, so readers cannot go past it',
     causes:
-      'somebody wrote to the table by hand, it was restored in parts, a deployment changed the record model',
-    next: 'the line with CorruptRowError names list and place of the row; see what else npm run verify finds',
+      'somebody wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
+    next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find others",
     watches: {
       id: 'rows',
       label: 'Corrupt rows met',
@@ -167,15 +167,15 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'latency',
     trigger:
-      'one request in ten, of 1000 or more in a period one in a hundred, took longer than ${param:latencyAlarmMs} ms, from gateway to gateway, in three periods of 5 minutes in a row',
+      'in each of three periods of 5 minutes in a row, one request in ten took longer than ${param:latencyAlarmMs} ms as measured by the gateway, or one in a hundred if there were 1000 or more',
     users: 'pages are slow to appear',
     causes:
       'DynamoDB slows down or throttles, many deep skip values or filters that match little, many new instances',
-    next: 'compare Latency of the functions with that of the gateway, then read units and plans of slow requests',
+    next: "compare the functions' Latency with the gateway's, then look at the read units and plans of slow requests",
     watches: {
       id: 'latency',
       label: 'Latency in ms (p99 from 1000 requests on, else p90)',
-      // A p99 of few requests means little. Among 1,000 requests, one slow request in a hundred is too many.
+      // A p99 of few requests means little, but among 1,000 requests, one slow request in a hundred is too many.
       expression: 'IF(requests >= 1000, p99, p90)',
       of: {
         requests: sum(ofGateway('Count')),
@@ -192,8 +192,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the gateway refused more than 100 requests with 429 in each of three periods of 5 minutes in a row',
     users: 'callers get a 429, and no answer unless they try again',
     causes:
-      'traffic above requestsPerSecond or requestsAtOnce, which all callers share, by growth or by one caller',
-    next: 'see in the access log when it began; raise the settings if the traffic is welcome',
+      'traffic that has grown, or a single caller, exceeds requestsPerSecond or requestsAtOnce, which all callers share',
+    next: 'find out from the access log when the refusals began; raise the settings if the traffic is welcome',
     watches: sum(ofService('GatewayRefusals')),
     when: ['>', 100],
     periods: [3],
@@ -212,17 +212,18 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   }),
   smokeOf('changes', {
     answer: 'a change',
-    users: 'copies stand still',
+    users: 'copies receive no changes',
     causes:
       'the table is missing, empty or out of reach, the function does not start, an indexer was asked to begin again, the schedule was disabled',
   }),
   {
-    // The functions of the pages have no versions. A release reaches them before the traffic of the others shifts.
+    // The functions of the pages have no versions, so a release reaches them before the traffic of the other functions
+    // shifts.
     name: 'pages-errors',
     trigger: 'invocations of status, docs or fallback ended with an error in two of five minutes',
-    users: 'the status, the pages or the answers to unknown paths are 500 of the gateway',
-    causes: 'time-outs, memory, a bundle or a file of it that does not load',
-    next: "the functions' logs name each error; deploy the commit before if it began with a deployment",
+    users: 'the gateway answers 500 for the status, the pages or unknown paths',
+    causes: 'time-outs, memory, a bundle or one of its files that does not load',
+    next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
     watches: {
       id: 'errors',
       label: 'Invocations that failed',

@@ -10,7 +10,7 @@ const FUNCTIONS = {
 
 type VersionedFunction = (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
 
-const NEXT = 'see whether CodeDeploy has shifted the traffic back; otherwise npm run rollback'
+const NEXT = 'see whether CodeDeploy has shifted the traffic back; if not, run npm run rollback'
 
 /** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
 const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
@@ -41,14 +41,14 @@ const ownOfVersion = (name: string, { endpoint, lambda }: VersionedFunction) => 
 const failuresOf = (version: VersionedFunction): Alarm => ({
   name: `${version.endpoint}-version`,
   condition: 'ShiftsTraffic',
-  trigger: `more than 1 % of the calls of the new version of ${version.endpoint} failed in two of three minutes, while it shares the traffic`,
+  trigger: `more than 1 % of the calls of the new version of ${version.endpoint} failed in two of three minutes, while the version shares the traffic`,
   users: 'calls of the new version get 5xx',
   causes: 'a faulty release, or a missing table or right that the new version needs',
   next: NEXT,
   watches: {
     id: 'share',
     label: 'Calls of the version that failed, in percent',
-    // Lambda counts a rejected direct call as an error. Lambda does not count an answer with 5xx as an error.
+    // Lambda counts a rejected direct call as an error, but not an answer with 5xx.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),
@@ -73,8 +73,8 @@ export const VERSION_ALARMS: readonly Alarm[] = [
     name: 'version-latency',
     condition: 'ShiftsTraffic',
     trigger:
-      'one call in ten of a new version took longer than ${param:latencyAlarmMs} ms within the function, in three minutes in a row, while it shares the traffic',
-    users: 'calls of the new version wait',
+      'in each of three minutes in a row, one call in ten of a new version took longer than ${param:latencyAlarmMs} ms within the function, while the version shares the traffic',
+    users: 'calls that reach the new version are slow',
     causes: 'a slower release, or a table that was just restored or created',
     next: NEXT,
     watches: {

@@ -9,10 +9,10 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     condition: 'IndexEnabled',
     trigger:
       'for 15 minutes the newest stored block of some network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
-    users: 'the newest events are missing; X-Indexed-Through says since when',
+    users: 'the newest events are missing; X-Indexed-Through shows since when',
     causes:
       'nodes are down, lag or refuse, the backfill is not complete yet, an error stops the indexer, or the chain makes no blocks',
-    next: 'see which network lags, then its lines in the log of indexChain',
+    next: 'find the network that lags, and read its lines in the log of indexChain',
     watches: maximum(ofService('IndexLag')),
     when: ['>', '${param:indexLagAlarmSeconds}'],
     periods: [3],
@@ -26,7 +26,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     users: 'nothing yet; new events of a network will be missing',
     causes:
       'no node of a network gives a valid answer, the configuration is not valid, or the table refuses writes',
-    next: 'the lines "indexing failed" name network and reason',
+    next: 'read the network and the reason in the log lines "indexing failed"',
     watches: sum(ofFunction('Errors', 'IndexChain')),
     when: ['>=', 4],
     periods: [2],
@@ -39,8 +39,8 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     users:
       'answers are wrong or incomplete in the named block and perhaps above it; X-Audited-Through names the last block up to which all is proven',
     causes:
-      'a node left out logs when they were indexed, another program wrote the table, or the code has a defect',
-    next: 'the line "the table differs from the chain" in the log of auditChain has network, block and ids',
+      'a node left out logs when they were indexed, another program wrote to the table, or the code has a defect',
+    next: 'read network, block and ids in the line "the table differs from the chain" in the log of auditChain',
     watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
     when: ['>', 0],
     periods: [1],
@@ -68,7 +68,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     users: 'nothing; X-Audited-Through of a network stays as it is',
     causes:
       'a block cannot be proven, nodes contradict each other, no node answers or gives receipts, the configuration is not valid',
-    next: 'the lines "auditing failed" name network and reason',
+    next: 'read the network and the reason in the log lines "auditing failed"',
     watches: sum(ofFunction('Errors', 'AuditChain'), AUDIT_PERIOD_SECONDS),
     when: ['>=', 2],
     periods: [2],
@@ -80,8 +80,8 @@ export const WORKER_ALARMS: readonly Alarm[] = [
       'for 15 minutes some subscription lacked a change that had happened more than ${param:publishLagAlarmSeconds} seconds before, or no subscription reported at all',
     users: 'the receiver of a subscription is notified late, but nothing is lost',
     causes:
-      'its receiver refuses or does not answer, it catches up from the beginning, the publisher is stopped by an error',
-    next: 'see which subscription lags, then its lines "delivery failed" in the log of publish',
+      'the receiver refuses changes or does not answer, the subscription is still catching up, or an error stops the publisher',
+    next: 'find the subscription that lags, and read its lines "delivery failed" in the log of publish',
     watches: maximum(ofService('PublishLag')),
     when: ['>', '${param:publishLagAlarmSeconds}'],
     periods: [3],
@@ -94,7 +94,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     trigger: 'a subscription that is configured has ended for good',
     users: 'its receiver is no longer notified',
     causes: 'the receiver answered 410, or its cursor is older than the log of removals',
-    next: 'the line "ended" in the log of publish names it, and the reason; remove it from the configuration, or begin again under another name',
+    next: 'read its name and the reason in the line "ended" in the log of publish; remove it from the configuration, or begin again under another name',
     watches: maximum(ofService('SubscriptionsEnded')),
     when: ['>', 0],
     periods: [1],
@@ -103,10 +103,10 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     name: 'publish-errors',
     condition: 'PublishEnabled',
     trigger: 'an invocation of publish ended with an error in each of two periods of 5 minutes in a row',
-    users: 'one subscription, or all, are no longer served',
+    users: 'one or all subscriptions are no longer served',
     causes:
-      'the configuration is not valid, a subscription has other filters than at its beginning, or the table refuses reads or writes',
-    next: 'the error of the invocation says what is wrong',
+      'the configuration is not valid, the filters of a subscription were changed, or the table refuses reads or writes',
+    next: "read the invocation's error in the log of publish, which says what is wrong",
     watches: sum(ofFunction('Errors', 'Publish')),
     when: ['>', 0],
     periods: [2],

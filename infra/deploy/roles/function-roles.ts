@@ -48,13 +48,13 @@ export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'Fallback',
     policy: 'fallback',
-    description: 'Answers what no other route takes',
+    description: 'Answers requests that no other route takes',
     statements: [],
   },
   {
     lambda: 'CheckVersion',
     policy: 'check-version',
-    description: 'Asks new versions of the query functions before they receive traffic',
+    description: 'Sends questions to new versions of the query functions before they receive traffic',
     condition: 'ShiftsTraffic',
     statements: [
       {
@@ -73,7 +73,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
       onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
       {
         ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
-        // Every list of events has its network after `@`. What remains are the subscriptions.
+        // Every list of events has its network after `@`, so only the subscriptions remain closed.
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST, REVISIONS_LIST, '*@*'] },
         },

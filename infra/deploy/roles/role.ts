@@ -10,7 +10,7 @@ export interface Role {
   description: string
   /** The template's condition under which the role exists. */
   condition?: 'ShiftsTraffic'
-  /** The rights beside those to write logs and traces, which every function has. */
+  /** The rights in addition to those to write logs and traces, which every function has. */
   statements: readonly (Statement | OptionalStatement)[]
 }
 
@@ -33,7 +33,7 @@ export const versionsOf = (lambda: string) => sub(`\${${lambda}LambdaFunction.Ar
 
 const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
 
-/** The right to do this with the table, but not with its indexes. */
+/** The right to take these actions on the table, but not on its indexes. */
 export const onTable = (Sid: string, Action: string | string[]): Statement => ({
   Sid,
   Effect: 'Allow',
@@ -41,7 +41,7 @@ export const onTable = (Sid: string, Action: string | string[]): Statement => ({
   Resource: sub(TABLE),
 })
 
-/** The right to do this with one partition of the table. */
+/** The right to take these actions on one partition of the table. */
 export const onPartition = (Sid: string, Action: string | string[], partition: string): Statement => ({
   ...onTable(Sid, Action),
   Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },

@@ -36,7 +36,7 @@ async function create(client: DynamoDBClient, tableName: string, definition: Tab
   try {
     await client.send(new CreateTableCommand({ TableName: tableName, ...definition }))
   } catch (error) {
-    // Another process has created the table first. The call below checks that table's keys.
+    // Another process has created the table first. `createTable` checks the keys of this table, too.
     if (!(error instanceof ResourceInUseException)) throw error
   }
 }

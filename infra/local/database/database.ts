@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 
 export interface OpenedDatabase {
   endpoint: string
-  /** What an existing table holds. */
+  /** How the events in an existing table compare with the files to load. Undefined for a new table. */
   kept?: Kept
 }
 

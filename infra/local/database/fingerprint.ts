@@ -35,7 +35,7 @@ export async function fingerprint(
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
     ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
-    // Every node of a chain has the same blocks, so the addresses do not matter. They may contain keys.
+    // Every node of a chain has the same blocks, so the addresses of the nodes, which may contain keys, do not matter.
     ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`

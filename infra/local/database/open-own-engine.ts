@@ -15,7 +15,7 @@ const GROWTH = 40
 
 interface OwnEngineOptions extends DatabaseOptions {
   engine: EngineName
-  /** The port to listen on. If the port is taken, a free port is used. */
+  /** The port to listen on. If the port is in use, a free port is used. */
   port?: number
   /** The size of the files to load, in bytes. */
   bytes: number
@@ -40,8 +40,8 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
   }
-  // The note is a file with the fingerprint of the loaded data. The note is removed before the tables, and written
-  // after them: tables without a note count as incomplete.
+  // The note is a file with the fingerprint of the loaded data. It is removed before the tables and written after them,
+  // so tables without a note count as incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)
@@ -62,14 +62,14 @@ async function readNote(file: string): Promise<string | undefined> {
 async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine> {
   const engine = await start(options, tables)
   try {
-    // An engine that cannot read its files may end at once. Its own error then says more than a refused connection
-    // would.
+    // An engine that cannot read its files may end immediately, and its own error then says more than a refused
+    // connection.
     const end = await Promise.race([engine.ended, checkTable(new DynamoDBClient())])
     if (end) throw new Error(end)
   } catch (error) {
     await engine.stop()
     const reason = (error as Error).message.replace(/\.$/, '')
-    throw new Error(`Can't use what is kept in ${tables}: ${reason}; replace it with --fresh`, {
+    throw new Error(`Can't use the data in ${tables}: ${reason}; replace it with --fresh`, {
       cause: error,
     })
   }
@@ -79,7 +79,7 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
 
 async function checkTable(client: DynamoDBClient) {
   const table = await describeTable(client, TABLE_NAME)
-  if (table?.TableStatus !== 'ACTIVE') throw new Error(`no complete table ${TABLE_NAME} is there`)
+  if (table?.TableStatus !== 'ACTIVE') throw new Error(`there is no complete table ${TABLE_NAME}`)
   // The table exists, so this call only compares the table's keys.
   await createTable({ client, tableName: TABLE_NAME })
 }
@@ -114,9 +114,9 @@ async function start({ engine: name, port = 0 }: OwnEngineOptions, dataDir: stri
 }
 
 /**
- * Returns a folder in memory, to be used instead of a data folder. The folder in memory is always the same for one data
- * folder. Returns undefined if the system has no memory file system, or too small a memory file system. DynamoDB Local
- * waits for the disk at every write, so filling a table takes seconds in memory, and minutes on a disk.
+ * Returns a folder in memory to use instead of a data folder, which is always the same for one data folder. Returns
+ * undefined if the system has no memory file system, or one that is too small. DynamoDB Local waits for the disk at
+ * every write, so filling a table takes seconds in memory, and minutes on a disk.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

@@ -21,8 +21,8 @@ type Note = z.infer<typeof noteSchema>
 const DELETION_POLL_MS = 200
 
 /**
- * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so the table is served
- * unchanged. Only `fresh` removes the table. Throws if the events in the table are not the events of the named files.
+ * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so it is served unchanged,
+ * and only `fresh` removes it. Throws if the events in the table are not the events of the named files.
  */
 export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<OpenedDatabase> {
   const { endpoint, fingerprint } = options

@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = 1024 * 1024
 const ROWS_TOGETHER = 1000
 
 /**
- * Makes dynalite fetch the rows of a Query or Scan together. By default, dynalite waits for each row and passes the row
+ * Makes dynalite fetch the rows of a Query or Scan together. By default, dynalite waits for each row and passes it
  * through a chain of events. If an index projects only some attributes, dynalite's own function still reads the index.
  * This function must be called before dynalite is loaded.
  */
@@ -29,7 +29,7 @@ export function readRowsAtOnce(): void {
   }
 }
 
-/** All tables and indexes are in one level store. Each table and each index has its own prefix of the keys. */
+/** All tables and indexes are in one LevelDB store, where each of them has its own prefix of keys. */
 function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLocal?: boolean): Range {
   const { TableName, IndexName } = reading
   const prefix = IndexName

@@ -57,8 +57,8 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
 }
 
 /**
- * Returns the folder of DynamoDB Local. The npm package is a tool of `tests/package.json`: few users need this engine,
- * and the package would be a tenth of the installation.
+ * Returns the folder of DynamoDB Local. The npm package is a tool of `tests/package.json`, because few users need this
+ * engine, and the package would be a tenth of the installation.
  */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
@@ -77,7 +77,7 @@ async function endOf(java: ChildProcess): Promise<string> {
       return `${NEEDS_JAVA}; the java that was found is older`
     return `DynamoDB Local ended (${signal ?? `exit code ${code}`}) ${reason()}`.trim()
   } catch {
-    return `${NEEDS_JAVA}, and no java was found (looked at JAVA_HOME and PATH)`
+    return `${NEEDS_JAVA}, and no java was found (in JAVA_HOME or PATH)`
   }
 }
 

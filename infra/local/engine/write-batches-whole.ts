@@ -12,9 +12,9 @@ interface BatchWrite {
 type Action = (store: Store, data: BatchWrite, callback: Callback) => void
 
 /**
- * Makes dynalite write a request's items of one table at once: one write for all items, and one write for each index.
+ * Makes dynalite write a request's items of one table together: one write for all items, and one write for each index.
  * By default, dynalite writes each item and each index entry separately. Dynalite's own function still handles other
- * requests, and rejects invalid requests. This function must be called before dynalite is loaded.
+ * requests, and rejects invalid ones. This function must be called before dynalite is loaded.
  */
 export function writeBatchesWhole(): void {
   const own = require(ACTION) as Action

@@ -18,8 +18,8 @@ const claimsSchema = z.looseObject({
 const BEARER = /^Bearer +/i
 
 /**
- * Returns the claims of a token that meets the rules, else undefined. Does not check the signature, because no issuer
- * on this machine has the keys.
+ * Returns the claims of a token that meets the rules, and undefined for any other token. Does not check the signature,
+ * because no issuer on this machine has the keys.
  */
 export function checkToken(header: string | undefined, rules: TokenRules): Claims | undefined {
   const { data: claims } = claimsSchema.safeParse(payloadOf(header ?? ''))

@@ -47,6 +47,6 @@ export function gatewayEvent(
   }
 }
 
-/** The gateway passes each header once. If a header was repeated, its values are joined by commas. */
+/** The gateway passes each header only once, with the values of a repeated header joined by commas. */
 const joined = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]))

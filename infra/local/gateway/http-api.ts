@@ -50,7 +50,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   }
 
   return (request, response) => {
-    // The reason is not reported here, because a function that fails has logged the reason.
+    // The reason is not reported here, because a function that fails has already logged it.
     answer(request, response).catch(() => say(response, 500, 'Internal Server Error'))
   }
 }

@@ -24,7 +24,7 @@ export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
     const payload = (await text(request)) || '{}'
     const result = invoke(key, JSON.parse(payload))
     if (request.headers['x-amz-invocation-type'] === 'Event') {
-      // The error is ignored: a function that fails has logged the reason, and no caller waits for the result.
+      // The error is ignored, because a function that fails has already logged it, and no caller waits for the result.
       result.catch(() => undefined)
       return send(response, { status: 202 })
     }

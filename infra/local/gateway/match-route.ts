@@ -12,8 +12,8 @@ export interface MatchedRoute<Found extends Route> {
 }
 
 /**
- * Finds a route in API Gateway's order. Paths without variables come before paths with variables. Among each of these,
- * a route for the request's method comes before a route for `ANY`. The default route comes last.
+ * Finds a route in API Gateway's order. Paths without variables come before paths with variables, and within each of
+ * these groups, a route for the request's method comes before a route for `ANY`. The default route comes last.
  */
 export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
   const exact = new Map(routes.map(route => [route.key, route]))

@@ -35,7 +35,7 @@ export function readService({ service }: Serverless) {
   const routes = entries.flatMap(([functionKey, { events = [] }]) =>
     events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
   )
-  // A function without events is called only by CodeDeploy.
+  // A function without events is called only by CloudFormation.
   const called = entries.filter(([, { events = [] }]) => events.length > 0)
   const definitions = called.map(([key, entry]): [string, FunctionDefinition] => [
     key,
@@ -64,11 +64,12 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   const key = `${method === '*' ? 'ANY' : method.toUpperCase()} ${path}`
   const name = typeof authorizer === 'object' ? authorizer.name : authorizer
   const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
-  if (name && rules?.type !== 'jwt') throw new Error(`The authorizer ${name} can't be imitated here`)
+  if (name && rules?.type !== 'jwt')
+    throw new Error(`The authorizer ${name} can't be imitated on this machine`)
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 
-/** Returns the variables that are texts. Only CloudFormation knows the values of the other variables. */
+/** Returns the variables with a literal value, because only CloudFormation knows the values of the others. */
 const textsOf = (environment: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

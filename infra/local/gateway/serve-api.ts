@@ -30,7 +30,7 @@ interface ServeOptions {
   logFile: string
   /** The contracts whose events come from a local chain. The page labels events of these contracts. */
   localContracts?: readonly string[]
-  /** Whether the page asks for new events by itself. */
+  /** Whether the page asks for new events regularly. */
   isLive?: boolean
   /** The networks of the table. If undefined, all networks. */
   networks?: readonly string[] | undefined
@@ -63,7 +63,7 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
     },
   })
   closeSync(log)
-  const ended = part.ended.then(how => `The API ended (${how}); what it printed is in ${logFile}`)
+  const ended = part.ended.then(how => `The API ended (${how}); its output is in ${logFile}`)
   const told = await part.message<GatewayMessage>().catch(async () => fail(await ended))
   const stop = async () => {
     await part.stop()

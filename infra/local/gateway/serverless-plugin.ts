@@ -25,9 +25,9 @@ const INVOKED_FUNCTIONS = ['userEvents', 'tokenEvents', 'changes']
 const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
- * A plugin of the framework. `npm start` runs `serverless offline start`. The plugin then serves the routes and
- * functions of serverless.yml. When it accepts requests, it sends the functions' names and the port for invoking them
- * to the parent process. Ends when the parent process ends.
+ * A plugin of the framework, which serves the routes and functions of serverless.yml when `npm start` runs `serverless
+ * offline start`. As soon as it accepts requests, it sends the functions' names and the port for invoking them to the
+ * parent process. It ends when the parent process ends.
  */
 export default function serverlessPlugin(
   serverless: Serverless,

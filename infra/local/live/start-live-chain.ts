@@ -9,7 +9,7 @@ import { LIVE_CONTRACT } from '../start/event-files.ts'
 import { trades } from './trades.ts'
 
 export const LIVE_NETWORK: Network = 'base'
-/** The first block. It is the block of the examples in the documentation, so that these work with the live chain. */
+/** The first block, which the examples in the documentation name, so that they work with the live chain. */
 export const FIRST_BLOCK = 34_160_634
 export const BLOCK_SECONDS = 2
 /** Anvil calls a block final after two epochs. */
@@ -34,8 +34,8 @@ interface LiveChainOptions {
 
 /**
  * Starts a development node with a chain that lives: a block with events every few seconds, and now and then a
- * reorganisation. The first of the node's accounts deploys the contract and does nothing else, so that whoever reads
- * may use it. Resolves when the chain has some blocks.
+ * reorganisation. The first of the node's accounts deploys the contract and does nothing else, so that users may use
+ * it. Resolves when the chain has some blocks.
  */
 export async function startLiveChain(options: LiveChainOptions): Promise<LiveChain> {
   const { abi, bytecode } = compileContract('Collectibles')
@@ -77,7 +77,7 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
     anvil.ended.then(how => `The node anvil ended (${how})`),
     living.then(
       () => 'The chain was stopped',
-      error => `The chain could not go on: ${(error as Error).message}`,
+      error => `The chain could not continue: ${(error as Error).message}`,
     ),
   ])
   const early = await Promise.race([earlier, ended])
@@ -108,7 +108,7 @@ interface Life {
   roundOf: (number: number) => Transaction[][]
   reorganizeEverySeconds: number
   signal: AbortSignal
-  /** Called once the blocks' times have reached the present. */
+  /** Called as soon as the blocks' times have reached the present. */
   onCaughtUp: () => void
 }
 
@@ -138,14 +138,15 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
         for (const transactions of blocks) await nextBlock(transactions)
         continue
       }
-      // The node has no way to remove blocks of a long chain, but it can return to what it was before them. The next
-      // round then takes their place at once.
+      // The node has no way to remove blocks of a long chain, but it can return to its state before them. The blocks of
+      // the next round then take their place immediately.
       const before = await client.snapshot()
       const [headNumber, seconds] = [await client.getBlockNumber({ cacheTime: 0 }), headSeconds]
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
-      // The node would mine a waiting transaction before those that it follows, and so reject it.
+      // Otherwise, the node would mine a waiting transaction before those that it follows, and would therefore reject
+      // it.
       await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })
@@ -160,7 +161,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
 
 /**
  * Reads the transactions that somebody else has sent and that are in no block up to `blockNumber`, including those that
- * still wait for their block, since on a real chain they would not be lost.
+ * still wait for their block, because on a real chain they would not be lost.
  */
 async function othersSince(
   client: NodeClient,

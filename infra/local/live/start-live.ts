@@ -27,8 +27,8 @@ export interface LiveChain {
 }
 
 /**
- * Starts a chain that lives, and its indexer. Resolves with what the banner must say about them, when the chain's first
- * blocks are indexed.
+ * Starts a live chain and its indexer. When the chain's first blocks are indexed, resolves with what the banner must
+ * say.
  */
 export async function startLive(
   { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,

@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 5000
  * started process.
  */
 export function forkPart(script: string, parameters: string[], options: ForkOptions): ForkedPart {
-  // The process and its children form a process group of their own, so the terminal's signals do not reach them.
+  // The process and its children form a separate process group, so the terminal's signals do not reach them.
   const child = fork(script, parameters, { execArgv: [], ...options, detached: true })
   const ended = once(child, 'exit').then(([code, signal]) => {
     killGroup(child)
@@ -59,7 +59,7 @@ const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
 /**
  * Reads a process's standard error. The returned function returns the line that best explains why the process ended:
- * the first line with an error, else the last line, else an empty text.
+ * the first line with an error, or the last line if there is none, or an empty string.
  */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''

@@ -25,7 +25,7 @@ export async function listenAt(server: Server, { port, ...host }: Place): Promis
 /** Resolves with a port of this machine on which nothing is listening at the moment. */
 export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
 
-/** Resolves with the given port if nothing is listening on it at any address, else with a free port. */
+/** Resolves with the given port if nothing is listening on it at any address, and otherwise with a free port. */
 export const freePortLike = (port: number): Promise<number> => probe({ port })
 
 async function probe(place: { port: number; host?: string }): Promise<number> {

@@ -6,7 +6,7 @@ import type { StartOptions } from './start-options.ts'
 
 const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
-/** The files to load: the user's files, none, or all files of the repository. Throws if one cannot be read. */
+/** The files to load: the user's files, none, or all bundled files. Throws if one cannot be read. */
 export async function eventFiles({
   events: named,
   empty,

@@ -24,7 +24,10 @@ export interface WantedPort {
 /** Linux assigns ports from this number on to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
-/** The distance of the live chain's node from the API's port. Beside port 3000 it is at 8545, as nodes usually are. */
+/**
+ * The distance of the node's port from the API's port. With the API at 3000, the node is at 8545, the usual port of
+ * nodes.
+ */
 export const NODE_ABOVE = 5545
 
 /**
@@ -50,7 +53,7 @@ export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPo
   }
 }
 
-/** Returns a sentence about two options that set an equal port, or undefined if all ports differ. */
+/** Returns a sentence about two options that set the same port, or undefined if all ports differ. */
 export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): string | undefined {
   const pairs = [
     ['--port', port, '--dynamodb-port', dynamodbPort],
@@ -58,7 +61,7 @@ export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): 
     ['--dynamodb-port', dynamodbPort, '--lambda-port', lambdaPort],
   ] as const
   const found = pairs.find(([, one, , other]) => one !== undefined && one === other)
-  return found && `${found[0]} and ${found[2]} are both ${found[1]}`
+  return found && `${found[0]} and ${found[2]} are both ${found[1]}, but must differ`
 }
 
 /** Throws an error of one line if a port of this machine is in use. The line has the option that sets another port. */
@@ -92,5 +95,5 @@ export function explainPort(wanted: WantedPort, url: string): string | undefined
   const found = Number(new URL(url).port)
   if (found === port || port === 0) return undefined
   if (isNamed) throw new Error(portTaken(wanted))
-  return `Port ${port} is in use, so ${name} is at port ${found} this time; ${option} names a port that stays.`
+  return `Port ${port} is in use, so ${name} is at port ${found} this time; to use a fixed port, set ${option}.`
 }

@@ -12,7 +12,7 @@ import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from '.
 
 export interface StartOptions {
   port: number
-  /** The port that the API should use. `port` is another one only if the live chain's default port is in use. */
+  /** The port that the API should use. `port` differs from it only with a live chain, if the default port is in use. */
   wantedPort: WantedPort
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
@@ -70,7 +70,7 @@ export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
     endpoint: given.endpoint,
     networks: given.networks ?? { of: undefined },
     reorganizeEverySeconds: live ? (given.reorganizeEvery ?? DEFAULT_REORGANIZE_SECONDS) : undefined,
-    // A live chain begins anew at every start. Its own folder keeps it from replacing what other starts have kept.
+    // A live chain begins again at every start, so its own folder keeps it from replacing the data of other starts.
     dataDir: live ? path.join(dataDir, 'live') : dataDir,
   }
 }
@@ -99,12 +99,12 @@ function startCommand(): Command {
     )
     .option(
       '--lambda-port <number>',
-      'port to invoke functions at (default: 9000, or 6000 above --port; any free port if that one is in use)',
+      'port at which functions can be invoked (default: 9000, or 6000 above --port; any free port if that one is in use)',
       parsePort,
     )
     .option(
       '--events <file>',
-      'load this file of logs instead of the bundled ones; may be repeated. By default, stored events are served again',
+      'load this file of logs instead of the bundled ones; may be repeated. By default, the events of an earlier start are served again',
       collectFile,
     )
   return (

@@ -48,7 +48,7 @@ async function nameCompiledFiles(dist: string): Promise<void> {
   }
 }
 
-/** The package has the service's version, because a client requests what the service of its version offers. */
+/** The package has the service's version, because a client requests what a service of the same version offers. */
 async function manifest() {
   const { version, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const types = `./dist/${ENTRY}.d.ts`

@@ -40,7 +40,7 @@ interface FrameworkState {
 
 /**
  * Writes `template.json` beside the zips of a packaged service. The template has the same resources, and takes each
- * function's code from its zip. Resolves with the command lines that deploy the template by the AWS CLI alone.
+ * function's code from its zip. Resolves with the command lines that deploy the template with only the AWS CLI.
  */
 export async function writePlainTemplate(folder: string): Promise<string[]> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
@@ -58,8 +58,8 @@ export async function writePlainTemplate(folder: string): Promise<string[]> {
 }
 
 /**
- * Replaces each function's code by the path of its zip, which `aws cloudformation package` uploads. The framework's
- * template names the zip's place in the upload bucket instead.
+ * Replaces each function's code with the path of its zip, which `aws cloudformation package` uploads. The framework's
+ * template names the zip's key in the upload bucket instead.
  */
 function withLocalCode(template: Template): Template {
   const Resources = Object.entries(template.Resources).map(([name, resource]) => {

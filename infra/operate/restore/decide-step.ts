@@ -31,35 +31,35 @@ export function decideStep({ stage, used, covered, live, own }: TableState, targ
   if (used !== target) {
     if (stray)
       throw new Error(
-        `The stage is on its way from ${stray} to ${used}: finish that first: npm run restore -- --stage ${stage} --table ${used}`,
+        `The stage is on its way from ${stray} to ${used}. Finish this move first: npm run restore -- --stage ${stage} --table ${used}`,
       )
     return covered.includes(target) ? move({ used, own }, target) : cover(target)
   }
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} have traffic: npm run rollback -- --stage ${stage} --to stack. Or lead the stage back there: npm run restore -- --stage ${stage} --table ${left}`,
+      `Versions that read ${left} still have traffic: npm run rollback -- --stage ${stage} --to stack. Or move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
     )
   return stray ? leave({ own, stray }, target) : DONE
 }
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. What the stage has left stays until somebody deletes it.',
+  does: 'Nothing is left to do. The old table stays until somebody deletes it.',
   settings: {},
   switchOff: [],
 }
 
 const cover = (target: string): Step => ({
   name: 'cover',
-  does: `The roles cover ${target}, too. Nothing reads it yet.`,
+  does: `The roles cover ${target}, too, although nothing reads it yet.`,
   settings: { otherTable: target, otherTableInStack: undefined },
   switchOff: [],
 })
 
 const move = ({ used, own }: Pick<TableState, 'used' | 'own'>, target: string): Step => ({
   name: 'move',
-  does: `All traffic, the status and the indexer go from ${used} to ${target} at once. The roles still cover both.`,
+  does: `All traffic, the status and the indexer move together from ${used} to ${target}. The roles still cover both.`,
   settings: {
     tableName: target,
     tableAdopted: own !== target,
@@ -73,7 +73,7 @@ function leave({ own, stray }: { own: string | undefined; stray: string }, targe
   const isOwnLeft = own !== undefined && own !== target
   return {
     name: 'leave',
-    does: `The roles cover ${target} only.${isOwnLeft ? ` ${stray} leaves the stack.` : ''}`,
+    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} leaves the stack.` : ''}`,
     settings: {
       otherTable: undefined,
       otherTableInStack: undefined,

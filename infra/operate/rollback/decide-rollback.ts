@@ -27,15 +27,15 @@ export interface Move {
   isDone: boolean
 }
 
-/** Whether CloudFormation is still changing the stack. After a successful update, it only deletes what is left over. */
+/** Whether CloudFormation is still changing the stack. After a successful update, it only deletes old resources. */
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
- * Returns the target version of each alias. All targets are of one release, which has served all traffic and has not
- * been left since, or of the stack's with `to: 'stack'`. Without `to`, this is the release before the newest release
- * with traffic. If traffic has been led away from a newer release already, by a rollback, by CodeDeploy or by
- * CloudFormation, it is the live release, so that a rollback in doubt moves nothing. Throws an error with the releases
- * to choose from if there is no target.
+ * Returns the target version of each alias. All targets belong to one release, which has served all traffic and has not
+ * been rolled back since, or to the stack's release with `to: 'stack'`. Without `to`, this is the release before the
+ * newest release with traffic. If traffic has already been led away from a newer release, by a rollback, by CodeDeploy
+ * or by CloudFormation, it is the live release, so that a second rollback moves nothing. If there is no target, throws
+ * an error that lists the releases to choose from.
  */
 export function decideRollback(
   functions: FunctionVersions[],
@@ -86,8 +86,8 @@ const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
 const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versions.at(-1)?.release)
 
 /**
- * Returns the versions that had all traffic one before the other, the latest first. Each deployment has recorded the
- * release that had the traffic then, so releases that were stopped or left in between are skipped.
+ * Returns the versions that had all traffic one after the other, the latest first. Each deployment has recorded the
+ * release that had the traffic then, so releases that were stopped or rolled back in between are skipped.
  */
 function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
   const index = versions.findLastIndex(each => each.release === release)
@@ -101,7 +101,7 @@ function explainMissing(functions: FunctionVersions[], to: string | undefined): 
   const problem =
     to === undefined
       ? 'No release is known that has served all traffic before'
-      : `${to} names no release that has served all traffic and has not been left`
+      : `${to} names no release that has served all traffic and has not been rolled back`
   return `${problem}.\n${listReleases(functions)}`
 }
 
@@ -109,7 +109,7 @@ function explainMissing(functions: FunctionVersions[], to: string | undefined): 
 export function listReleases([first]: FunctionVersions[]): string {
   const releases = first ? offered(first) : []
   if (releases.length === 0)
-    return 'There is no release to go back to: check out the commit before, and deploy it'
+    return 'There is no release to go back to: check out the previous commit, and deploy it'
   return [
     'Name one of these releases with --to:',
     ...releases.map(

@@ -3,7 +3,7 @@ import { isUnderWay } from './decide-rollback.ts'
 interface Stack {
   stackName: string
   stage: string
-  /** The region, if the user has named it. The printed commands then name it, too. */
+  /** The region, if the user has named it, so that the printed commands name it, too. */
   region: string | undefined
   /** Whether the stack has the version that has the traffic now. */
   isAsStack: boolean
@@ -23,14 +23,14 @@ export function describeNext(
     return `An update is under way (${status}), and it continues. To undo it, too: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))
     return [
-      `CloudFormation undoes the update that was under way (${status}). Wait for it before the next deployment:`,
+      `CloudFormation is undoing the update that was under way (${status}). Wait until it has finished before you deploy again:`,
       `  aws cloudformation wait stack-rollback-complete --stack-name ${stackName}${inRegion}`,
     ].join('\n')
   if (isAsStack) return 'The stack has this version, too: nothing is left to do.'
   return [
-    'The stack still has the version that was left: status, docs, fallback and the indexer run its code.',
+    'The stack still has the version that was rolled back, whose code status, docs, fallback and the indexer run.',
     `  Repair it, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
-    '  That deployment moves all traffic at once after its check, so a firing alarm does not stop it.',
-    `  If the version that was left is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
+    '  That deployment moves all traffic in one step after its check, so a firing alarm does not stop it.',
+    `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
   ].join('\n')
 }

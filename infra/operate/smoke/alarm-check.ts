@@ -41,12 +41,12 @@ export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)
     return ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]
   return topics.flatMap(({ arn, subscriptions }) => {
-    if (subscriptions.length === 0) return [`${arn} has no subscription, so it tells nobody`]
+    if (subscriptions.length === 0) return [`${arn} has no subscription, so it notifies nobody`]
     return subscriptions
       .filter(({ SubscriptionArn }) => !SubscriptionArn?.startsWith('arn:'))
       .map(
         ({ Endpoint, Protocol }) =>
-          `${Endpoint} has not confirmed: follow the link in the message of AWS; to have it sent again: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
+          `${Endpoint} has not confirmed: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
       )
   })
 }

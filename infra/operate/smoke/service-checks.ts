@@ -14,8 +14,8 @@ const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
- * The checks of a stage. Each shows that a part is wired which tests without AWS cannot see: a function with its routes
- * and rights, the table or one of its indexes, or what gateways and caches add to answers or leave out.
+ * The checks of a service. Each checks a part that tests without AWS cannot see: a function with its routes and rights,
+ * the table or one of its indexes, or what gateways and caches add to answers or leave out.
  */
 export const SERVICE_CHECKS: Check[] = [
   { name: 'token-events, newest first', run: askNewest },
@@ -59,7 +59,8 @@ async function askTokenId({ client }: Service): Promise<string> {
 async function askTransaction({ client, sample }: Service): Promise<string> {
   const { transactionHash, id } = await sample()
   const records = recordsOf(await client.tokenEvents({ transactionHash, limit: WHOLE_PAGE }))
-  for (const record of records) expectSame('A record', record.transactionHash, transactionHash)
+  for (const record of records)
+    expectSame('The transaction hash of a record', record.transactionHash, transactionHash)
   expectAmong(records, id, 'the events of its transaction')
   return told(records)
 }
@@ -71,7 +72,7 @@ async function askBlock({ client }: Service): Promise<string> {
   if (!found) return 'no block to ask about'
   const { blockNumber, id } = found
   const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))
-  for (const record of records) expectSame('A record', record.blockNumber, blockNumber)
+  for (const record of records) expectSame('The block number of a record', record.blockNumber, blockNumber)
   expectAmong(records, id, 'the events of its block')
   return told(records)
 }
@@ -82,7 +83,8 @@ async function askUser({ client, sample }: Service): Promise<string> {
   const records = recordsOf(await client.userEvents(user, { limit: PAGE }))
   expectNewestFirst(records)
   if (records.length === 0) throw new Error(`${user} has no events, although ${newest.id} names it`)
-  for (const record of records) expectSame('A record of the user', usersOf(record).includes(user), true)
+  for (const record of records)
+    expectSame('That a record names the user', usersOf(record).includes(user), true)
   return told(records)
 }
 
@@ -95,10 +97,10 @@ async function askChanges({ client, sample }: Service): Promise<string> {
   const records = recordsOf({
     records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
   })
-  expectSame('Each id is reported once', new Set(idsOf(records)).size, records.length)
+  expectSame('The number of different ids', new Set(idsOf(records)).size, records.length)
   const removed = changes.filter(({ change }) => change === 'removed')
-  expectSame('Additions and removals', records.length + removed.length, changes.length)
-  return first.isUpToDate ? 'nothing is settled yet' : `${told(records)} added, ${removed.length} removed`
+  expectSame('The number of additions and removals', records.length + removed.length, changes.length)
+  return first.isUpToDate ? 'no changes to read yet' : `${told(records)} added, ${removed.length} removed`
 }
 
 /** Checks that the function's own explanation of an error reaches the caller. */
@@ -108,8 +110,12 @@ async function askRefusal({ request }: Service): Promise<string> {
   expectSame('The type', response.headers.get('content-type'), 'application/json')
   const { title, status, detail, instance, errors } = (await response.json()) as ApiProblem
   expectSame('The status in the body', status, 400)
-  if (!title || !detail || !instance) throw new Error('the body explains nothing')
-  expectSame('What is named', [...new Set(errors?.map(({ parameter }) => parameter))], ['limit'])
+  if (!title || !detail || !instance) throw new Error('the body has no title, no detail or no instance')
+  expectSame(
+    'The list of wrong parameters',
+    [...new Set(errors?.map(({ parameter }) => parameter))],
+    ['limit'],
+  )
   return '400'
 }
 

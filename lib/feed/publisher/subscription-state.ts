@@ -92,7 +92,9 @@ export function readState(
     }
   const { data } = stateSchema.safeParse(parseJson(text))
   if (!data)
-    throw new Error(`The state of the subscription ${subscription.name} is damaged, or of another version`)
+    throw new Error(
+      `The state of the subscription ${subscription.name} is damaged or of another version. To begin again, give the subscription another name (in npm run publish, another --state)`,
+    )
   if (data.scope !== scope) throw new SubscriptionChangedError(subscription)
   return data
 }

@@ -177,7 +177,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     )
     const again = await open(target, { source: 'another', rebuild: true })
     expect([await again.copy.count(), await again.copy.cursor()]).toEqual([0, undefined])
-    await expect(apply()).rejects.toThrow('Another process changes the copy')
+    await expect(apply()).rejects.toThrow('Another process is changing the copy')
     await again.apply(added(makeEvent('TransferSingle')))
     await again.apply()
     expect(await again.copy.count()).toBe(1)
@@ -189,7 +189,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     const other = await open(target)
     await apply(added(makeEvent('Minted')))
     const page = { changes: [], next: 'stale', isUpToDate: true }
-    await expect(other.copy.apply(page, { after: undefined })).rejects.toThrow('Another process changes')
+    await expect(other.copy.apply(page, { after: undefined })).rejects.toThrow('Another process is changing')
     expect(await copy.cursor()).toBe('cursor 1')
   })
 }

@@ -43,7 +43,7 @@ describe('a rollback leads only to a release that has served all traffic and was
     expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
     await expect(stage.deploy(C)).rejects.toThrow('The stack has this release already')
     expect((await rollback('--to', B)).said).toContain(
-      `${B} names no release that has served all traffic and has not been left`,
+      `${B} names no release that has served all traffic and has not been rolled back`,
     )
     expect((await rollback('--to', 'stack')).code).toBe(0)
     expect(stage.state()).toBe(`alias ${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)

@@ -78,7 +78,7 @@ test('a deployment without smoke checks and recovery is told so', () => {
       { name: 'UserEventsEventsRuleSchedule1.State', becomes: 'the schedule would be disabled' },
       {
         name: 'EventsTable.PointInTimeRecoverySpecification',
-        becomes: 'the table could not be restored any more, and what could be so far would be gone',
+        becomes: 'the table could no longer be restored, not even to an earlier time',
       },
     ]),
   )
@@ -100,7 +100,7 @@ test('a table that stays is told apart from one that would be deleted', () => {
       becomes:
         'the functions would use the table blockchain-events-restored instead of blockchain-events-prod',
     },
-    { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, and stay' },
+    { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, but continue to exist' },
   ])
   expect(findSwitchedOff(dev.template, { Resources: others })).toEqual([
     { name: 'EventsTable', becomes: 'the DynamoDB Table would be removed' },
@@ -128,7 +128,7 @@ test.each([
     'own',
     'HttpApiAuthorizerCallers',
     { JwtConfiguration: { ...TOKENS, Issuer: 'https://other.example' } },
-    'HttpApiAuthorizerCallers.Issuer: tokens of https://other.example would be taken, and those of https://issuer.example.org refused',
+    'HttpApiAuthorizerCallers.Issuer: tokens of https://other.example would be accepted, and those of https://issuer.example.org refused',
   ],
   [
     'own',
@@ -140,7 +140,7 @@ test.each([
     'own',
     'HttpApiRouteGetV1TokenDashevents',
     { AuthorizationType: 'AWS_IAM' },
-    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would take AWS_IAM instead of what its callers send',
+    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would require AWS_IAM, which its callers do not send',
   ],
   [
     'full',
@@ -152,7 +152,7 @@ test.each([
     'full',
     'CustomDomainAddress',
     { HostedZoneId: 'Z999' },
-    'CustomDomainAddress.HostedZoneId: the record would leave the zone Z123 for Z999',
+    'CustomDomainAddress.HostedZoneId: the record would move from the zone Z123 to Z999',
   ],
   [
     'full',
@@ -430,7 +430,7 @@ describe('an update of the stack', () => {
     const { refusal } = await check(answers, DEPLOYMENT)
 
     expect(refusal).toBe(
-      'The stack uses the table blockchain-events-prod, which it has not created: write "tableAdopted: true" into the settings of the stage.',
+      'The stack uses the table blockchain-events-prod, which it did not create: write "tableAdopted: true" into the settings of the stage.',
     )
   })
 
@@ -442,7 +442,7 @@ describe('an update of the stack', () => {
     const answers = { GetTemplate: withIndex, GetObject: prod.template }
     const { refusal } = await check(answers, ROLLBACK)
 
-    expect(refusal).toContain('EventsTable.byNew: the index would be removed, and answers need it')
+    expect(refusal).toContain('EventsTable.byNew: the index, which answers need, would be removed')
     expect((await check({ ...answers, GetTemplate: prod.template }, ROLLBACK)).refusal).toBe('none')
   })
 

@@ -120,7 +120,8 @@ describe('npm run locate', () => {
   })
 
   test('says that a text has no place of a bundle', async () => {
-    const errors = "It has no line of a function's bundle. Paste the whole stack, or the line of the log\n"
+    const errors =
+      "The input has no line of a function's bundle. Paste the whole stack, or the line of the log\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })

@@ -179,7 +179,7 @@ test('a copy that is too old is made again', async () => {
   const { code, errors } = await runCommand('follow', args)
 
   expect(code).toBe(0)
-  expect(errors).toContain('The copy was too old to be brought up to date, so it is rebuilt')
+  expect(errors).toContain('The copy was too old to be brought up to date, so it is being rebuilt')
   expect(copied(file)).toEqual(byId(RECORDS))
 })
 

@@ -17,9 +17,12 @@ test.each([
 })
 
 test.each([
-  [{ port: 3000, dynamodbPort: 3000 }, '--port and --dynamodb-port are both 3000'],
-  [{ port: 3000, lambdaPort: 3000 }, '--port and --lambda-port are both 3000'],
-  [{ port: 3000, dynamodbPort: 1, lambdaPort: 1 }, '--dynamodb-port and --lambda-port are both 1'],
+  [{ port: 3000, dynamodbPort: 3000 }, '--port and --dynamodb-port are both 3000, but must differ'],
+  [{ port: 3000, lambdaPort: 3000 }, '--port and --lambda-port are both 3000, but must differ'],
+  [
+    { port: 3000, dynamodbPort: 1, lambdaPort: 1 },
+    '--dynamodb-port and --lambda-port are both 1, but must differ',
+  ],
   [{ port: 3000 }, undefined],
   [{ port: 3000, dynamodbPort: 1, lambdaPort: 2 }, undefined],
 ])('of %j it is said: %s', (given, sentence) => {

@@ -38,7 +38,7 @@ class UnknownChainError extends Error {
 
   constructor({ node, chainId }: { node: string; chainId: number }) {
     super(
-      `${node} has the chain ${chainId}, and the copy no events of it: give a node of one of its networks (--check)`,
+      `${node} serves chain ${chainId}, of which the copy has no events: give a node of one of the copy's networks (--check)`,
     )
   }
 }
@@ -68,7 +68,7 @@ export async function checkBalances(
       else if (told === BigInt(quantity)) check.equal += 1
       else
         check.different.push(
-          `${owner} has ${told} of ${address} ${token_id} by the contract, ${BigInt(quantity)} in the copy`,
+          `${owner} has ${told} of ${address} ${token_id} according to the contract, but ${BigInt(quantity)} in the copy`,
         )
     }),
   )
