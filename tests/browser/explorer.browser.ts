@@ -144,7 +144,7 @@ describe('a look-up', () => {
     const { page } = await open()
     await search(page, `https://sepolia.etherscan.io/address/${WALLET}`, 'Wallet')
 
-    expect(await page.locator('#search-hint').textContent()).toContain('left the network out')
+    expect(await page.locator('#search-hint').textContent()).toContain('names no network of this service')
     expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}`)
   })
 
@@ -233,7 +233,7 @@ test('reading on leads to the end of a long list, with each event once', async (
   expect(await shownIds(page)).toEqual(expected)
   expect(expected.length).toBeGreaterThan(200)
   await page.locator('.count', { hasText: `${expected.length} of ${expected.length}` }).waitFor()
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('These are all.')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('No more events.')
   expect(complaints).toEqual([])
 })
 
@@ -484,7 +484,7 @@ test('says why nothing is found where no indexer knows what is final', async () 
   const { page, complaints } = await open('?finalized=true&network=base')
 
   await page.getByText('the answer names no final block of Base. Only an indexer knows').waitFor()
-  await page.getByRole('link', { name: 'Also what is not final' }).click()
+  await page.getByRole('link', { name: 'Also events not yet final' }).click()
   await settled(page)
 
   const { records } = await client().tokenEvents({ network: 'base' })
@@ -541,7 +541,7 @@ describe('what goes wrong', () => {
     const { page } = await browser.open()
     await page.route('**/v1/**', route => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`${stack.baseUrl}/`)
-    await page.getByRole('heading', { name: 'The service is busy or stopped' }).waitFor()
+    await page.getByRole('heading', { name: 'The service is busy or down' }).waitFor()
     await page.unroute('**/v1/**')
     await page.locator('.results[aria-busy="false"]').waitFor()
     await page.locator('.activity canvas').waitFor()
@@ -552,7 +552,7 @@ describe('what goes wrong', () => {
 
   test('with a stopped service is counted again, although the count failed later than the page', async () => {
     const { page } = await browser.open()
-    const heading = page.getByRole('heading', { name: 'The service is busy or stopped' })
+    const heading = page.getByRole('heading', { name: 'The service is busy or down' })
     const stopped = { status: 503, body: '{}' }
     let isStopped = true
     // The client's first attempt and its retries.
@@ -591,7 +591,7 @@ describe('what goes wrong', () => {
     })
     await page.goto(`${stack.baseUrl}/`)
     await page.getByText('Nothing is left out').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await settled(page)
 
     expect(new Set(await shownIds(page)).size).toBe(2 * PAGE)
@@ -614,7 +614,7 @@ describe('what goes wrong', () => {
     )
     expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'Wallet' ? 0 : 1)
     expect(complaints).toEqual([])
-    await page.getByRole('link', { name: 'The latest events of all' }).click()
+    await page.getByRole('link', { name: 'The latest events', exact: true }).click()
     await settled(page)
     expect(await shownIds(page)).toHaveLength(PAGE)
   })
@@ -640,7 +640,7 @@ describe('what goes wrong', () => {
     for (const name of ['Any time', 'Without filters', 'The same address as a token contract']) {
       expect(await page.getByRole('link', { name }).isVisible()).toBe(true)
     }
-    await page.getByRole('link', { name: 'The latest events of all' }).click()
+    await page.getByRole('link', { name: 'The latest events', exact: true }).click()
     await settled(page)
     expect(await shownIds(page)).toHaveLength(PAGE)
   })

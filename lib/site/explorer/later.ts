@@ -1,4 +1,6 @@
-/** What the page needs only after its first rows: a script of its own, which the document lets browsers prefetch. */
+/**
+ * Code that the page needs only after its first rows, in a separate script that the document lets browsers prefetch.
+ */
 export { askAgain } from './activity/ask-again.ts'
 export { countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'

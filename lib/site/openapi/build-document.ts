@@ -18,21 +18,21 @@ const MANIFEST = path.join(import.meta.dirname, '../../../package.json')
 
 const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
 
-const DESCRIPTION = `What happened on chain to this wallet, or to this token? A read-only service over the events of ${NAMES}.
+const DESCRIPTION = `What happened on chain to this wallet, or to this token? This read-only service answers with events of ${NAMES}.
 
-**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. Follow \`Link\` until it is absent. Each record that existed at the start and was not removed is then read exactly once. A record added meanwhile is read at most once.
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. If you follow \`Link\` until it is absent, you read each record that existed at the start and was not removed exactly once, and a record that was added in the meantime at most once.
 
-**Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`. CSV pages reach this size sooner.
+**Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`, and CSV pages reach this size sooner.
 
 **Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order that a copy can apply. A cursor resumes the feed where the copy stopped.
 
 **Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
 
-**Nothing found.** A query without matching events is answered \`200\` with an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
+**Nothing found.** A query without matching events is answered with \`200\` and an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
 
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
 
-**HTTP.** \`HEAD\` returns the headers of \`GET\`. Successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`. Web pages of any origin may call the service. A public service needs no key. If its operator has closed the service, requests need credentials, which the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
+**HTTP.** \`HEAD\` returns the headers of \`GET\`, and successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`, and web pages of any origin may call the service. A public service needs no key. If its operator has closed the service, requests need credentials, which the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
 
 **Errors.** A parameter that is misspelt, out of bounds or given too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` has them in one text. Each error's \`type\` is the address of its cause and remedy. Only \`429\`, and a closed service's \`401\` and \`403\`, come from the gateway, with a different body.`
 
@@ -78,7 +78,7 @@ export async function buildDocument(): Promise<object> {
   return document
 }
 
-/** Describes a number in a query as an integer with its bounds. Its schema in the service describes a text. */
+/** Describes a number in a query as an integer with its bounds. Its schema in the service describes a string. */
 const describeWholeNumbers: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   const bounds = boundsOf(zodSchema)
   if (!bounds) return

@@ -33,7 +33,7 @@ ${describeEndpoint('token-events', { document, examples })}
 
 ## Parameters
 
-All parameters are optional. Commas separate the values of a parameter that takes several. A page has ${DEFAULT_LIMIT} records by default, and ${MAX_LIMIT} at most. The OpenAPI document has more on each parameter.
+All parameters are optional, and commas separate the values of a parameter that takes several. A page has ${DEFAULT_LIMIT} records by default, and ${MAX_LIMIT} at most. The OpenAPI document has more on each parameter.
 
 On both endpoints:
 
@@ -106,7 +106,7 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
 /** The maximum length of an example. Longer examples are addresses, hashes and cursors, and are left out. */
 const MAX_EXAMPLE_LENGTH = 24
 
-/** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty text. */
+/** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty string. */
 function formOf({ anyOf: [one] = [], items, examples = [], ...single }: Schema): string {
   const { type, enum: values } = one ?? items ?? single
   const [example] = examples.flat()
@@ -127,7 +127,7 @@ function describeRecords({ components: { schemas } }: OpenApiDocument): string {
     const own = Object.keys(properties).filter(field => !common.includes(field))
     return `- ${namesOf(event?.enum ?? [event?.const])}: ${namesOf(own)}. ${firstSentence(description)}`
   })
-  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, since a JSON number loses digits. Each kind of event adds its own fields:
+  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, because a JSON number loses digits. Each kind of event adds its own fields:
 
 ${lines.join('\n')}`
 }

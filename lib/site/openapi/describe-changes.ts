@@ -17,20 +17,20 @@ const addedSchema = z.strictObject({
 const removedSchema = z.strictObject({
   change: z.literal('removed'),
   record: z.strictObject({
-    id: meaning(z.string(), 'The `id` of the removed event. The copy may not have this event.'),
+    id: meaning(z.string(), 'The `id` of the removed event, which the copy need not contain.'),
     network: meaning(z.enum(NETWORKS), 'The chain that the event happened on.'),
-    blockNumber: meaning(z.clone(countSchema), 'The number of the block of the removed event.'),
+    blockNumber: meaning(z.clone(countSchema), 'The number of the removed event’s block.'),
     blockHash: meaning(z.clone(hashSchema), 'The hash of this block.'),
   }),
 })
 z.globalRegistry.add(addedSchema, {
   id: 'Added',
-  description: 'The event exists: store its record instead of any record with the same `id`.',
+  description: 'The event exists: store its record, and replace any record with the same `id`.',
 })
 z.globalRegistry.add(removedSchema, {
   id: 'Removed',
   description:
-    'The event is no longer on its chain, mostly because its block left the chain. Delete the record with this `id`. If the event is in another block now, a later change adds it again.',
+    'The event is no longer on its chain, usually because its block left the chain. Delete the record with this `id`. If the event is in another block now, a later change adds it again.',
 })
 const changesSchema: z.ZodMiniType<Change[]> = z.array(
   z.discriminatedUnion('change', [addedSchema, removedSchema]),
@@ -61,7 +61,7 @@ const OWN_HEADERS = {
   ),
   'Retry-After': optionalHeader(
     'AskAgain',
-    'The seconds to wait before the next request. Present if the page is empty and no changes are left: the copy is up to date.',
+    'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, so that the copy is up to date.',
     { example: '5', pattern: '^[0-9]+$' },
   ),
 }
@@ -74,7 +74,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     operationId: 'listChanges',
     summary: 'Changes of the events, for keeping a copy',
     description:
-      'Every change of the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events of `network`, `event`, `address` and `user`. This is true even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, and applying it twice does no harm. With `user`, the removals of all users’ events are reported. A deletion that finds nothing does no harm either.',
+      'Every change of the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, but applying it twice does no harm. With `user`, the removals of all users’ events are reported, and a deletion that finds nothing does no harm either.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),
@@ -82,7 +82,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
       200: page(examples),
       304: {
         id: 'UnchangedTurn',
-        description: 'The answer that `If-None-Match` names is still current. There is no body.',
+        description: 'The answer that `If-None-Match` names is still current, so there is no body.',
         headers: headersOf(...HEADERS),
       },
       400: describeRefusal('changes'),

@@ -48,12 +48,12 @@ const HEADERS = {
   ),
   'Cache-Control': header(
     'CacheControl',
-    'How long a cache may keep the answer. An hour if neither added events nor a reorganisation of the chain can change the answer, otherwise seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
+    'How long a cache may keep the answer: an hour if neither added events nor a reorganisation of the chain can change the answer, and otherwise some seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
     { example: 'public, max-age=5', pattern: '^(no-store|(public|private), max-age=[0-9]+)$' },
   ),
   ETag: header(
     'EntityTag',
-    'Identifies exactly this answer in this compression, including its links. Send the tag as `If-None-Match`: the answer is `304` while nothing has changed.',
+    'Identifies exactly this answer in this compression, including its links. If you send the tag as `If-None-Match`, the answer is `304` while nothing has changed.',
     { example: '"Rm9ydHkgdHdvIGV2ZW50cw-br"', pattern: '^"[\\w-]+"$' },
   ),
   'Content-Encoding': optionalHeader(
@@ -63,7 +63,7 @@ const HEADERS = {
   ),
   Link: optionalHeader(
     'Link',
-    'The address of the next page (RFC 8288). Present exactly when at least one more record follows, or when the page is partial. Without `Link`, this page is the last.',
+    'The address of the next page (RFC 8288). Present exactly when at least one more record follows or the page is partial, so a page without `Link` is the last.',
     {
       example: '<https://events.example.org/v1/token-events?limit=50&cursor=bFh1c1Ix>; rel="next"',
       pattern: '^<[^<>]+>; rel="next"$',
@@ -71,12 +71,12 @@ const HEADERS = {
   ),
   'X-Partial': optionalHeader(
     'Partial',
-    'Present when reading stopped early, at a limit of cost, time or size. The page may be short, and more may follow: continue with `Link`. Ordinary requests never reach these limits.',
+    'Present when reading stopped early, at a limit of cost, time or size. The page may be short, and more records may follow: continue with `Link`. Ordinary requests never reach these limits.',
     { example: 'true', pattern: '^true$' },
   ),
   'X-Indexed-Through': optionalHeader(
     'IndexedThrough',
-    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, or if no event can match. Also absent if the request did not read it in time.',
+    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, if no event can match, or if the service could not read it in time.',
     {
       example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
       pattern: BLOCKS_OF_NETWORKS,
@@ -110,7 +110,7 @@ const HEADERS = {
   ),
   'X-Unmatchable': optionalHeader(
     'Unmatchable',
-    'The parameters whose value no event can have, because the value is a malformed address or hash. The address in the path is called `address`. The parameters are in alphabetical order. A parameter with several values is listed only if none of the values can match. An empty page without this header means that no matching event has happened.',
+    'The parameters whose value no event can have, because it is a malformed address or hash, in alphabetical order. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
     { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   ),
   'Server-Timing': header(
@@ -122,7 +122,7 @@ const HEADERS = {
     example: 'GET, HEAD, OPTIONS',
     pattern: '^GET, HEAD, OPTIONS$',
   }),
-  'Retry-After': header('RetryAfter', 'Seconds to wait before the next attempt.', {
+  'Retry-After': header('RetryAfter', 'The number of seconds to wait before the next attempt.', {
     example: '2',
     pattern: '^[0-9]+$',
   }),

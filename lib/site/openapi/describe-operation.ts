@@ -22,7 +22,7 @@ const OPERATIONS = {
     operationId: 'listTokenEvents',
     summary: 'The events of tokens',
     description:
-      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that no event can meet together are valid, and find nothing.',
+      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that contradict each other are valid, and find nothing.',
   },
 }
 
@@ -30,7 +30,7 @@ const pageSchema = z.array(eventRecordSchema)
 z.globalRegistry.add(pageSchema, {
   id: 'EventPage',
   description:
-    'The records of one page, in order. Without matching events the list is empty, and the answer is no error.',
+    'The records of one page, in order. If no event matches, the list is empty, which is not an error.',
 })
 
 /** Describes an operation that returns events. Both operations have the same answers and different parameters. */
@@ -84,7 +84,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
         schema: {
           type: 'string',
           description:
-            'One record per line, each as in `EventRecord`, in the order of the page. Without matching events the body is empty.',
+            'One record per line, each as in `EventRecord`, in the order of the page. If no event matches, the body is empty.',
         },
         examples: examplesIn('application/x-ndjson'),
       },
@@ -96,11 +96,11 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   }
 }
 
-const CSV_DESCRIPTION = `RFC 4180, in UTF-8 without a byte order mark. The header line is always present. Its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`. An event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run a text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return. CSV puts a \`'\` in front of such a text. The other formats leave the text unchanged.`
+const CSV_DESCRIPTION = `CSV in the form of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`, while an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
 
 const unchanged: ZodOpenApiResponseObject = {
   id: 'Unchanged',
-  description: 'The answer that `If-None-Match` names is still current. There is no body.',
+  description: 'The answer that `If-None-Match` names is still current, so there is no body.',
   headers: describeHeaders(...PAGE_HEADERS),
 }
 

@@ -19,14 +19,14 @@ import { DIRECTIONS } from '../../query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
 
 /**
- * The documented defaults. `skip` has no documented default: `skip=0` means the same as no `skip`, but `skip=0` cannot
+ * The documented defaults. `skip` has no documented default, because `skip=0` means the same as no `skip`, but cannot
  * be combined with `cursor`.
  */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
 /**
- * Describes the parameters of an operation. Each parameter has its meaning, an example, and the schema that the service
- * parses it with.
+ * Describes the parameters of an operation. Each parameter has its meaning, an example, and the schema with which the
+ * service parses it.
  */
 export function describeParameters(
   endpoint: Endpoint,

@@ -30,7 +30,7 @@ const invalidQuerySchema = z.strictObject({
   ...fields,
   detail: meaning(
     z.string(),
-    'The sentences of `errors`, each with its parameter, joined by `; `. If they exceed some 1,000 characters, `detail` has the first sentences and the number of the others.',
+    'The sentences of `errors`, each with its parameter, joined by `; `. If they exceed some 1,000 characters, `detail` has the first sentences and the number of the remaining ones.',
   ),
   errors: meaning(
     z
@@ -97,7 +97,7 @@ function refuse(endpoint: Resource): void {
   else parseQuery({ endpoint, user: USER, parameters })
 }
 
-/** Describes the answer to a status request that has parameters. The status accepts none. */
+/** Describes the answer to a status request with parameters, because the status accepts none. */
 export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuseParameters([['network', 'base']])),

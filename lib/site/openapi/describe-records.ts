@@ -10,7 +10,7 @@ import {
 import type { Examples } from './example-records.ts'
 
 const FIELD_MEANINGS: Record<string, string> = {
-  event: 'The kind of event. It determines the variant of the record.',
+  event: 'The kind of event, which determines the variant of the record.',
   id: '`<network>:<transactionHash>:<logIndex>`: unique, and the same on every read.',
   network: 'The chain that the event happened on.',
   address: 'The token contract, which emitted the event.',
@@ -19,16 +19,15 @@ const FIELD_MEANINGS: Record<string, string> = {
   transactionHash: 'The hash of the transaction. The same hash can exist on several networks.',
   logIndex: 'The position of the event in its block.',
   createdAt: 'The time of the block in UTC. Chains record whole seconds.',
-  creator: 'Who minted the token.',
+  creator: 'The account that minted the token.',
   initialOwner: 'The first owner of the token.',
   bucketHash: 'Where the token’s content is stored, according to the contract.',
-  tokenId: 'A uint256 as a decimal string: a JSON number would lose digits.',
+  tokenId: 'A uint256 as a decimal string, because a JSON number would lose digits.',
   quantity: 'The number of minted tokens: a uint256 as a decimal string.',
   token: 'The token that was minted. Another contract may have emitted the event.',
   owner: 'The first owner of the tokens.',
   tokenIds: 'The token ids, each a uint256 as a decimal string. An id can occur more than once.',
-  quantities:
-    'The quantity of each token, in the order of `tokenIds`. Each is a uint256 as a decimal string.',
+  quantities: 'The quantity of each token, in the order of `tokenIds`, each a uint256 as a decimal string.',
   operator: 'The account that made the transfer, often not `from`.',
   from: 'The sender. The zero address if the tokens were minted.',
   to: 'The recipient. The zero address if the tokens were burnt.',
@@ -45,7 +44,7 @@ export function describeRecords({ byKind }: Examples): void {
   const { Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred } = byKind
   name(mintedSchema, 'Minted', { description: `A token was minted. ${MINTS}`, examples: [Minted] })
   name(mintedBatchSchema, 'MintedBatch', {
-    description: `Several tokens were minted at once. ${MINTS}`,
+    description: `Several tokens were minted together. ${MINTS}`,
     examples: [MintedBatch],
   })
   name(transferSchema, 'Transfer', {

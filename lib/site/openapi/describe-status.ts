@@ -34,18 +34,18 @@ export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
   operationId: 'readStatus',
   summary: 'How current the service is',
   description:
-    'The version of the service, and how far each network is indexed. `/` returns the same answer to clients that do not prefer `text/html`. Other clients get a page for looking up events.',
+    'The version of the service, and how far each network is indexed. `/` returns the same answer to clients that do not prefer `text/html`, while the others get a page for looking up events.',
   tags: ['Service'],
   security: [],
   responses: {
     200: {
-      description: 'The current status. Networks are in alphabetical order.',
+      description: 'The current status, with the networks in alphabetical order.',
       headers: describeHeaders('ETag', 'Content-Encoding'),
       content: { 'application/json': { schema: serviceStatusSchema, example: exampleOf(version) } },
     },
     304: {
       id: 'UnchangedStatus',
-      description: 'The status that `If-None-Match` names is still current. There is no body.',
+      description: 'The status that `If-None-Match` names is still current, so there is no body.',
       headers: describeHeaders('ETag'),
     },
     400: describeStatusRefusal(),

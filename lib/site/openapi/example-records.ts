@@ -46,8 +46,8 @@ export async function readExamples(): Promise<Examples> {
 }
 
 /**
- * Returns the first record of a kind. The record is real if the data has a real record of the kind. A batch must have
- * two or three tokens, to show what a batch is.
+ * Returns the first record of a kind, which is a real one if the data has any. A batch must have two or three tokens,
+ * to show what a batch is.
  */
 function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
   const [found] = records.filter(

@@ -9,7 +9,7 @@ interface ExampleRequest {
   url: string
 }
 
-/** Returns example requests. Each request finds events in the bundled data. */
+/** Returns example requests, each of which finds events in the bundled data. */
 export function exampleRequests(resource: Resource, examples: Examples): ExampleRequest[] {
   const address = resource === 'user-events' ? examples.user : ''
   return Object.entries(QUERIES[resource](examples)).map(([finds, query]) => {
@@ -38,7 +38,7 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   }),
   'token-events': ({ mint: { address, network, blockNumber, tokenIds } }) => ({
     'The history of one token': { address, tokenId: tokenIds[0], limit: LIMIT },
-    'The mints of a contract, each once': { address, from: ZERO_ADDRESS, limit: LIMIT },
+    'The mints of a contract, without duplicates': { address, from: ZERO_ADDRESS, limit: LIMIT },
     'The events of a network from a given block': {
       network,
       fromBlock: blockNumber,

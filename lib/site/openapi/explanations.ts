@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 /**
- * The explanation of each kind of error. These texts have a file of their own, so that the endpoints' functions do not
+ * The explanation of each kind of error. These texts are in a separate file, so that the endpoints' functions do not
  * load them.
  */
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
@@ -24,7 +24,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'method-not-allowed': {
     cause: 'The path exists, but the service only reads.',
-    remedy: 'Use GET, or HEAD for the headers alone. Allow lists the methods.',
+    remedy: 'Use GET, or HEAD for the headers alone. The header Allow lists the methods.',
   },
   'not-acceptable': {
     cause:
@@ -42,10 +42,10 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'minBlock names a block that is not indexed yet, so the answer could lack events. detail names the last indexed block of the network. A reorganisation of the chain can lower this block.',
     remedy:
-      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status: the age of the newest indexed block.',
+      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status, which is the age of the newest indexed block.',
   },
   'internal-error': {
-    cause: 'The service failed unexpectedly. The failure is logged, and counts for the operators’ alarm.',
+    cause: 'The service failed unexpectedly. The failure is logged, and counts towards the operators’ alarm.',
     remedy:
       'Retry once. If the error remains, report the value of instance, which identifies the request in the logs.',
   },
@@ -61,6 +61,6 @@ export const THROTTLED = {
   title: 'Too many requests',
   body: { message: 'Too Many Requests' },
   cause:
-    'The gateway received more requests than its limit. The gateway answers before the service is called, so the body has another form, and there is no Retry-After.',
+    'The gateway received more requests than its limit allows. It answers before the service is called, so the body has another form, and there is no Retry-After.',
   remedy: 'Retry after a second, and wait longer before each further retry.',
 }

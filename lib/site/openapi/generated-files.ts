@@ -10,8 +10,8 @@ import { buildReference } from './reference/build-reference.ts'
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 /**
- * Returns the current text of each file that `npm run openapi` writes, by the file's path. The client has networks and
- * parameters of its own, because it imports nothing from outside its folder.
+ * Returns the current text of each file that `npm run openapi` writes, by the file's path. The client has its own
+ * networks and parameters, because it imports nothing from outside its folder.
  */
 export async function generatedFiles(): Promise<[file: string, text: string][]> {
   const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`

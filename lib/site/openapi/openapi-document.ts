@@ -106,7 +106,7 @@ export const exampleSentence = (parameter: WithExample): string =>
     .map(value => `\`${value}\``)
     .join(' and ')}.`
 
-/** Adds a parameter's example to its description. Most viewers of OpenAPI documents omit the example elsewhere. */
+/** Adds a parameter's example to its description, because most viewers of OpenAPI documents show it nowhere else. */
 export function tellExample(parameter: WithExample): void {
   if (parameter.schema.examples?.[0] === undefined) return
   parameter.description = `${parameter.description} ${exampleSentence(parameter)}`

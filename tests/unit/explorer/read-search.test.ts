@@ -100,7 +100,7 @@ test.each([
   [`${ADDRESS.slice(0, -1)}g`, '“g” is not a hex digit: these are 0 to 9 and a to f.'],
   [ADDRESS.slice(2), 'Write 0x in front of it.'],
   ['vitalik.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
-  ['0x1e00…3c71', 'This address is shortened. Copy it whole from where you have it.'],
+  ['0x1e00…3c71', 'This address is shortened. Copy the whole address.'],
   [
     'bored apes',
     'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.',

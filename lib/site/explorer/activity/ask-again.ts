@@ -6,8 +6,9 @@ import { type Asker, askPage, askTotal } from './ask-page.ts'
 const PAUSE_MS = 2000
 
 /**
- * What has changed of a question's first page after a pause: the page, its records and the total. Records that have not
- * changed stay the same objects, so that their rows are not drawn again. Without an answer, nothing has changed.
+ * Returns what has changed in a question's first page after a pause: the page, its records and the total. Records that
+ * have not changed stay the same objects, so that their rows are not drawn again. Without an answer, nothing has
+ * changed.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,

@@ -43,7 +43,7 @@ export interface Total {
   isExact: boolean
 }
 
-/** Counts the matching events. Besides the count, the answer has no more than one record. */
+/** Counts the matching events. In addition to the count, the answer has at most one record. */
 export async function askTotal(request: EventsRequest, asker: Asker): Promise<Total> {
   const { total, totalAtLeast } = await askPage(
     { ...request, query: { ...request.query, count: true, limit: 1 } },

@@ -13,12 +13,15 @@ const DAY = 86_400
  */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
-/** The most bars of a chart whose events the service counts. Each bar needs one request for each kind that occurs. */
+/**
+ * The maximum number of bars in a chart whose events the service counts. Each bar needs one request for each kind that
+ * occurs.
+ */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
 /**
- * Lets the service count a question's events over time, because they are too many to be read. `total` is the number of
+ * Lets the service count a question's events over time, because there are too many to read. `total` is the number of
  * all events of the question. Undefined if all events happened at the same time. Throws the client's errors.
  */
 export async function countActivity(

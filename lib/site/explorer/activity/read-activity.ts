@@ -30,8 +30,8 @@ export const totalOf = ({ counts }: Pick<Bar, 'counts'>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 /**
- * The most events that the page reads in full and counts itself. The reads take up to four requests, and cost as much
- * as a count by the service.
+ * The maximum number of events that the page reads in full and counts itself. The reads take up to four requests, and
+ * cost as much as a count by the service.
  */
 const MOST_ROWS = 2000
 const BARS_OF_ROWS = 40

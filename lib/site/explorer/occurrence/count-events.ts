@@ -4,7 +4,10 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/** What a list of events comes to. All counts are numbers of events; lib/site/explorer/README.md says what each word counts. */
+/**
+ * The counts of a list of events. All counts are numbers of events; lib/site/explorer/README.md says what each word
+ * counts.
+ */
 export interface Counts {
   /** The times of the earliest and the latest event. */
   span: readonly [first: string, last: string]
@@ -17,8 +20,8 @@ export interface Counts {
   /** Each relation that occurs, in the order of the relations' filters. */
   relations: readonly Count<string>[]
   /**
-   * The units of the question's token id, for each contract on each network, because equal ids of several contracts
-   * are different tokens. Only transfers are summed. Empty if the question has no token id.
+   * The units of the question's token id, for each contract on each network, because the same id in several contracts
+   * means different tokens. Only transfers are summed. Empty if the question has no token id.
    */
   tokens: readonly TokenUnits[]
 }
@@ -59,7 +62,7 @@ export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
   return [...counts].sort(([, one], [, other]) => other - one)
 }
 
-/** The users of an event, each once. */
+/** The different users of an event. */
 const usersOf = (record: EventRecord): ReadonlySet<string> =>
   new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field))))
 

@@ -28,7 +28,7 @@ export function describeOccurrence({ records }: Occurrence): Description {
   return describeRecord(records.find(record => 'operator' in record) ?? first)
 }
 
-/** Has a case for each kind and no other, so a new kind does not compile before the page can describe it. */
+/** Has a case for each kind and no default, so a new kind does not compile until the page can describe it. */
 function describeRecord(record: EventRecord): Description {
   switch (record.event) {
     case 'Minted': {

@@ -23,8 +23,8 @@ interface ActivityPanelOptions {
 }
 
 /**
- * The events over time, as a chart and as a table. The reader can choose a span of time in the chart or in the table.
- * The table is for readers who cannot drag or see.
+ * The events over time, as a chart and as a table. The reader can choose a span of time in the chart, or in the table,
+ * which is for readers who cannot drag or see.
  */
 export function ActivityPanel({
   events,
@@ -118,7 +118,7 @@ function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
   const parts = [
-    !isWhole && first && `More events than are counted: the chart begins at ${beginOf(first)}.`,
+    !isWhole && first && `Too many events to count: the chart begins at ${beginOf(first)}.`,
     isCapped && 'Hatched bars are at least as high as shown.',
     isWhole && !isCapped
       ? 'Drag over the bars to narrow the time, or choose one.'

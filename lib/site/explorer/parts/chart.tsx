@@ -8,8 +8,7 @@ import { loadLater } from '../state/load-later.ts'
 export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
-  // On a phone the chart is far below the first screen. If the chart were drawn at once, the first screen would appear
-  // later.
+  // On a phone the chart is far below the first screen, which would appear later if the chart were drawn immediately.
   const isNear = useNear(room)
   const [first, last] = [activity.bars.at(0), activity.bars.at(-1)]
   const [isFailed, setFailed] = useState(false)

@@ -24,12 +24,12 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
       : 'Nothing that this service has indexed matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   const others: [label: string, other: Question | false][] = [
-    ['Also what is not final', noFinality !== undefined && withParameters(question, { finalized: [] })],
+    ['Also events not yet final', noFinality !== undefined && withParameters(question, { finalized: [] })],
     ['Any time', hasSpan && withParameters(question, { fromTime: [], toTime: [] })],
     ['Without filters', filtersOf(question).length > 0 && withoutFilters(question)],
     ['The same address as a token contract', wallet !== undefined && { parameters: { address: [wallet] } }],
     ['The same address as a wallet', !wallet && !!address && { wallet: address, parameters: {} }],
-    ['The latest events of all', { parameters: {} }],
+    ['The latest events', { parameters: {} }],
   ]
   return (
     <div class="empty">
@@ -45,7 +45,7 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
             ),
         )}
       </ul>
-      <p class="quiet">One wrong digit is another address. Upper and lower case make no difference.</p>
+      <p class="quiet">One wrong digit makes another address. Upper and lower case make no difference.</p>
     </div>
   )
 }

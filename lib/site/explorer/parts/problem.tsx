@@ -66,16 +66,16 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   if (error instanceof ApiError && REFUSED.includes(error.status)) {
     return {
       title: 'This service is not open to everybody',
-      detail: `It answers only requests with a token or a signature (${error.status}), which this page can't do. The request below works with curl or the typed client and your own credentials.`,
+      detail: `It answers only requests with a token or a signature (${error.status}), which this page can't send. The request below works with curl or the typed client and your own credentials.`,
     }
   }
   if (error instanceof UnavailableError) {
-    return { title: 'The service is busy or stopped', detail: `It answered ${error.status}. ${AGAIN}` }
+    return { title: 'The service is busy or down', detail: `It answered ${error.status}. ${AGAIN}` }
   }
   if (error instanceof ConnectionError) {
     return {
       title: 'The service does not answer',
-      detail: `It is stopped, or there is no connection to it. ${AGAIN}`,
+      detail: `It is down, or there is no connection to it. ${AGAIN}`,
     }
   }
   if (error instanceof ApiError && error.problem) return error.problem

@@ -13,8 +13,8 @@ interface ReadOnOptions {
 export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
   const end = useRef<HTMLParagraphElement>(null)
   const [first] = useState(page)
-  // When the last page is loaded, the button disappears and the focus goes to the end of the list, because it would
-  // otherwise go to the top of the page.
+  // When the last page is loaded, the button disappears, and the focus moves to the end of the list instead of the top
+  // of the page.
   useEffect(() => {
     if (page !== first && document.activeElement === document.body)
       end.current?.focus({ preventScroll: true })
@@ -22,11 +22,11 @@ export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions
   if (page.next === undefined) {
     return (
       <p ref={end} tabIndex={-1} class="end quiet">
-        These are all.
+        No more events.
       </p>
     )
   }
-  const label = page.isPartial ? 'Go on' : `Show ${isNewestFirst ? 'older' : 'newer'} ones`
+  const label = page.isPartial ? 'Continue' : `Show ${isNewestFirst ? 'older' : 'newer'} ones`
   return (
     // The button stays enabled while a page loads, because a disabled button loses the focus.
     <button type="button" class="button wide" aria-disabled={isLoading} onClick={() => isLoading || readOn()}>

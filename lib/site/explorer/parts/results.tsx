@@ -87,8 +87,8 @@ export function Results(options: ResultsOptions) {
       )}
       {page?.isPartial && !isLoading && (
         <p class="note">
-          What one request may read ran out before the page was full. Nothing is left out: the next request
-          continues exactly there.
+          The page is not full, because one request may read only so much. Nothing is left out: the next
+          request continues exactly there.
         </p>
       )}
       {problem}

@@ -5,8 +5,8 @@ import { Hex, LinkTo } from './link-to.tsx'
 
 const SHOWN_AT_FIRST = 2
 /**
- * The most digits of a number that is shown in full, with separators. Longer numbers are shortened, because nobody
- * calculates with them.
+ * The maximum number of digits of a number that is shown in full, with separators. Longer numbers are shortened,
+ * because nobody calculates with them.
  */
 const LONGEST_GROUPED = 12
 

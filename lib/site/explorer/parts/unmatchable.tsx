@@ -19,18 +19,18 @@ export const Refusals = ({ question, refusals }: RefusalsOptions) => (
 )
 
 /**
- * The message for an answer that is empty because an address or a hash is invalid or mistyped. The reader must not conclude that
- * nothing happened on chain.
+ * The message for an answer that is empty because an address or a hash is invalid or mistyped. The reader must not
+ * conclude from it that nothing happened on chain.
  */
 export function Unmatchable({ question, refusals }: RefusalsOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')
   return (
     <div class="empty">
       <h4>{isHashAlone ? 'No such transaction hash' : 'No such address'}</h4>
-      <p>No event can have this. It does not mean that nothing happened:</p>
+      <p>No event can match this, which does not mean that nothing happened:</p>
       <Refusals question={question} refusals={refusals} />
       <p>
-        <a href="?">The latest events of all</a>
+        <a href="?">The latest events</a>
       </p>
     </div>
   )

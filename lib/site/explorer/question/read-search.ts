@@ -54,7 +54,9 @@ export function readSearch(typed: string): SearchReading {
 }
 
 const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
-/** The networks' names in the links of Blockscout and of marketplaces, besides the names and codes in `CHAINS`. */
+/**
+ * The networks' names in the links of Blockscout and of marketplaces, in addition to the names and codes in `CHAINS`.
+ */
 const OTHER_NAMES: Readonly<Record<string, Network>> = {
   bsc: 'bnb-chain',
   matic: 'polygon',
@@ -62,7 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, Network>> = {
 
 /**
  * The network of a pasted link: that of the block explorer, or the network that Blockscout's host or a marketplace's
- * path names. Undefined for a text that is no link, and `unknown` for a link from which no network can be read.
+ * path names. Undefined for text that is not a link, and `unknown` for a link from which no network can be read.
  */
 export function readNetwork(typed: string): Network | 'unknown' | undefined {
   const [, host = '', path = ''] = LINK.exec(typed.trim()) ?? []
@@ -77,7 +79,7 @@ export function readNetwork(typed: string): Network | 'unknown' | undefined {
 
 const ADDRESSES = /0x[0-9a-f]{40}(?![0-9a-f])/gi
 
-/** The addresses of a text that have a checksum: whose letters are both upper and lower case (EIP-55). */
+/** The addresses in a text that have a checksum, because their letters are in both upper and lower case (EIP-55). */
 export const checksummedIn = (text: string): string[] =>
   (text.match(ADDRESSES) ?? []).filter(([, , ...digits]) => {
     const letters = digits.join('')
@@ -91,7 +93,7 @@ function hintOf(text: string): string {
   if (hint !== undefined) return hint
   if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of it.'
   if (/\.eth$/i.test(text)) return 'Names are not resolved here. Paste the address that the name stands for.'
-  if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy it whole from where you have it.'
+  if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy the whole address.'
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 

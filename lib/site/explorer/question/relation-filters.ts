@@ -39,7 +39,9 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
   ]
 }
 
-/** The names of the filters that find the event. Several may, because a wallet can send what it operates. */
+/**
+ * The names of the filters that find the event. There may be several, because a wallet can operate its own transfers.
+ */
 export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
   const isFound = ({ parameters }: RelationFilter) =>
     Object.entries(parameters).every(([name, [value]]) => Reflect.get(record, name) === value?.toLowerCase())

@@ -20,7 +20,7 @@ const TOKEN_PARAMETERS = PARAMETERS['token-events'].filter(
 
 /** The number of records in a page of the list. */
 export const PAGE_SIZE = 50
-/** The most records in one answer of the service. */
+/** The maximum number of records in one answer of the service. */
 export const MOST_AT_ONCE = 500
 
 /** The request for a question. `extra` overrides the question's own parameters. */

@@ -33,5 +33,5 @@ export function describeFinality(
   const asked = (question.parameters.network ?? []) as Network[]
   if (asked.length === 0 ? final.length > 0 : asked.some(network => final.includes(network))) return undefined
   const networks = asked.map(network => CHAINS[network]?.label ?? network).join(' or ') || 'any network'
-  return `Only final events were asked for, and the answer names no final block of ${networks}. Only an indexer knows which blocks are final: of a network that was loaded from files alone, none is.`
+  return `You asked only for final events, but the answer names no final block of ${networks}. Only an indexer knows which blocks are final, so a network that was loaded from files has none.`
 }

@@ -11,8 +11,8 @@ interface Row {
 
 /**
  * Adapts the service's CSV to the view. With a token id (a decimal number), leaves out the rows of other ids, which
- * came with batches. Adds the column `repeats`: in the row of a mint that is also listed as a transfer, the id of this
- * transfer, so the rows without a value in `repeats` have every unit once.
+ * came with batches. Adds the column `repeats`, which has the id of the transfer in the row of a mint that is also
+ * listed as a transfer. So the rows without a value in `repeats` have every unit exactly once.
  */
 export function markCsv(csv: string, tokenId?: string): string {
   const [header, ...rows] = rowsOf(csv)
@@ -50,7 +50,7 @@ function repeatsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
   )
 }
 
-/** The record of a record's rows, with the fields that mints and transfers are compared by. */
+/** Makes a record from its rows, with the fields by which mints and transfers are compared. */
 function recordOf(rows: readonly Row[]): EventRecord {
   const tokenIds = rows.flatMap(({ values }) => values.tokenId || [])
   const quantities = rows.flatMap(({ values }) => values.quantity || [])

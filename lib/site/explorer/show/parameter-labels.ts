@@ -10,7 +10,7 @@ export const PARAMETER_LABELS = {
   creator: 'Creator',
   initialOwner: 'First owner',
   owner: 'Owner',
-  user: 'In any part',
+  user: 'In any role',
   tokenId: 'Token id, with its contract',
   fromBlock: 'From block',
   toBlock: 'To block',
@@ -20,7 +20,7 @@ export const PARAMETER_LABELS = {
   fromTime: 'From time',
   toTime: 'To time',
   createdAt: 'Order',
-  finalized: 'Only what is final',
+  finalized: 'Only final events',
 } as const
 
 /** The page's name of a parameter in the question's request. A parameter that the page does not have keeps its name. */

@@ -31,8 +31,7 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
   }
 }
 
-const NO_NETWORK =
-  'This service knows no network of the link’s site, so the search left the network out and covers all of them.'
+const NO_NETWORK = 'The link names no network of this service, so the search covers all networks.'
 
 async function questionOf(
   reading: Exclude<SearchReading, { means: 'nothing' | 'everything' }>,

@@ -12,8 +12,8 @@ export interface ActivityState {
 }
 
 /**
- * Counts the question's events over time. If the first page has all events, counts the page's events at once. Otherwise
- * waits for the first page and the total, and then asks the service.
+ * Counts the question's events over time. If the first page has all events, counts the page's events immediately.
+ * Otherwise waits for the first page and the total, and then asks the service.
  */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
   const { question, page, records, total, renewals } = events
@@ -24,8 +24,8 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
     [question, isWhole, renewals],
   )
   const isCountable = !isWhole && page !== undefined && total !== undefined
-  // Only the first page starts a count. Later pages do not change the chart. If the first page has changed, the chart
-  // stays until the new counts are there.
+  // Only the first page starts a count, because later pages do not change the chart. If the first page has changed, the
+  // chart stays until the new counts have arrived.
   useEffect(() => {
     if (!renewals) setState({ isReading: true })
     if (!isCountable) return undefined

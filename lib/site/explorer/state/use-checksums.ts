@@ -6,8 +6,8 @@ import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
 /**
- * The faults of addresses with a wrong checksum, by parameter. Empty until the answer is known to have no events: an
- * address that has events is right, whatever its capital letters are.
+ * The faults of addresses with a wrong checksum, by parameter. Empty until the answer is known to have no events,
+ * because an address with events is right, even if its capital letters are wrong.
  */
 export function useChecksums({ question, page, records }: Events): ReadonlyMap<string, string> {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())

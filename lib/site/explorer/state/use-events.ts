@@ -22,9 +22,9 @@ export interface Events {
 }
 
 export interface EventsActions {
-  /** Reads the next page, and counts again if the count failed. If the first page failed, begins anew. */
+  /** Reads the next page, and counts again if the count failed. If the first page failed, begins again. */
   readOn(): void
-  /** Replaces what was read, unless another page than `known` has been read meanwhile. */
+  /** Replaces what was read, unless a page other than `known` has been read in the meantime. */
   renew(known: EventPage, part: Partial<Events>): void
 }
 
@@ -66,7 +66,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     )
   }
 
-  // Ends what is being read, because a count may still be tried again when the first page has failed for good.
+  // Aborts the current reads, because a count may still be tried again when the first page has failed for good.
   const start = (known?: Events) => {
     reading.current.abort()
     const controller = new AbortController()
@@ -98,7 +98,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
   return [events, { readOn, renew }]
 }
 
-/** The most records that are read again if the reader returns after a reload. */
+/** The maximum number of records that are read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
 
 /**

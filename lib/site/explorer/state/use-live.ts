@@ -4,8 +4,8 @@ import { loadLater } from './load-later.ts'
 import type { Events, EventsActions } from './use-events.ts'
 
 /**
- * Asks for the first page again and again if the document says that the local chain lives, so that events appear as they
- * arrive, and vanish in a reorganisation. Pauses while the reader has more than the first page. On the page of a
+ * Asks for the first page again and again if the document says that the local chain is live, so that events appear as
+ * they arrive, and vanish in a reorganisation. Pauses while the reader has more than the first page. On the page of a
  * deployment nothing is asked again, because each reader would cost read units without end.
  */
 export function useLive(events: Events, client: EventsClient, renew: EventsActions['renew']): void {

@@ -23,7 +23,7 @@ export function usePlace(asked: Asked, events: Events): void {
     }
     window.addEventListener('scroll', onScroll, { passive: true })
     window.addEventListener('pagehide', keepScroll)
-    // The view changes. A pending timer would store the old view's position for the new view.
+    // When the view changes, a pending timer would store the old view's position for the new view.
     const onLeave = () => clearTimeout(timer)
     window.addEventListener('popstate', onLeave)
     return () => {

@@ -19,7 +19,7 @@ const THROTTLED_KIND = 'too-many-requests'
 export interface Answer {
   status: string
   response: Response
-  /** The last segment of the error's `type`. Undefined if the response is no error. */
+  /** The last segment of the error's `type`. Undefined if the response is not an error. */
   kind?: string | undefined
   /** Whether other operations have this response, too. */
   isShared: boolean
@@ -89,7 +89,7 @@ interface Sample {
   isOpen?: boolean
 }
 
-/** An example of an answer, folded unless `isOpen` is set. Shows texts unchanged, and other values as JSON. */
+/** An example of an answer, folded unless `isOpen` is set. Shows strings unchanged, and other values as JSON. */
 export function sample({ title, value, isOpen }: Sample): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const kind = typeof value === 'string' ? 'text' : 'json'

@@ -8,8 +8,8 @@ export interface Html {
 export type Part = Html | string | number | false | undefined | readonly Part[]
 
 /**
- * Builds HTML from a template. Escapes inserted texts, but not `Html` values. Joins lists, and omits undefined and
- * false values.
+ * Builds HTML from a template. Escapes inserted text, but not `Html` values. Joins lists, and omits undefined and false
+ * values.
  */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: String.raw({ raw: strings }, ...parts.map(written)),
