@@ -67,8 +67,8 @@ export interface Utilities {
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
 /**
- * Runs the framework's command line, which prints its own output, and forwards requests to stop to it. Resolves with
- * true if it succeeds. Otherwise sets the exit code, and resolves with false.
+ * Runs the framework's command line, which prints its own output, and forwards stop signals to it. Resolves with true
+ * if it succeeds. Otherwise sets the exit code, and resolves with false.
  */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })

@@ -101,8 +101,8 @@ export function App({ baseUrl, localContracts }: AppOptions) {
 
 /**
  * The placeholder until the first answer arrives. The answer's height is unknown, so nothing is drawn below the
- * placeholder. The placeholder and the rows have the same id `events`. A reader who has skipped to the placeholder is
- * at the rows once the answer arrives.
+ * placeholder. The placeholder and the rows have the same id `events`, so a reader who has skipped to the placeholder
+ * is at the rows as soon as the answer arrives.
  */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>

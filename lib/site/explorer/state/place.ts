@@ -41,8 +41,8 @@ export function returnTo({ row, top = 0, y }: Place): void {
 }
 
 /**
- * Moves the focus to a heading, such as `subject`. Without this call, the focus is lost when a button disappears with
- * its press.
+ * Moves the focus to a heading, such as `subject`. Without this call, the focus is lost when a pressed button
+ * disappears.
  */
 export const focusOn = (id: 'subject' | 'activity') =>
   document.getElementById(id)?.focus({ preventScroll: true })
