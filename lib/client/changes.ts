@@ -57,7 +57,13 @@ export interface ChangePage<Kind extends EventKind = EventKind> extends AnswerHe
 
 export const CHANGES_PATH = '/v1/changes'
 
-export const CHANGES: Wanted<unknown[]> = { accept: 'application/json', name: 'changes', read: parseList }
+export const CHANGES: Wanted<unknown[]> = {
+  accept: 'application/json',
+  name: 'changes',
+  // An empty list is recognised by its next cursor.
+  read: text =>
+    parseList<Change>(text, ({ change, record }) => change !== undefined && typeof record?.id === 'string'),
+}
 
 /** The wait if `Retry-After` is missing or asks for no wait, because a reader must pause between its requests. */
 const DEFAULT_RETRY_MS = 5000
@@ -67,7 +73,7 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
   const { next, isPartial } = readPageHeaders(headers)
   if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to continue with')
   const isUpToDate = body.length === 0 && !isPartial
-  const askedForMs = Math.max(0, retryAfterMs(headers.get('retry-after')))
+  const askedForMs = retryAfterMs(headers.get('retry-after'))
   return {
     changes: body as Change<Kind>[],
     next,

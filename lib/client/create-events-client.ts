@@ -11,7 +11,7 @@ import { createPatience, type PatienceOptions } from './create-patience.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
 import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
-import type { EventKind } from './records.ts'
+import type { EventKind, EventRecord } from './records.ts'
 import {
   type Answer,
   type Authorize,
@@ -213,6 +213,14 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 }
 
-const EVENTS: Wanted<unknown[]> = { accept: 'application/json', name: 'events', read: parseList }
+const EVENTS: Wanted<unknown[]> = {
+  accept: 'application/json',
+  name: 'events',
+  read: (text, headers) => {
+    const records = parseList<EventRecord>(text, ({ event, id }) => event !== undefined && id !== undefined)
+    // Many servers may send an empty list, so only the id that the service gives each answer shows whose list it is.
+    return records?.length === 0 && !headers.has('x-request-id') ? undefined : records
+  },
+}
 const TOKEN_PATH = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${encodeURIComponent(address)}`

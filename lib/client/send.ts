@@ -129,20 +129,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns undefined if the text is not a JSON list. */
-export function parseList(text: string): unknown[] | undefined {
+/** Returns undefined if the text is not a JSON list, or if an element is not one of the service's. */
+export function parseList<Element>(
+  text: string,
+  isOwn: (element: Partial<Element>) => boolean,
+): unknown[] | undefined {
   const body = parseJson(text)
-  return Array.isArray(body) ? body : undefined
+  return Array.isArray(body) && body.every(element => isOwn(element ?? {})) ? body : undefined
 }
 
 /**
- * The wait in milliseconds according to a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). 0 for
- * any other value.
+ * The wait in milliseconds according to a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). 0 for a
+ * date in the past and for any other value. Other texts are not parsed as dates, because `1.5` would be one.
  */
 export function retryAfterMs(value: string | null): number {
   if (value === null) return 0
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(ms) ? 0 : ms
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  return value.endsWith('GMT') ? Math.max(0, Date.parse(value) - Date.now()) || 0 : 0
 }
 
 /** Exponential backoff with jitter, so that clients do not all retry at the same time. */

@@ -248,7 +248,7 @@ describe('over any service', () => {
       },
     ))
 
-  test.each(['0', 'Mon, 01 Jan 1968 00:00:00 GMT', 'soon'])(
+  test.each(['0', '1.5', 'Mon, 01 Jan 1968 00:00:00 GMT', 'soon', 'in 3000'])(
     'Retry-After %s takes no pause away',
     retryAfter =>
       withReplies(
@@ -269,6 +269,14 @@ describe('over any service', () => {
     target =>
       withReplies([{ status: 200, headers: { Link: `<${target}>; rel="next"` } }], async baseUrl => {
         expect(await createEventsClient(baseUrl).changePage()).toMatchObject({ next: 'a+b' })
+      }),
+  )
+
+  test.each(['[{"id":1}]', '[{"change":"added","record":null}]'])(
+    'a list that another server sends is no page of changes, even with a cursor: %s',
+    body =>
+      withReplies([{ status: 200, headers: link('a'), body }], async baseUrl => {
+        await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('has no changes')
       }),
   )
 

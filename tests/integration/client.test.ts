@@ -273,7 +273,7 @@ describe('over the service', () => {
 })
 
 describe('over a service that fails', () => {
-  const OK: Reply = { status: 200 }
+  const OK: Reply = { status: 200, headers: { 'X-Request-Id': '1' } }
   useFakeTime()
 
   test.each([429, 502, 503, 504])('%s is asked again', status =>
@@ -286,6 +286,7 @@ describe('over a service that fails', () => {
   test.each([
     ['seconds', '1', 1000],
     ['a date', new Date(2000).toUTCString(), 2000],
+    ['more than any number', '9'.repeat(400), 30_000],
   ])('no sooner than Retry-After says in %s', (_, retryAfter, waitMs) =>
     withReplies([{ status: 503, headers: { 'Retry-After': retryAfter } }, OK], async (baseUrl, times) => {
       await hurried(createEventsClient(baseUrl).tokenEvents())
@@ -320,6 +321,16 @@ describe('over a service that fails', () => {
       expect(pauses[1]).toBeLessThan(1000)
     }))
 
+  test.each(['0', '0.5', '-3', 'in 3000', 'Mon, 01 Jan 1968 00:00:00 GMT'])(
+    'a block is asked for every second where Retry-After is %s',
+    retryAfter =>
+      withReplies([{ status: 412, headers: { 'Retry-After': retryAfter } }, OK], async (baseUrl, times) => {
+        await hurried(createEventsClient(baseUrl).tokenEvents({ minBlock }, { waitForBlockMs: 5000 }))
+
+        expect(times).toEqual([0, 1000])
+      }),
+  )
+
   test.each([1999, 2000, 5000])('a block is waited for no longer than %i ms', waitForBlockMs =>
     withReplies([EARLY], async (baseUrl, times) => {
       const parts = createEventsClient(baseUrl).exportTokenEvents(
@@ -350,17 +361,19 @@ describe('over a service that fails', () => {
       expect(times).toHaveLength(1)
     }))
 
-  test.each(['healthy', '{"ok":true}'])('200 with %s is another service, and not asked again', body =>
-    withReplies([{ status: 200, body }, OK], async (baseUrl, times) => {
-      await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toThrow(
-        new ApiError(
-          200,
-          undefined,
-          'The answer was 200, but has no events: is it the address of this service?',
-        ),
-      )
-      expect(times).toHaveLength(1)
-    }),
+  test.each(['healthy', '{"ok":true}', '[]', '[null]', '[{"id":1,"name":"Soon back"}]'])(
+    '200 with %s is another service, and not asked again',
+    body =>
+      withReplies([{ status: 200, body }, OK], async (baseUrl, times) => {
+        await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toThrow(
+          new ApiError(
+            200,
+            undefined,
+            'The answer was 200, but has no events: is it the address of this service?',
+          ),
+        )
+        expect(times).toHaveLength(1)
+      }),
   )
 
   test.each([
