@@ -20,6 +20,7 @@ import type { Lease } from '../store/leases/hold-lease.ts'
 import { appendRevision } from '../store/writing/append-revision.ts'
 import { deleteEvents } from '../store/writing/delete-events.ts'
 import {
+  addChunkLists,
   isAtRest,
   putRecentBlocks,
   type RecentBlock,
@@ -199,10 +200,8 @@ async function rememberChunks(
   { recent, table }: Held & { table: RecentBlocksTable },
 ): Promise<void> {
   const blocks = recent.flatMap(block => {
-    const known = new Set(block.chunkLists.map(({ list }) => list))
     const added = chunkListsOf(events.filter(({ blockHash }) => blockHash === block.blockHash))
-    const others = added.filter(({ list }) => !known.has(list))
-    return others.length === 0 ? [] : [{ ...block, chunkLists: [...block.chunkLists, ...others] }]
+    return added.length === 0 ? [] : [addChunkLists(block, added)]
   })
   await putRecentBlocks(blocks, table)
 }

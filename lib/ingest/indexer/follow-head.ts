@@ -3,7 +3,12 @@ import type { RawLog } from '../../chain/logs/raw-log.ts'
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import type { BlockRange } from '../../chain/nodes/get-block.ts'
 import { noteOf, putBlockTimes } from '../../store/writing/block-times.ts'
-import { deleteRecentBlocks, putRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
+import {
+  addChunkLists,
+  deleteRecentBlocks,
+  putRecentBlocks,
+  type RecentBlock,
+} from '../../store/writing/recent-blocks.ts'
 import { chunkListsOf, writeRecentEvents } from '../../store/writing/write-recent-events.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
@@ -88,10 +93,17 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   state.recent = state.recent.filter(block => !forgotten.includes(block))
 }
 
-/** Stores blocks that may leave the chain, together with those that are remembered already. */
-export async function remember(session: IndexSession, blocks: readonly RecentBlock[]) {
+/**
+ * Stores blocks that may leave the chain, together with those that are remembered already. A block that is remembered
+ * again keeps its lists of chunks, because the events that it had for another scope are removed with it.
+ */
+export async function remember(session: IndexSession, found: readonly RecentBlock[]) {
   const { state } = session
-  const hashes = new Set(blocks.map(({ blockHash }) => blockHash))
+  const hashes = new Set(found.map(({ blockHash }) => blockHash))
+  const blocks = found.map(block => {
+    const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
+    return known ? addChunkLists(known, block.chunkLists) : block
+  })
   // The list in memory changes first. If storing fails half-way, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,

@@ -75,6 +75,12 @@ export const checkpointToRemember = (
     ? []
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
+/** Adds the lists that a remembered block does not have yet. None may be left out, because chunks have no other trace. */
+export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {
+  const known = new Set(block.chunkLists.map(({ list }) => list))
+  return { ...block, chunkLists: [...block.chunkLists, ...chunkLists.filter(({ list }) => !known.has(list))] }
+}
+
 /** Stores recent blocks. Resolves once all are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))

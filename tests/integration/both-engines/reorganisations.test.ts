@@ -16,6 +16,7 @@ import { type Interceptor, startFaultProxy } from '../../support/faults/fault-pr
 import { answering } from '../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { longBatch } from '../../support/records/make-event.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { until } from '../../support/runner/until.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
@@ -109,6 +110,25 @@ test('a reorganisation while following leaves the new chain', async () => {
 
   expect(removed).toBeGreaterThan(0)
   await expectTableOfChain(tableName)
+})
+
+test('the chunks of an orphan go, also if a restart for another contract has remembered its block again', async () => {
+  const tableName = await engine.createEventsTable()
+  const [first, second] = chain.contracts as [string, string]
+  const large = longBatch(500)
+  const [by] = chain.users as [`0x${string}`]
+  const ids = large.tokenIds.map(BigInt)
+  await chain.mine([
+    { by, contract: 0, functionName: 'mintBatch', args: [by, ids, ids.map(() => 1n)] },
+    mint(1),
+  ])
+  await indexChain({ ...target(tableName), contracts: [first] })
+  await indexChain({ ...target(tableName), contracts: [second], restart: true })
+  await chain.reorganise(1)
+  await indexChain({ ...target(tableName), contracts: [second] })
+
+  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
 })
 
 test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {
