@@ -44,11 +44,9 @@ class NothingToAuditError extends Error {
  * Returns the scope of an audit, by default all indexed blocks up to the newest final block. Throws
  * `NothingToAuditError` if the scope has no block, or ends above the newest block.
  */
-export function planAudit(wanted: WantedAudit, { heads, state: stored, indexedBlock }: KnownEnds): AuditPlan {
+export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
   const { network, source, lists = 'scan' } = wanted
   const { head } = heads
-  // A writer that ended without a checkpoint has indexed nothing. It may be a repair of an earlier version.
-  const state = stored?.checkpoint || stored?.leased ? stored : undefined
   const scope = scopeOf(wanted, state)
   const finalBlock = finalBlockOf(network, heads)
   const indexed = state ? (state.checkpoint?.blockNumber ?? -1) : (indexedBlock ?? Number.POSITIVE_INFINITY)
@@ -58,7 +56,9 @@ export function planAudit(wanted: WantedAudit, { heads, state: stored, indexedBl
     throw new NothingToAuditError(`Block ${toBlock} does not exist yet: the newest block is ${head.number}`)
   }
   if (toBlock < fromBlock) {
-    const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? `, and the last indexed one ${indexed}` : ''}`
+    const lastIndexed =
+      indexed < 0 ? ', and no block is indexed yet' : `, and the last indexed one ${indexed}`
+    const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? lastIndexed : ''}`
     throw new NothingToAuditError(
       `There is no block to audit from block ${fromBlock} on: ${last}. Choose others with --from-block and --to-block`,
     )

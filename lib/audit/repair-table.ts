@@ -42,6 +42,8 @@ export interface RepairOptions extends BlocksToAudit {
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope, for a table that no indexer has written. */
   scope: Scope
+  /** The newest final block when the audit was planned. Without a checkpoint, no higher block is repaired. */
+  finalBlock?: number | undefined
   /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
@@ -129,11 +131,13 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
 
 /**
  * Whether a block's events may be written. A block that is not final must have an item in `recent`, through which an
- * indexer finds the block's events. Only the indexer writes the blocks above the checkpoint.
+ * indexer finds the block's events. Only the indexer writes the blocks above the checkpoint, and without a checkpoint
+ * those that are not final.
  */
-function isWritable({ number, hash }: ProvableHeader, { lease, recent }: Held): boolean {
+function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBlock = -1 }: Held): boolean {
   const { checkpoint } = lease
-  if (!checkpoint || number <= (checkpoint.finalizedBlock ?? -1)) return true
+  if (!checkpoint) return number <= finalBlock
+  if (number <= (checkpoint.finalizedBlock ?? -1)) return true
   return number <= checkpoint.blockNumber && recent.some(({ blockHash }) => blockHash === hash)
 }
 

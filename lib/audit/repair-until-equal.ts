@@ -31,9 +31,10 @@ export interface RepairResult extends RepairSummary {
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
   let left: Difference[] = progress.differences
+  const { finalBlock } = progress.plan
   const sum: RepairSummary = { stored: 0, removed: 0, revisions: [] }
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
-    const { stored, removed, revisions } = await repairTable(left, repair)
+    const { stored, removed, revisions } = await repairTable(left, { ...repair, finalBlock })
     sum.stored += stored
     sum.removed += removed
     sum.revisions.push(...revisions)

@@ -11,6 +11,7 @@ import {
   oneOf,
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
 import { changeReplies, type RpcCall } from '../../support/faults/rpc-faults.ts'
@@ -19,6 +20,8 @@ import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { readIndexedTable } from '../../support/store/indexed-table.ts'
+import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
@@ -290,6 +293,41 @@ test('a table that no indexer has written can be repaired and audited again', as
   const repaired = await audit({ repair: true })
   expect(repaired).toMatchObject({ exitCode: 0, summary: { missing: [known.transfer.id] } })
   expect(await audit({})).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
+})
+
+test('a repair without an indexer writes no block that may still leave the chain, because nobody would remove it', async () => {
+  const tableName = await engine.createEventsTable()
+  const toBlock = await known.chain.head()
+  const { left } = await auditChain({
+    ...{ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [known.chain.rpcUrl] },
+    ...{ toBlock, repair: true },
+  })
+
+  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
+  expect(events).toEqual(itemsOfAll(known.final))
+  expect(new Set(left.map(({ fromBlock }) => fromBlock))).toEqual(new Set([toBlock]))
+})
+
+test('an index that was restarted and has no checkpoint yet has nothing to audit, and keeps its contracts', async () => {
+  const [first, second] = known.chain.contracts as [string, string]
+  const { table, audit } = await indexedTable(known, engine, { contracts: [first] })
+  const stop = new AbortController()
+  await indexChain({
+    ...{ endpoint: engine.endpoint, tableName: table.tableName, network: NETWORK },
+    ...{ rpcUrls: [known.chain.rpcUrl], contracts: [second], restart: true },
+    signal: stop.signal,
+    onStart: () => stop.abort(new Error('Stopped')),
+  })
+
+  await expect(audit({ repair: true })).rejects.toMatchObject({
+    code: 'nothing-to-audit',
+    message: expect.stringContaining('and no block is indexed yet'),
+  })
+  const { summary } = await audit({ toBlock: known.lastFinal })
+  expect(summary).toMatchObject({
+    missing: known.final.filter(({ address }) => address === second).map(({ id }) => id),
+    extra: [],
+  })
 })
 
 test('an audit with too many differences ends with an error, and keeps what it has found', async () => {
