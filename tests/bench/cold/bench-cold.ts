@@ -97,11 +97,11 @@ function report(all: Variant[]): string {
   return [
     '# How fast functions start',
     '',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the middle half of the rounds. × bare is the median of the rounds' ratios.`,
+    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
     '',
     table(header, all.map(row)),
     '',
-    'The first request comes 100 ms after the function was loaded. Meanwhile the process is awake or frozen:',
+    'The first request comes 100 ms after the function is loaded, and meanwhile the process is awake or frozen:',
     '',
     table(['function', 'meanwhile', 'first request, ms', '× bare'], aheadRows(all)),
     '',

@@ -30,11 +30,11 @@ export function reportCost({
   return [
     '# What queries cost',
     '',
-    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor*: the records returned and one more, without anything else. *Best single*: the best of the competing lists, read alone. *Scan*: the list of the user or of the token (or of all events), read in order of time and filtered. Sorting by block number reads the whole list.`,
+    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor* is the cost of reading only the returned records and one more. *Best single* is the cost of reading only the best of the competing lists. *Scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
     '',
     '## What is stored',
     '',
-    'The bundled logs of real chains (`infra/local/data`), in the current form, and in the form of version 0.1.0 with an attribute for each field. Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
+    'The table shows the bundled logs (`infra/local/data`) in the current form, and in the form of version 0.1.0, which had an attribute for each field. Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
     '',
     table(
       ['kind', 'events', ...FORM_HEADS, ...FORM_HEADS.map(head => `${head}, 0.1.0`)],
@@ -46,7 +46,7 @@ export function reportCost({
       ]),
     ),
     '',
-    'A page of the newest `TransferSingle`, read units:',
+    'A page of the newest `TransferSingle` costs these read units:',
     '',
     table(
       ['records', 'read units', 'read units, 0.1.0'],
@@ -71,7 +71,7 @@ export function reportCost({
     '',
     '## Competing lists, random queries',
     '',
-    'First pages of queries of two to four filters, drawn from records. *Best*: the best of the lists, read alone. Only hindsight knows this list.',
+    'The table shows the first pages of queries with two to four filters, which were drawn from records. *Best* is the best of the lists, read alone, which is known only in hindsight.',
     '',
     table(
       ['read units of the best', 'queries', 'median × best', '95 % within', 'worst', 'all together'],
@@ -141,7 +141,7 @@ export function reportCost({
 const changesSection = (changes: ChangesMeasurement[]): string[] => [
   '## Changes',
   '',
-  'Requests of a reader of the feed, with `limit=500`. All reads are consistent, at twice the price. A request without changes counts as one read unit.',
+  'The table shows requests of a reader of the feed, with `limit=500`. All reads are consistent, and therefore cost twice as much. A call that finds nothing costs one read unit.',
   '',
   table(
     ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],
@@ -151,7 +151,7 @@ const changesSection = (changes: ChangesMeasurement[]): string[] => [
 ]
 
 const idleSection = (idle: IdleMeasurement[]): string[] => [
-  'A poll without news, on five networks without indexers. A reader stands at the last event of each network, so one row of each network shows that there is no news, however long the lists of the scope are. Before, a reader stood at the last event of its scope, and read everything behind it again.',
+  'This table shows polls that find no change, on five networks without indexers. A reader is at the last event of each network, so one row of each network shows that there is no change, however long the lists of the scope are. In earlier versions, a reader was at the last event of its scope, and read everything after that event again.',
   '',
   table(
     ['scope', 'read units', 'read units before'],

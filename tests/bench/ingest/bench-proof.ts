@@ -97,7 +97,7 @@ try {
   const report = [
     '# Indexing with proofs',
     '',
-    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so events a second depend on the machine. CPU is the indexer's.`,
+    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, with 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the events per second depend on it. CPU is the indexer's.`,
     '',
     'A backfill into dynalite, as `npm run index -- --proof …` does it:',
     '',

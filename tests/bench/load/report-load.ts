@@ -18,7 +18,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
   return [
     '# Load',
     '',
-    `Written by \`npm run bench:load\`: one process runs the deployed functions (Lambda would run a process for each concurrent request), a second runs the embedded engine and a third the callers, on ${cpus().length} cores. ${requests} mixed requests were sent, and each answer was compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
+    `Written by \`npm run bench:load\`: one process runs the deployed functions (Lambda would run a process for each concurrent request), a second runs the embedded engine, and a third runs the callers, on ${cpus().length} cores. ${requests} mixed requests were sent, and each answer was compared with the oracle: ${wrong} wrong. Times are the callers', in milliseconds.`,
     '',
     table(
       ['connections', 'seconds', 'requests', 'per second', 'p50', 'p95', 'p99', 'longest', 'errors', 'wrong'],
@@ -47,7 +47,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
       ]),
     ),
     '',
-    `Left at the end, in addition to the start: ${socketsOf(last?.resources) - socketsOf(first?.resources)} sockets, ${handlesOf(last?.resources) - handlesOf(first?.resources)} handles of any kind.`,
+    `At the end, the process has ${socketsOf(last?.resources) - socketsOf(first?.resources)} sockets and ${handlesOf(last?.resources) - handlesOf(first?.resources)} handles of any kind more than at the start.`,
     '',
   ].join('\n')
 }

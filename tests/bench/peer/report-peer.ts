@@ -28,12 +28,12 @@ export function reportPeer(run: PeerRun): string {
   return [
     '# Beside Ponder',
     '',
-    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
+    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (which is checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
     '',
     '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
     '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
-    "- functions, engine replayed: the same functions, with recorded answers of the engine: the functions' own share.",
+    "- functions, engine replayed: the same functions, with recorded answers of the engine, which shows the functions' own share.",
     '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
     '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
     '',
@@ -41,7 +41,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     '## Whole',
     '',
-    'p99 of fewer than 100 requests is the slowest request.',
+    'If there are fewer than 100 requests, p99 is the slowest request.',
     '',
     table(
       [
@@ -53,7 +53,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     '## Shares',
     '',
-    "One connection, p50. The whole is `npm start`. The gateway's share is the difference to the functions over plain HTTP. The engine's share is the difference between these and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
+    "The table shows the p50 of one connection. The whole is `npm start`. The gateway's share is the difference between the whole and the functions over plain HTTP. The engine's share is the difference between these and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
     '',
     table(
       [

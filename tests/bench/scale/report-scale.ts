@@ -12,7 +12,7 @@ export function reportScale(
   return [
     '# As the table grows',
     '',
-    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet and one token have a fifth of all events each. Counts are the same on every machine: *read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
+    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet and one token have a fifth of all events each. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
     '',
     '## Read units · calls · rounds',
     '',
@@ -21,11 +21,11 @@ export function reportScale(
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '',
-    '*Partial*: the request used up its reading budget, and `Link` continues from there. For a wallet with fewer than 20,000 events, the query skips half of the events.',
+    '*Partial*: the request used up its reading budget, and `Link` continues from there. If a wallet has fewer than 20,000 events, the queries named *10,000 in* skip half of its events instead.',
     '',
     '## Milliseconds',
     '',
-    `Medians of ${rounds} interleaved rounds, and × the smallest table: the ratios within a round. On ${availableParallelism()} cores, with Node.js ${process.version}. The times are those of the embedded engine, which reads local files in a single thread. They do not predict DynamoDB's times. They show whether a query depends on the size of the table.`,
+    `Medians of ${rounds} interleaved rounds, and in brackets the median of the rounds' ratios to the smallest table, on ${availableParallelism()} cores, with Node.js ${process.version}. The embedded engine reads local files in a single thread, so its times do not predict DynamoDB's, but they show whether a query depends on the size of the table.`,
     '',
     table(
       ['query', ...sizes.map(inWords)],
