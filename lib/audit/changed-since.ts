@@ -1,12 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
 import type { AuditedBlock } from '../store/format/checkpoint.ts'
 import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
 import { readPartition } from '../store/reading/read-partition.ts'
-import { tryAgain } from '../store/try-again.ts'
 
 export interface Since {
   /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */
@@ -47,16 +46,14 @@ async function lowestChange(
   { revision: seen, at: seenAt, own = [] }: Since,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
-  const documents = DynamoDBDocumentClient.from(client)
   // The known entry is read again, because a log without it is another log.
   const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
-  const pages = readPartition({ ...table, list: REVISIONS_LIST, span }, query =>
-    tryAgain(() => documents.send(new QueryCommand(query)), table),
-  )
+  const documents = DynamoDBDocumentClient.from(client)
+  const pages = readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
   for await (const items of pages) {
     for (const item of items) {
-      const { number, at, places } = parseRevision(item[PLACE_KEY], item[REVISION])
+      const { number, at, places } = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
       // Numbers have no gap, but DynamoDB deletes expired entries in any order.
       if (number > (last ?? seen) + 1) return BEGINNING
       if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING

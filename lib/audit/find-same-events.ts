@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { decodePlace, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { recordId } from '../events/record-fields.ts'
 import { chunkList, type Item, readItem } from '../store/format/item.ts'
 import { DATA, INDEXES, PLACE_KEY } from '../store/format/keys.ts'
-import { tryAgain } from '../store/try-again.ts'
+import { readPartition } from '../store/reading/read-partition.ts'
 import type { RecentBlocksTable } from '../store/writing/recent-blocks.ts'
 
 const READS_IN_FLIGHT = 8
@@ -38,22 +37,9 @@ export async function findSameEvents(
 }
 
 async function readTransaction(hash: string, table: RecentBlocksTable): Promise<Item[]> {
-  const { client, tableName } = table
   const items: Item[] = []
-  let after: Item | undefined
-  do {
-    const command = new QueryCommand({
-      TableName: tableName,
-      IndexName: INDEXES.transaction.name,
-      KeyConditionExpression: '#hash = :hash',
-      ExpressionAttributeNames: { '#hash': INDEXES.transaction.key },
-      ExpressionAttributeValues: { ':hash': hash },
-      ExclusiveStartKey: after,
-    })
-    const { Items = [], LastEvaluatedKey } = await tryAgain(() => client.send(command), table)
-    items.push(...Items)
-    after = LastEvaluatedKey
-  } while (after)
+  for await (const page of readPartition(table, { list: hash, index: INDEXES.transaction }))
+    items.push(...page)
   return items
 }
 

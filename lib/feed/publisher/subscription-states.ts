@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventTable } from '../../store/event-table.ts'
+import { cutBytes } from '../../store/format/byte-reader.ts'
 import { DATA, LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
-import { readPartition } from '../../store/reading/read-partition.ts'
+import { type PartitionTable, readPartition } from '../../store/reading/read-partition.ts'
 import { isMet, tryAgain } from '../../store/try-again.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
@@ -60,7 +55,7 @@ export function createSubscriptionStates({ client, tableName }: EventTable): Sub
     },
     async write(name, text) {
       const before = known.get(name)
-      const [first = Buffer.alloc(0), ...rest] = cut(await zip(text))
+      const [first = Buffer.alloc(0), ...rest] = cutBytes(await zip(text), MAX_CHUNK_BYTES)
       const next = { writing: randomUUID(), chunks: rest.length }
       for (const [index, bytes] of rest.entries()) {
         await put({ ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }, undefined, table)
@@ -71,11 +66,6 @@ export function createSubscriptionStates({ client, tableName }: EventTable): Sub
       if (before && before.chunks > 0) await deleteChunks({ name, ...before }, table)
     },
   }
-}
-
-interface StateTable {
-  client: DynamoDBDocumentClient
-  tableName: string
 }
 
 type StateItem = Record<string, unknown>
@@ -92,26 +82,22 @@ const writingOf = (item: StateItem): Writing => ({
 
 const bytesOf = (item: StateItem) => Buffer.from(item[DATA] as Uint8Array)
 
-const cut = (bytes: Buffer): Buffer[] =>
-  Array.from({ length: Math.ceil(bytes.length / MAX_CHUNK_BYTES) }, (_, index) =>
-    bytes.subarray(index * MAX_CHUNK_BYTES, (index + 1) * MAX_CHUNK_BYTES),
-  )
-
-async function readItem(place: string, { client, tableName }: StateTable): Promise<StateItem | undefined> {
+async function readItem(
+  place: string,
+  { client, tableName }: PartitionTable,
+): Promise<StateItem | undefined> {
   const command = new GetCommand({ TableName: tableName, Key: keyOf(place), ConsistentRead: true })
   return (await tryAgain(() => client.send(command), { tableName })).Item
 }
 
 async function readChunks(
   { chunks, ...writing }: Writing & { name: string },
-  { client, tableName }: StateTable,
+  table: PartitionTable,
 ): Promise<Buffer[]> {
   if (chunks === 0) return []
   const span = { first: chunkPlace(writing, 0), last: chunkPlace(writing, chunks - 1) }
   const found: Buffer[] = []
-  const pages = readPartition<StateItem>({ tableName, list: SUBSCRIPTIONS_LIST, span }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), { tableName }),
-  )
+  const pages = readPartition(table, { list: SUBSCRIPTIONS_LIST, span })
   for await (const items of pages) found.push(...items.map(bytesOf))
   return found
 }
@@ -123,7 +109,7 @@ async function readChunks(
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,
-  { client, tableName }: StateTable,
+  { client, tableName }: PartitionTable,
 ): Promise<boolean> {
   const command = new PutCommand({
     TableName: tableName,
@@ -142,7 +128,7 @@ async function put(
 
 async function deleteChunks(
   { chunks, ...writing }: Writing & { name: string },
-  { client, tableName }: StateTable,
+  { client, tableName }: PartitionTable,
 ): Promise<void> {
   for (let index = 0; index < chunks; index += 1) {
     const command = new DeleteCommand({ TableName: tableName, Key: keyOf(chunkPlace(writing, index)) })

@@ -1,51 +1,45 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { PlaceSpan } from '../../events/place.ts'
-import type { AttributeMap } from '../event-table.ts'
+import type { Item } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { type TryOptions, tryAgain } from '../try-again.ts'
 
-export interface Partition {
-  tableName: string
+export interface PartitionTable extends Pick<TryOptions, 'tableName' | 'signal'> {
+  client: DynamoDBDocumentClient
+}
+
+interface Partition {
   list: string
+  /** The index that has the partition. By default, the table itself. */
+  index?: { name: string; key: string }
   /** Reads only the items with places in this span. */
-  span?: PlaceSpan
+  span?: PlaceSpan | undefined
   /** The most items of a page. */
   pageSize?: number
 }
 
-/** The Query for a page. */
-interface PageQuery {
-  TableName: string
-  KeyConditionExpression: string
-  ExpressionAttributeNames: Record<string, string>
-  ExpressionAttributeValues: Record<string, string>
-  ConsistentRead: true
-  Limit: number | undefined
-  ExclusiveStartKey: AttributeMap | undefined
-}
-
-interface ItemPage<Item> {
-  Items?: Item[] | undefined
-  LastEvaluatedKey?: AttributeMap | undefined
-}
-
 /**
- * Reads a partition page by page, by rising place. The reads are consistent. `ask` sends the Query of each page, so the
- * caller chooses the client and the retries.
+ * Reads a partition page by page, by rising place. Reads of the table are consistent, while DynamoDB updates an index
+ * some moments after the table. Sends each Query as `tryAgain` does.
  */
-export async function* readPartition<Item>(
-  { tableName, list, span, pageSize }: Partition,
-  ask: (query: PageQuery) => Promise<ItemPage<Item>>,
+export async function* readPartition(
+  table: PartitionTable,
+  { list, index, span, pageSize }: Partition,
 ): AsyncGenerator<Item[]> {
-  let after: AttributeMap | undefined
+  const { client, tableName } = table
+  let after: Item | undefined
   do {
-    const { Items = [], LastEvaluatedKey } = await ask({
+    const command = new QueryCommand({
       TableName: tableName,
+      IndexName: index?.name,
       KeyConditionExpression: span ? '#list = :list AND #place BETWEEN :first AND :last' : '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY, ...(span && { '#place': PLACE_KEY }) },
+      ExpressionAttributeNames: { '#list': index?.key ?? LIST_KEY, ...(span && { '#place': PLACE_KEY }) },
       ExpressionAttributeValues: { ':list': list, ...(span && { ':first': span.first, ':last': span.last }) },
-      ConsistentRead: true,
+      ConsistentRead: !index,
       Limit: pageSize,
       ExclusiveStartKey: after,
     })
+    const { Items = [], LastEvaluatedKey } = await tryAgain(() => client.send(command), table)
     yield Items
     after = LastEvaluatedKey
   } while (after)

@@ -1,18 +1,12 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
-import {
-  QueryCommand as DocumentQueryCommand,
-  DynamoDBDocumentClient,
-  paginateScan,
-} from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
-import type { AttributeMap, EventTable } from '../event-table.ts'
+import type { EventTable } from '../event-table.ts'
 import { type Item, readItem } from '../format/item.ts'
 import { DATA, listKey, PLACE_KEY } from '../format/keys.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
-import { tryAgain } from '../try-again.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
 
@@ -30,9 +24,8 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
 
 /** Yields the items of one partition, by rising place. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
-  const documents = DynamoDBDocumentClient.from(client)
-  const pages = readPartition({ tableName, list }, query => documents.send(new DocumentQueryCommand(query)))
-  for await (const items of pages) yield* items
+  const documents = { client: DynamoDBDocumentClient.from(client), tableName }
+  for await (const items of readPartition(documents, { list })) yield* items
 }
 
 /**
@@ -44,15 +37,9 @@ export async function* scanEvents(
   network: Network,
   { span }: { span?: PlaceSpan } = {},
 ): AsyncGenerator<EventRecord | CorruptRowError> {
-  const { client, tableName } = table
+  const documents = { client: DynamoDBDocumentClient.from(table.client), tableName: table.tableName }
   const list = listKey({ of: 'all' }, network)
-  const all = { tableName, list, pageSize: ROWS_PER_PAGE, ...(span && { span }) }
-  const pages = readPartition(all, ({ ExpressionAttributeValues: texts, ...query }) =>
-    tryAgain(() => client.send(new QueryCommand({ ...query, ExpressionAttributeValues: withTypes(texts) })), {
-      tableName,
-    }),
-  )
-  for await (const items of pages) {
+  for await (const items of readPartition(documents, { list, span, pageSize: ROWS_PER_PAGE })) {
     const decoded = items.map(decodeInAll)
     const long = await loadLongFields(
       decoded.flatMap(item => (item instanceof CorruptRowError ? [] : item)),
@@ -64,20 +51,17 @@ export async function* scanEvents(
     }
   }
 
-  function decodeInAll(item: AttributeMap): DecodedItem | CorruptRowError {
-    const place = item[PLACE_KEY]?.S ?? ''
+  function decodeInAll(item: Item): DecodedItem | CorruptRowError {
+    const place = String(item[PLACE_KEY])
     try {
-      const decoded = readItem(item[DATA]?.B, { list: { of: 'all' }, place })
+      const decoded = readItem(item[DATA], { list: { of: 'all' }, place })
       if (decoded.record.network !== network) throw new TypeError('It is of another network')
       return decoded
     } catch (cause) {
-      return new CorruptRowError({ list: all.list, place, cause })
+      return new CorruptRowError({ list, place, cause })
     }
   }
 }
-
-const withTypes = (texts: Record<string, string>): AttributeMap =>
-  Object.fromEntries(Object.entries(texts).map(([name, S]) => [name, { S }]))
 
 async function wholeRecord(
   item: DecodedItem,

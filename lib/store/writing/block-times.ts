@@ -1,11 +1,9 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
 import { cutBatches } from '../event-table.ts'
 import type { Item } from '../format/item.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { readPartition } from '../reading/read-partition.ts'
-import { tryAgain } from '../try-again.ts'
+import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
@@ -32,17 +30,11 @@ export const blockTimeItems = (network: Network, times: readonly BlockTime[]): I
     timestamp,
   }))
 
-interface TimesTable {
-  client: DynamoDBDocumentClient
-  tableName: string
-  signal?: AbortSignal | undefined
-}
-
 /** Stores notes of block times. Resolves with the write units once all notes are stored. */
 export async function putBlockTimes(
   network: Network,
   times: readonly BlockTime[],
-  table: TimesTable,
+  table: PartitionTable,
 ): Promise<number> {
   let writeUnits = 0
   for (const batch of cutBatches(blockTimeItems(network, times), MAX_BATCH_ITEMS))
@@ -53,14 +45,10 @@ export async function putBlockTimes(
 /** Deletes the notes of all blocks above `blockNumber`. Resolves once all are deleted. */
 export async function deleteBlockTimesAbove(
   blockNumber: number,
-  { network, ...table }: TimesTable & { network: Network },
+  { network, ...table }: PartitionTable & { network: Network },
 ): Promise<void> {
-  const { client, tableName } = table
   const span = { first: blockDigits(blockNumber + 1), last: '~' }
-  const pages = readPartition({ tableName, list: blockTimesList(network), span }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), table),
-  )
-  for await (const items of pages) {
+  for await (const items of readPartition(table, { list: blockTimesList(network), span })) {
     const keys = items.map(item => ({ [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] }))
     for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
   }

@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan, type Place, type PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
@@ -7,7 +7,7 @@ import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/i
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
-import { isMet, tryAgain } from '../try-again.ts'
+import { isMet } from '../try-again.ts'
 import { spanBehind } from './has-events-behind.ts'
 import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
 import { chunkListsOf } from './write-recent-events.ts'
@@ -73,11 +73,8 @@ async function* readEventsIn(
   table: RecentBlocksTable,
   isWanted: (record: EventRecord) => boolean = () => true,
 ): AsyncGenerator<StoredEvent> {
-  const { client, tableName, network } = table
-  const pages = readPartition({ tableName, list: listKey({ of: 'all' }, network), span }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), table),
-  )
-  for await (const items of pages) {
+  const list = listKey({ of: 'all' }, table.network)
+  for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const decoded = namingRow(item, () =>
         readItem(item[DATA], { list: { of: 'all' }, place: String(item[PLACE_KEY]) }),
@@ -107,10 +104,8 @@ function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read:
  * Reads the bytes of a long field. The field has the event's token ids, which the keys of the event's other items
  * contain. The chunks of the field still exist, because a removal deletes the event's item in `all` before the chunks.
  */
-async function readChunks(record: EventRecord, { client, tableName, ...table }: RecentBlocksTable) {
-  const pages = readPartition({ tableName, list: chunkList(record) }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), { ...table, tableName }),
-  )
+async function readChunks(record: EventRecord, table: RecentBlocksTable) {
+  const pages = readPartition(table, { list: chunkList(record) })
   const chunks: Uint8Array[] = []
   for await (const items of pages) chunks.push(...items.map(item => item[DATA] as Uint8Array))
   return Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
@@ -6,7 +6,6 @@ import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { readPartition } from '../reading/read-partition.ts'
-import { tryAgain } from '../try-again.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
@@ -45,10 +44,7 @@ const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
 
 /** Reads all recent blocks, by rising number. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
-  const { client, tableName, network } = table
-  const pages = readPartition({ tableName, list: recentBlocksList(network) }, query =>
-    tryAgain(() => client.send(new QueryCommand(query)), table),
-  )
+  const pages = readPartition(table, { list: recentBlocksList(table.network) })
   const blocks: RecentBlock[] = []
   for await (const items of pages) blocks.push(...items.map(item => recentBlockSchema.parse(item)))
   return blocks
