@@ -6,7 +6,7 @@ import type { ProvableHeader } from '../chain/nodes/block-header.ts'
 import type { BlockProof } from '../chain/nodes/read-proven-block.ts'
 import { compareByTime, decodePlace, type Place, placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { Contracts } from '../store/format/checkpoint.ts'
+import { type Contracts, isOneOf } from '../store/format/checkpoint.ts'
 import type { Difference } from './difference.ts'
 import type { ServedEvent } from './served-events.ts'
 
@@ -62,7 +62,7 @@ export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToC
         tell('missing', { ...idOf(wanted), place })
         tell('extra', { ...idOf(record), place })
       }
-    } else if (isAudited(record, contracts) && mustBeProven(proofAt(place))) {
+    } else if ((!record || isOneOf(contracts, record.address)) && mustBeProven(proofAt(place))) {
       tell('extra', { id, address: record?.address, place })
     }
   }
@@ -93,9 +93,6 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
     return block && block.header.timestamp === parts.seconds ? block.proof : undefined
   }
 }
-
-const isAudited = (record: EventRecord | undefined, contracts: Contracts) =>
-  record === undefined || contracts === 'any' || contracts.includes(record.address)
 
 /**
  * Whether a proof covers every event of a block. True without a proof: a place that belongs to no block must have no

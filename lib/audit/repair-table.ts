@@ -11,6 +11,7 @@ import {
   type Place,
   placeOf,
 } from '../events/place.ts'
+import { removalOf } from '../events/revision.ts'
 import { type Clock, MONOTONIC_CLOCK } from '../store/clock.ts'
 import type { Checkpoint, Scope } from '../store/format/checkpoint.ts'
 import { noteIndexed } from '../store/format/indexed-since.ts'
@@ -109,9 +110,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const mayWrite = (header: ProvableHeader) => isWritable(header, held)
   const plan = await planRepair(differences, { ...held, client: writer, mayWrite })
   const { falseEvents, strayItems, events } = plan
-  const removed = falseEvents.map(({ record: { id, blockNumber, blockHash, address, event } }) => ({
-    ...{ id, network, blockNumber, blockHash, address, event },
-  }))
+  const removed = falseEvents.map(({ record }) => removalOf(record))
   if (falseEvents.length + strayItems.length + events.length === 0)
     return { stored: 0, removed: 0, revisions: [] }
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }

@@ -4,7 +4,7 @@ import type { EventRecord } from '../events/record.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from '../ingest/verify/compare-items.ts'
 import { CorruptRowError } from '../query/errors.ts'
 import type { EventTable } from '../store/event-table.ts'
-import type { Contracts } from '../store/format/checkpoint.ts'
+import { type Contracts, isOneOf } from '../store/format/checkpoint.ts'
 import { type Item, itemsFor } from '../store/format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../store/format/keys.ts'
 import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
@@ -56,7 +56,7 @@ async function* expectedItems({ network, span, contracts, signal, ...table }: Li
   const itemsOf = itemsFor(table.networks)
   for await (const record of scanEvents(table, network, { span })) {
     signal.throwIfAborted()
-    if (record instanceof CorruptRowError || !isAudited(record, contracts)) continue
+    if (record instanceof CorruptRowError || !isOneOf(contracts, record.address)) continue
     yield { record, items: itemsOf(record).entries }
   }
 }
@@ -76,12 +76,9 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
     if (place < span.first || place > span.last) continue
     const record = recordIn(item)
     // An unreadable row of `all` is already reported as a difference.
-    if (record ? isAudited(record, contracts) : list !== all) yield item
+    if (record ? isOneOf(contracts, record.address) : list !== all) yield item
   }
 }
-
-const isAudited = ({ address }: EventRecord, contracts: Contracts) =>
-  contracts === 'any' || contracts.includes(address)
 
 /**
  * Decodes the record in an item. The record lacks a long field that is stored in other items. Returns undefined if the

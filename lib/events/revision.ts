@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { EVENT_KINDS } from './event-kinds.ts'
 import { NETWORKS } from './networks.ts'
+import type { EventRecord } from './record.ts'
 import { addressSchema, countSchema, hashSchema } from './record-fields.ts'
 
 /** A removed event, with its id, its block, and the values that decide whether the event is in a reader's scope. */
@@ -14,6 +15,9 @@ const removedEventSchema = z.object({
 })
 
 export type RemovedEvent = z.infer<typeof removedEventSchema>
+
+/** An event as an entry lists it among the removed events. */
+export const removalOf = (record: EventRecord): RemovedEvent => removedEventSchema.parse(record)
 
 /**
  * An entry of the log of revisions says that a network's events have changed after a place. Either blocks have left the

@@ -1,9 +1,9 @@
 import type { Network } from '../../events/networks.ts'
+import { waitingReport } from '../../ingest/indexer/describe-indexing.ts'
 import { counted } from '../../kit/printable.ts'
 import { displayProgress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
 import type { StateFile } from '../../kit/state-file.ts'
-import { durationText } from '../../kit/time-left.ts'
 import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
 import { type AuditRepair, endDeadRepair, repairUntilEqual } from '../repair-until-equal.ts'
 import { type AuditRun, runAudit } from '../run-audit.ts'
@@ -152,10 +152,6 @@ function optionsOf({ run, repair, reporter }: Pick<Repairing, 'run' | 'repair' |
     ...repair,
     table,
     onProgress: () => undefined,
-    onWait: ({ owner, leaseMs }) => {
-      const seconds = leaseMs / 1000
-      const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
-      reporter.tell({ event: 'waiting', network, owner, seconds, message })
-    },
+    onWait: holder => reporter.tell(waitingReport(network, holder)),
   }
 }

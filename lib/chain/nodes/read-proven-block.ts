@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Network } from '../../events/networks.ts'
-import type { Contracts } from '../../store/format/checkpoint.ts'
+import { type Contracts, isOneOf } from '../../store/format/checkpoint.ts'
 import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
 import { type BlockRule, ruleOf } from '../proof/chain-rules.ts'
 import { type ProvenLog, proveLogs } from '../proof/prove-logs.ts'
@@ -102,8 +102,7 @@ function pickLogs(
 ): RawLog[] {
   const { network, topics, contracts } = wanted
   const isWanted = (log: ProvenLog) =>
-    topics.includes(log.topics[0]?.toLowerCase() as Hex) &&
-    (contracts === 'any' || contracts.includes(log.address.toLowerCase()))
+    topics.includes(log.topics[0]?.toLowerCase() as Hex) && isOneOf(contracts, log.address.toLowerCase())
   return logs.filter(isWanted).map(log => {
     const parsed = parseRawLog({
       ...log,

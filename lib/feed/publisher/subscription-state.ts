@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '../../client/send.ts'
 import type { Subscription } from './subscription.ts'
 
 const countSchema = z.int().check(z.minimum(0))
@@ -97,12 +98,4 @@ export function readState(
     )
   if (data.scope !== scope) throw new SubscriptionChangedError(subscription)
   return data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

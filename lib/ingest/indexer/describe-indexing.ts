@@ -1,6 +1,8 @@
 import { counted } from '../../kit/printable.ts'
 import type { Progress } from '../../kit/progress-display.ts'
+import type { Report } from '../../kit/reporter.ts'
 import { durationText } from '../../kit/time-left.ts'
+import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import type { IndexStart } from './find-start.ts'
 import type { IndexProgress } from './index-options.ts'
 
@@ -10,6 +12,16 @@ export interface Outage {
   since: number
   /** The reason in words. */
   reason: string
+}
+
+/** Reports that a run waits to see whether the holder of the lease is alive. */
+export function waitingReport(
+  network: string,
+  { owner, leaseMs }: Pick<LeaseHolder, 'owner' | 'leaseMs'>,
+): Report {
+  const seconds = leaseMs / 1000
+  const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
+  return { event: 'waiting', network, owner, seconds, message }
 }
 
 /** Describes at which block indexing begins, and the reason. */

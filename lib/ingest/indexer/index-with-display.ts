@@ -1,7 +1,6 @@
 import { counted } from '../../kit/printable.ts'
 import { displayProgress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
-import { durationText } from '../../kit/time-left.ts'
 import {
   aboveHead,
   describeAboveHead,
@@ -10,6 +9,7 @@ import {
   progressOf,
   startText,
   summarise,
+  waitingReport,
 } from './describe-indexing.ts'
 import { indexNetwork } from './index-network.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
@@ -61,11 +61,9 @@ export async function indexWithDisplay(
   try {
     progress = await indexNetwork({
       ...options,
-      onWait: ({ owner, leaseMs }) => {
+      onWait: holder => {
         clearTimeout(waiting)
-        const seconds = leaseMs / 1000
-        const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
-        reporter.tell({ event: 'waiting', network, owner, seconds, message })
+        reporter.tell(waitingReport(network, holder))
       },
       onRenewal: noteRenewal,
       onStart: start =>

@@ -2,6 +2,7 @@ import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import type { Network } from '../../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
+import { removalOf } from '../../events/revision.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
 import { hasEventsBehind } from '../../store/writing/has-events-behind.ts'
 import { isAtRest } from '../../store/writing/recent-blocks.ts'
@@ -15,17 +16,7 @@ import { type IndexSession, recentTableOf } from './index-session.ts'
 export async function logRevision(session: IndexSession, removed: readonly EventRecord[]): Promise<void> {
   const { network, changesKeptDays: keptDays } = session
   await appendRevision(
-    {
-      places: { [network]: placeOfCheckpoint(session) },
-      removed: removed.map(({ id, blockNumber, blockHash, address, event }) => ({
-        id,
-        network,
-        blockNumber,
-        blockHash,
-        address,
-        event,
-      })),
-    },
+    { places: { [network]: placeOfCheckpoint(session) }, removed: removed.map(removalOf) },
     { ...recentTableOf(session), keptDays },
   )
 }

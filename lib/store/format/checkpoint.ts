@@ -21,6 +21,10 @@ const scopeSchema = z.object({
 
 export type Scope = z.infer<typeof scopeSchema>
 
+/** Whether an address is one of the contracts. */
+export const isOneOf = (contracts: Contracts, address: string): boolean =>
+  contracts === 'any' || contracts.includes(address)
+
 /** Whether two scopes have the same first block, contracts and kinds of log. They may have found the block differently. */
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.fromBlock === other.fromBlock &&
