@@ -5,10 +5,12 @@ import {
   type AuditedBlock,
   auditedAttributes,
   indexStateKey,
+  isOneOf,
   type Scope,
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
+import { type ItemUpdate, updateExpressions } from '../store/update-expressions.ts'
 import type { NetworkTable } from './changed-since.ts'
 import { type Difference, lowestBlockOf } from './difference.ts'
 
@@ -37,7 +39,7 @@ export async function lowerClaim(
 }
 
 const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: first }: Scope) =>
-  fromBlock >= first && (address === undefined || contracts === 'any' || contracts.includes(address))
+  fromBlock >= first && (address === undefined || isOneOf(contracts, address))
 
 /**
  * Moves the audited block below a recorded difference, also if an earlier audit ended right after it had recorded the
@@ -61,11 +63,9 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>
   updateIf(
     {
-      update: 'SET #differentBlock = :blockNumber',
+      set: { differentBlock: blockNumber },
       condition:
-        'attribute_exists(#scope) AND (attribute_not_exists(#differentBlock) OR #differentBlock > :blockNumber)',
-      names: ['differentBlock', 'scope'],
-      values: { blockNumber },
+        'attribute_exists(#scope) AND (attribute_not_exists(#differentBlock) OR #differentBlock > :differentBlock)',
     },
     item,
   )
@@ -74,37 +74,23 @@ export const recordDifference = (blockNumber: number, item: NetworkTable): Promi
  * Moves the audited block down to `block`, or deletes the audited block if `block` is undefined. Never moves the
  * audited block up.
  */
-export function lowerAuditedBlock(block: AuditedBlock | undefined, item: NetworkTable): Promise<void> {
-  if (!block) {
-    const update = `REMOVE ${AUDITED_ATTRIBUTES.map(name => `#${name}`).join(', ')}`
-    return updateIf({ update, names: AUDITED_ATTRIBUTES, values: {} }, item)
-  }
-  const values = auditedAttributes(block)
-  const names = Object.keys(values)
-  const update = `SET ${names.map(name => `#${name} = :${name}`).join(', ')}`
-  return updateIf({ update, condition: '#auditedBlock > :auditedBlock', names, values }, item)
-}
-
-interface Update {
-  update: string
-  condition?: string
-  names: readonly string[]
-  values: Record<string, unknown>
-}
+export const lowerAuditedBlock = (block: AuditedBlock | undefined, item: NetworkTable): Promise<void> =>
+  block
+    ? updateIf({ set: auditedAttributes(block), condition: '#auditedBlock > :auditedBlock' }, item)
+    : updateIf({ remove: AUDITED_ATTRIBUTES }, item)
 
 /** Updates the network's item if it exists and meets the condition. */
 async function updateIf(
-  { update, condition, names, values }: Update,
+  { condition, ...change }: Partial<ItemUpdate>,
   { client, tableName, network, signal }: NetworkTable,
 ): Promise<void> {
-  const entries = Object.entries(values).map(([name, value]) => [`:${name}`, value])
   const command = new UpdateCommand({
     TableName: tableName,
     Key: indexStateKey(network),
-    UpdateExpression: update,
-    ConditionExpression: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(['fence', ...names].map(name => [`#${name}`, name])),
-    ...(entries.length > 0 && { ExpressionAttributeValues: Object.fromEntries(entries) }),
+    ...updateExpressions({
+      ...change,
+      condition: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
+    }),
   })
   await isMet(() => DynamoDBDocumentClient.from(client).send(command), { tableName, signal })
 }

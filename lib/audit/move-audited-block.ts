@@ -10,6 +10,7 @@ import {
 import { parseRevision } from '../store/format/revision-item.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
+import { updateExpressions } from '../store/update-expressions.ts'
 import { readNewestEntry } from '../store/writing/append-revision.ts'
 import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 
@@ -85,28 +86,26 @@ function isStored(
   move: AuditedMove,
 ): Promise<boolean> {
   const { client, tableName, network } = move
-  const set = auditedAttributes(block)
-  const names = ['fence', 'renewals', 'differentBlock', ...Object.keys(set)]
   const isPassed = differentBlock !== undefined && differentBlock <= block.blockNumber
   const command = new UpdateCommand({
     TableName: tableName,
     Key: indexStateKey(network),
-    UpdateExpression: `SET ${Object.keys(set)
-      .map(name => `#${name} = :${name}`)
-      .join(', ')}${isPassed ? ' REMOVE #differentBlock' : ''}`,
-    ConditionExpression: `#fence = :fence AND #renewals = :renewals AND ${
-      auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
-    } AND ${
-      differentBlock === undefined ? 'attribute_not_exists(#differentBlock)' : '#differentBlock = :different'
-    }`,
-    ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(
-        Object.entries({ ...set, fence, renewals }).map(([name, value]) => [`:${name}`, value]),
-      ),
-      ...(auditedBlock && { ':before': auditedBlock.blockNumber }),
-      ...(differentBlock !== undefined && { ':different': differentBlock }),
-    },
+    ...updateExpressions({
+      set: auditedAttributes(block),
+      remove: isPassed ? ['differentBlock'] : [],
+      condition: `#fence = :fence AND #renewals = :renewals AND ${
+        auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
+      } AND ${
+        differentBlock === undefined
+          ? 'attribute_not_exists(#differentBlock)'
+          : '#differentBlock = :different'
+      }`,
+      values: {
+        ...{ fence, renewals },
+        ...(auditedBlock && { before: auditedBlock.blockNumber }),
+        ...(differentBlock !== undefined && { different: differentBlock }),
+      },
+    }),
   })
   return isMet(() => DynamoDBDocumentClient.from(client).send(command), move)
 }

@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventTable } from '../../store/event-table.ts'
 import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
 import { isMet } from '../../store/try-again.ts'
+import { updateExpressions } from '../../store/update-expressions.ts'
 
 /** The sort key of the lease. No subscription has this name. */
 const LEASE_PLACE = '#lease'
@@ -34,10 +35,11 @@ export async function takePublisherLease(options: LeaseOptions): Promise<Publish
     const command = new UpdateCommand({
       TableName: tableName,
       Key: { [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: LEASE_PLACE },
-      UpdateExpression: 'SET #owner = :owner, #heldUntil = :heldUntil',
-      ConditionExpression: 'attribute_not_exists(#owner) OR #owner = :owner OR #heldUntil < :now',
-      ExpressionAttributeNames: { '#owner': 'owner', '#heldUntil': 'heldUntil' },
-      ExpressionAttributeValues: { ':owner': owner, ':heldUntil': heldUntil, ':now': now() },
+      ...updateExpressions({
+        set: { owner, heldUntil },
+        condition: 'attribute_not_exists(#owner) OR #owner = :owner OR #heldUntil < :now',
+        values: { now: now() },
+      }),
     })
     return isMet(() => client.send(command), { tableName })
   }

@@ -14,6 +14,7 @@ import {
 } from '../format/checkpoint.ts'
 import { isOfOtherKeys, TableFormatError } from '../format/table-format.ts'
 import { tryAgain } from '../try-again.ts'
+import { updateExpressions } from '../update-expressions.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
 
@@ -100,14 +101,11 @@ async function recordWatch(
   const command = new UpdateCommand({
     TableName: tableName,
     Key: indexStateKey(network),
-    UpdateExpression: 'SET #watched = :watched',
-    ConditionExpression: '#fence = :fence AND #renewals = :renewals',
-    ExpressionAttributeNames: { '#watched': 'watched', '#fence': 'fence', '#renewals': 'renewals' },
-    ExpressionAttributeValues: {
-      ':watched': { renewals, ms: Math.floor(ms) },
-      ':fence': fence,
-      ':renewals': renewals,
-    },
+    ...updateExpressions({
+      set: { watched: { renewals, ms: Math.floor(ms) } },
+      condition: '#fence = :fence AND #renewals = :renewals',
+      values: { fence, renewals },
+    }),
   })
   await client.send(command).catch(() => undefined)
 }
@@ -151,29 +149,28 @@ async function claimLease(
   seen: LeaseState | undefined,
 ): Promise<LeaseState | undefined> {
   const { client, tableName, network, owner, leaseMs, scope, isIndexer = true } = claim
+  const { fence = 0, renewals = 0 } = seen ?? {}
   try {
     const command = new UpdateCommand({
       TableName: tableName,
       Key: indexStateKey(network),
-      UpdateExpression: `SET #network = :network, #owner = :owner, #leased = :leased, #leaseMs = :leaseMs,
-          #fence = :fence, #renewals = :renewals, #atRest = :atRest${
-            isIndexer ? ', #scope = if_not_exists(#scope, :scope)' : ''
-          } REMOVE #watched`,
-      ConditionExpression: seen
-        ? '#fence = :seenFence AND #renewals = :seenRenewals'
-        : 'attribute_not_exists(#fence)',
-      ExpressionAttributeNames: namesOf(isIndexer ? [...CLAIMED, 'scope'] : CLAIMED),
-      ExpressionAttributeValues: {
-        ':network': network,
-        ':owner': owner,
-        ':leased': true,
-        ':leaseMs': leaseMs,
-        ':fence': (seen?.fence ?? 0) + 1,
-        ':renewals': (seen?.renewals ?? 0) + 1,
-        ':atRest': false,
-        ...(isIndexer && { ':scope': scope }),
-        ...(seen && { ':seenFence': seen.fence, ':seenRenewals': seen.renewals }),
-      },
+      ...updateExpressions({
+        set: {
+          network,
+          owner,
+          leased: true,
+          leaseMs,
+          fence: fence + 1,
+          renewals: renewals + 1,
+          atRest: false,
+        },
+        assign: isIndexer ? ['#scope = if_not_exists(#scope, :scope)'] : [],
+        remove: ['watched'],
+        condition: seen
+          ? '#fence = :seenFence AND #renewals = :seenRenewals'
+          : 'attribute_not_exists(#fence)',
+        values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
+      }),
     })
     await tryAgain(() => client.send(command), claim)
   } catch (error) {
@@ -183,8 +180,3 @@ async function claimLease(
   const state = await readState(claim)
   return state?.owner === owner ? state : undefined
 }
-
-const CLAIMED = ['network', 'owner', 'leased', 'leaseMs', 'fence', 'renewals', 'atRest', 'watched']
-
-const namesOf = (attributes: readonly string[]) =>
-  Object.fromEntries(attributes.map(name => [`#${name}`, name]))

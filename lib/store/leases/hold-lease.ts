@@ -12,6 +12,7 @@ import {
   type Scope,
 } from '../format/checkpoint.ts'
 import { tryAgain } from '../try-again.ts'
+import { updateExpressions } from '../update-expressions.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
 /**
@@ -118,29 +119,18 @@ export function holdLease({
   }
 
   /** Sends a change. Resolves with false if the fence has risen or the change's own condition is not met. */
-  async function isAccepted({ set = {}, remove = [], condition, signal }: Change): Promise<boolean> {
+  async function isAccepted({ condition, signal, ...change }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
-    const assignments = [
-      '#renewals = #renewals + :one',
-      ...Object.keys(set).map(name => `#${name} = :${name}`),
-    ]
-    const removals = remove.length > 0 ? ` REMOVE ${remove.map(name => `#${name}`).join(', ')}` : ''
-    const names = [
-      ...['renewals', 'fence', ...Object.keys(set), ...remove],
-      ...(condition ? ['auditedBlock'] : []),
-    ]
     const command = new UpdateCommand({
       TableName: tableName,
       Key: indexStateKey(network),
-      UpdateExpression: `SET ${assignments.join(', ')}${removals}`,
-      ConditionExpression: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
-      ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':fence': state.fence,
-        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      },
+      ...updateExpressions({
+        ...change,
+        assign: ['#renewals = #renewals + :one'],
+        condition: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
+        values: { one: 1, fence: state.fence },
+      }),
     })
     try {
       await client.send(command, signal && { abortSignal: signal })

@@ -1,0 +1,37 @@
+export interface ItemUpdate {
+  /** The new values by the names of their attributes. */
+  set?: object
+  /** Further assignments, such as `#renewals = #renewals + :one`. */
+  assign?: readonly string[]
+  /** The names of the attributes to remove. */
+  remove?: readonly string[]
+  condition: string
+  /** The values of `assign` and `condition` that are not in `set`. */
+  values?: object
+}
+
+/**
+ * Returns the expressions of an UpdateItem. In `assign` and `condition`, `#name` is the attribute `name`, and `:name` is
+ * the value of this name in `set` or `values`.
+ */
+export function updateExpressions({
+  set = {},
+  assign = [],
+  remove = [],
+  condition,
+  values = {},
+}: ItemUpdate) {
+  const assignments = [...assign, ...Object.keys(set).map(name => `#${name} = :${name}`)]
+  const update = [
+    assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
+    remove.length > 0 ? `REMOVE ${remove.map(name => `#${name}`).join(', ')}` : '',
+  ].join(' ')
+  const names = [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([inText, name]) => [inText, name])
+  const given = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value])
+  return {
+    UpdateExpression: update.trim(),
+    ConditionExpression: condition,
+    ExpressionAttributeNames: Object.fromEntries(names),
+    ...(given.length > 0 && { ExpressionAttributeValues: Object.fromEntries(given) }),
+  }
+}
