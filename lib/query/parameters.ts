@@ -3,7 +3,7 @@ import { NETWORKS } from '../events/networks.ts'
 import type { Resource } from './endpoints.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
 import { minBlockSchema } from './min-block/min-block.ts'
-import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
+import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
 
 /**
  * The maximum number of records on a page. A larger `limit` is valid, and is lowered to this number. (500 ordinary
