@@ -44,7 +44,7 @@ function explainForgotten(tableName: string): string {
 
 function explainTableInTheWay(tableName: string): string {
   return [
-    `A table ${tableName}, which this stack did not create, already exists: an earlier stack left it behind, or it was restored.`,
+    `A table ${tableName} already exists, although this stack did not create it: an earlier stack left it behind, or it was restored.`,
     'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
     `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')

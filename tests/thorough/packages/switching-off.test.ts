@@ -272,7 +272,7 @@ describe('indexes', () => {
   test('are changed one at a time', () => {
     expect(findManyIndexChanges(withIndexes('a'), withIndexes('a', 'b'))).toBeUndefined()
     expect(findManyIndexChanges(withIndexes('a'), withIndexes('a', 'b', 'c'))).toMatch(
-      /one index in an update, and this one would change b, c/,
+      /only one index per update, but this update would change b, c/,
     )
     expect(findManyIndexChanges(withIndexes('a'), withIndexes('b'))).toMatch(/would change a, b/)
   })
