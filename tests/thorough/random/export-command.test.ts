@@ -293,7 +293,7 @@ describe('writes nothing', () => {
     ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^The request must not have a cursor/],
-    ['token-events?format=csv', /^The request must not have format/],
+    ['token-events?format=csv', /^The request must not have a format/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
   ])('for %s, and says why', async (query, reason) => {
     const out = fileFor('none.csv')

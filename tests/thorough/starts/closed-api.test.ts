@@ -140,5 +140,5 @@ test('npm run smoke signs requests as API Gateway asks for', async () => {
       'session',
     ],
   ])
-  expect(errors).toContain('lets only some callers in (403): is the token current')
+  expect(errors).toContain('lets only some callers in (403): check that the token is current')
 })
