@@ -5,7 +5,7 @@ import type { CallOptions } from '../query/event-store.ts'
 
 /**
  * The signal that aborts the current calls. A client with `cacheMiddleware` composes its middleware once for each kind
- * of command instead of for each call. This saves a tenth of the CPU of a request for one record. The SDK caches the
+ * of command instead of for each call, which saves a tenth of the CPU of a request for one record. The SDK caches the
  * middleware only for calls without options, and a signal would be an option, so the request handler reads the signal
  * from here.
  */

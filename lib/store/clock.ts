@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** A monotonic clock in milliseconds, independent of the machine's clock. Its zero is arbitrary. */
+/** A monotonic clock in milliseconds, with an arbitrary zero and independent of the machine's clock. */
 export interface Clock {
   now(): number
   /** Resolves after `ms` milliseconds. If the signal aborts earlier, rejects with the signal's reason. */
@@ -35,7 +35,7 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   return { signal: limit.signal, end: () => ended.abort() }
 }
 
-/** The largest fraction of a run's time that is reserved. It applies if the run is short. */
+/** The largest fraction of a run's time that is reserved at its end, which applies if the run is short. */
 const KEPT_BACK_PART = 1 / 3
 
 export interface RunLimits {

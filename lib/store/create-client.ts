@@ -9,16 +9,16 @@ import { abortBySignal, type RequestHandler } from './call-signal.ts'
  */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
 /**
- * The request timeout of a client that writes under a lease. In the last part of a lease, no request is sent. The
- * timeout is far shorter than this part of the default lease.
+ * The request timeout of a client that writes under a lease. It is far shorter than the last part of the default lease,
+ * in which no request is sent, so every request ends in time.
  */
 export const INDEXING_TIMEOUT_MS = 5000
-/** The most attempts for a request. Three attempts and the SDK's delays between them fit into a function's deadline. */
+/** The maximum number of attempts. Three attempts and the SDK's delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Creates a client for the functions that answer requests. The client fails soon, so that callers do not wait. A given
- * handler sends the requests instead of the SDK's own, and then has its own time limits.
+ * Creates a client for the functions that answer requests. It fails soon, so that callers do not wait. A given
+ * `handler` replaces the SDK's own with these time limits, and must have its own.
  */
 export function createClient(
   config: DynamoDBClientConfig = {},
@@ -39,7 +39,7 @@ const createNodeHandler = () =>
     connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
     requestTimeout: READ_TIMEOUT_MS,
     throwOnRequestTimeout: true,
-    // `requestTimeout` limits the wait for the response's headers. `socketTimeout` limits the wait if the body stops
+    // `requestTimeout` limits the wait for the response's headers, and `socketTimeout` the wait if the body stops
     // arriving.
     socketTimeout: READ_TIMEOUT_MS,
   })
@@ -59,7 +59,7 @@ export const createIndexingClient = (): DynamoDBClient =>
 /**
  * Removes the SDK's logging middleware, to save a quarter of the CPU of a page of 50 events. Even if no logger is set,
  * the middleware copies every request and response to leave out secrets. The removal relies on the SDK's internals, so
- * `package.json` has the SDK's exact version.
+ * `package.json` pins its exact version.
  */
 export function dropLogging(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')

@@ -5,8 +5,8 @@ type Provider = ReturnType<typeof allSources>
 
 /**
  * In the functions' bundles, replaces the SDK's chain of credential sources. Lambda provides credentials in environment
- * variables. The other sources (profiles, single sign-on and more) would be a third of the code that a function loads.
- * So they are in a separate file, which is loaded only outside of Lambda.
+ * variables. The other sources (profiles, single sign-on and more) would be a third of the code that a function loads,
+ * so they are in a separate file, which is loaded only outside Lambda.
  */
 export function defaultProvider(...init: Parameters<typeof allSources>): Provider {
   let provider: Promise<Provider> | undefined
@@ -19,8 +19,7 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
 }
 
 /**
- * Whether the environment variables have credentials and no profile. A profile would take precedence, as in the SDK's
- * chain.
+ * Whether the environment variables have credentials and no profile, which would take precedence as in the SDK's chain.
  */
 const hasOwnCredentials = () =>
   !process.env.AWS_PROFILE && process.env.AWS_ACCESS_KEY_ID && process.env.AWS_SECRET_ACCESS_KEY

@@ -3,28 +3,29 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
 /**
- * The number of attempts after which writing fails. With the delays below they take about half a minute, to which the
- * client's own retries add.
+ * The number of attempts after which writing fails. With the delays below they take half a minute on average, to which
+ * the client's own retries add.
  */
 const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 10_000
 
 /**
- * The table accepted no item for too long. Items of earlier requests stay stored, and writing all items again is safe.
+ * The table accepted no request for too long. Items of earlier requests stay stored, and writing all items again is
+ * safe.
  */
 export class TableBusyError extends Error {
   override readonly name = 'TableBusyError'
   readonly code = 'write-failed'
 
   constructor({ tableName, tries, cause }: { tableName: string; tries: number; cause: unknown }) {
-    super(`The table ${tableName} took no items in ${tries} tries in a row`, { cause })
+    super(`The table ${tableName} accepted no request in ${tries} tries in a row`, { cause })
   }
 }
 
 export interface TryOptions {
   tableName: string
-  /** The most attempts. The error of the last attempt is final. */
+  /** The maximum number of attempts, the last of which has the final error. */
   maxTries?: number
   signal?: AbortSignal | undefined
   /** Awaited right before each attempt. If the call rejects, its error is final. */
@@ -38,7 +39,7 @@ export class NothingStoredError extends Error {
 
 /**
  * Sends an idempotent request until DynamoDB accepts it. Throws `TableBusyError` if DynamoDB is still too busy after
- * the last attempt. Throws the error of an invalid request at once.
+ * the last attempt. Throws the error of an invalid request immediately.
  */
 export async function tryAgain<Answer>(
   send: () => Promise<Answer>,
@@ -57,8 +58,8 @@ export async function tryAgain<Answer>(
 }
 
 /**
- * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met. It may also not be met
- * because an earlier attempt of the same write succeeded, and only its answer was lost.
+ * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met. That can also mean
+ * that an earlier attempt of the same write succeeded, and only its answer was lost.
  */
 export async function isMet(send: () => Promise<unknown>, options: TryOptions): Promise<boolean> {
   try {

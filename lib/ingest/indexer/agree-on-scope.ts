@@ -5,8 +5,7 @@ import type { IndexOptions } from './index-options.ts'
 
 /**
  * Compares the stored scope (contracts, first block and `erc721`) with the scope of this run. On a restart, or if the
- * table has no checkpoint, stores this run's scope. In all other cases, throws `ScopeChangedError` if the two scopes
- * differ.
+ * table has no checkpoint, stores this run's scope. Otherwise, throws `ScopeChangedError` if the two scopes differ.
  */
 export async function agreeOnScope(
   lease: Lease,

@@ -27,8 +27,8 @@ interface Mark {
 
 /**
  * Indexes final blocks. While one range is written, reads the next. Moves the checkpoint from block to block, and never
- * to a block whose events are not all stored. Ends early when `session.stop` aborts, and below a block that differs from
- * the remembered block of its number, whose events must be removed first.
+ * to a block whose events are not all stored. Ends early when `session.stop` aborts, and below a block that differs
+ * from the remembered block of the same number, whose events must be removed first.
  */
 export async function backfill(
   session: IndexSession,

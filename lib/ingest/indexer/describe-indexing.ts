@@ -35,7 +35,7 @@ export function startText(network: string, start: IndexStart): string {
     case 'genesis':
       return `${network}: from block ${fromBlock} on, the chain's first`
     case 'time':
-      return `${network}: from block ${fromBlock} on (block ${start.found.number} is of ${timeText(start.found.timestamp)})`
+      return `${network}: from block ${fromBlock} on (block ${start.found.number} has the time ${timeText(start.found.timestamp)})`
     case 'creation':
       return `${network}: from block ${fromBlock} on (${start.contract} was created in block ${start.createdIn})`
   }
@@ -68,7 +68,7 @@ function placeText(
   const { block, blocksBehindHead, lagSeconds } = fields
   if (outage) {
     const seconds = (performance.now() - outage.since) / 1000
-    return `block ${block} of ${target}, and for ${durationText(seconds)} no answer from the table (${outage.reason})`
+    return `block ${block} of ${target}, but the table has not answered for ${durationText(seconds)} (${outage.reason})`
   }
   if (aboveHead(progress) > 0) return `indexed up to block ${block}, but the newest block is ${head}`
   const age = lagSeconds === undefined ? '' : `, ${lagSeconds} s old`
@@ -110,7 +110,7 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
   if (!checkpoint) {
     const behind =
       confirmations === 'finalized'
-        ? 'only final blocks are'
+        ? 'a final block is'
         : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
     return `${network} has no block to index yet: the newest block is ${head}, the first to index is ${first}, and ${behind} required (--confirmations). Wait for it with --follow`
   }

@@ -116,8 +116,8 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
 }
 
 /**
- * Returns the found block or the first block that is not final, whichever is lower. After a reorganisation, the same
- * search could find a lower block.
+ * Returns the found block or the first block that is not final, whichever is lower, because after a reorganisation, the
+ * same search could find a lower block.
  */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)

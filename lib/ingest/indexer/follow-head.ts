@@ -12,15 +12,15 @@ import {
 import { chunkListsOf, writeRecentEvents } from '../../store/writing/write-recent-events.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 
-/** The number of blocks that are indexed at once. All events of these blocks are in memory. */
+/** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
 /**
- * The number of blocks that are indexed at once if receipts may be read for each of them. A slow node could not return
+ * The number of blocks that are indexed together if receipts may be read for each of them. A slow node could not return
  * the receipts of more busy blocks in time.
  */
 const PROVEN_AT_ONCE = 10
 
-/** Cuts a range to the number of blocks that are indexed at once at the head. */
+/** Cuts a range to the number of blocks that are indexed together at the head. */
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
   const isProven = proof === 'all' || (proof === 'doubt' && lease.scope.contracts !== 'any')
   return { first, last: Math.min(last, first + (isProven ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1) }
@@ -62,18 +62,16 @@ export async function followHead(
   return true
 }
 
-/**
- * Adds the checkpoint's block to the remembered blocks. The search for a common ancestor reads only remembered blocks.
- */
+/** Adds the checkpoint's block to the remembered blocks, because the search for a common ancestor reads only these. */
 export async function rememberCheckpoint(session: IndexSession, header: BlockHeader): Promise<void> {
   const isKnown = session.state.recent.some(({ blockHash }) => blockHash === header.hash)
   if (!isKnown) await remember(session, [recentBlockOf(header, [])])
 }
 
 /**
- * Stores the time of each final block that begins a group of a thousand block numbers. Then forgets the final blocks,
- * except for the newest final block. A block is final here when the stored checkpoint says so, because a repair writes
- * only blocks that are final by the checkpoint, or remembered.
+ * Stores the time of each final block that begins a group of a thousand block numbers. Then forgets the final blocks
+ * except the newest. A block is final here when the stored checkpoint says so, because a repair writes only blocks that
+ * are final by the checkpoint, or remembered.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { state } = session
@@ -94,8 +92,8 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
 }
 
 /**
- * Stores blocks that may leave the chain, together with those that are remembered already. A block that is remembered
- * again keeps its lists of chunks, because the events that it had for another scope are removed with it.
+ * Remembers blocks that may leave the chain, in memory and in the table. A block that is remembered again keeps its
+ * lists of chunks, because the events that it had for another scope are removed with it.
  */
 export async function remember(session: IndexSession, found: readonly RecentBlock[]) {
   const { state } = session
@@ -104,7 +102,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
     const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
     return known ? addChunkLists(known, block.chunkLists) : block
   })
-  // The list in memory changes first. If storing fails half-way, all of the blocks must count as stored.
+  // The list in memory changes first, because if storing fails half-way, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )

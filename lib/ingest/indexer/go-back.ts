@@ -10,9 +10,10 @@ import { NoWayBackError } from './start-errors.ts'
  * Moves the checkpoint back to a block of the chain, although higher blocks may count as final. Remembers the blocks of
  * all higher events first, so that the repair, which follows, removes the events of those that are not on the chain.
  * The checkpoint's own block is remembered, too, because a remembered block above the checkpoint makes the next
- * `logStart` append an entry, even if this run is killed before. Also deletes the noted times of higher blocks, because
- * they may be those of orphaned blocks. Then no block above counts as final. May be repeated after an interruption. Calls
- * `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the block is not indexed.
+ * `logStart` append an entry, even if this run is killed first. Also deletes the noted times of higher blocks, because
+ * they may be those of orphaned blocks. Afterwards, no higher block counts as final. May be repeated after an
+ * interruption. Calls `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the block is
+ * not indexed.
  */
 export async function goBack(
   session: IndexSession,

@@ -17,7 +17,7 @@ const networkConfigSchema = z.strictObject({
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
-  /** Whether to index also ERC-721 transfers, as `TransferSingle` of quantity 1. */
+  /** Whether to also index ERC-721 transfers, as `TransferSingle` of quantity 1. */
   erc721: z._default(z.boolean(), false),
   /** Which logs are proven. */
   proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
@@ -75,10 +75,7 @@ export interface IndexEnvironment {
   networks: readonly Network[] | undefined
   /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays: number | undefined
-  /**
-   * Reads the configuration. If the configuration is in SSM, every invocation reads it again, so that changes take
-   * effect.
-   */
+  /** Reads the configuration. If it is in SSM, every invocation reads it again, so that changes take effect. */
   readConfig: () => Promise<IndexConfig>
 }
 

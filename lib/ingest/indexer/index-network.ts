@@ -41,7 +41,7 @@ export async function indexNetwork(options: IndexOptions): Promise<IndexProgress
   try {
     return await indexWith({ leaseClient, writer }, options)
   } catch (error) {
-    // Aborted work fails with various errors. The reason of the abort is the error to report.
+    // Aborted work fails with various errors, so the reason of the abort is reported instead.
     throw abort?.aborted ? abort.reason : error
   } finally {
     leaseClient.destroy()
@@ -165,7 +165,7 @@ async function runSteps(
       await clock.sleep(pollMs, stop)
     }
   } catch (error) {
-    // A stop request is no failure. The next run repeats the aborted work.
+    // A stop request is not a failure, because the next run repeats the aborted work.
     if (!signal.aborted || abort.aborted || error !== signal.reason) throw error
   }
   if (abort.aborted) throw abort.reason
@@ -187,8 +187,8 @@ async function takeStep(
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {
-    // The node that confirmed the checkpoint may serve an orphaned chain. This header may come from another node, and
-    // then shows the contradiction.
+    // The node that confirmed the checkpoint may serve an orphaned chain. If this header comes from another node, it
+    // shows the contradiction.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
     await backfill(session, { first, last: lastFinal }, { client: writer, finalBlock })
   } else if (first <= target) {
@@ -196,8 +196,8 @@ async function takeStep(
     const range = rangeAtHead(session, { first, last: target })
     if (!(await followHead(session, range, finalBlock))) return
   }
-  // Blocks are forgotten only after the repair. If the checkpoint's block is orphaned, the repair searches the
-  // remembered blocks for the common ancestor.
+  // Blocks are forgotten only after the repair, which searches the remembered blocks for the common ancestor if the
+  // checkpoint's block is orphaned.
   await forgetFinalBlocks(session)
 }
 
@@ -216,8 +216,8 @@ async function knowFinalBlock(
 }
 
 /**
- * Remembers the checkpoint's block if the block is on the chain. This is needed after a backfill, which does not
- * remember its blocks.
+ * Remembers the checkpoint's block if it is on the chain. This is needed after a backfill, which does not remember its
+ * blocks.
  */
 async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state

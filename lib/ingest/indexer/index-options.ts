@@ -14,7 +14,7 @@ import type { IndexCounts, Reorganisation } from './index-session.ts'
 /** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
-  /** Creates a client for the table. The client's requests must time out well before half a lease has passed. */
+  /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   tableName: string
   /** The networks of the table. By default all networks. */
@@ -50,7 +50,9 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents {
   now?: (() => number) | undefined
   /** When aborted, the run finishes its current work and ends. */
   signal: AbortSignal
-  /** When aborted, the run ends at once, like a killed process. No stored data is damaged, but some work is lost. */
+  /**
+   * When aborted, the run ends immediately, like a killed process. No stored data is damaged, but some work is lost.
+   */
   abort?: AbortSignal | undefined
   /** Called once, before the run waits to see whether another indexer still sends heartbeats. */
   onWait?: ((holder: LeaseHolder) => void) | undefined

@@ -27,7 +27,7 @@ export interface IndexSession {
   now: () => number
   /** Aborts when the session must start no new work, and must end soon. */
   stop: AbortSignal
-  /** Aborts when the session must end at once, even during a write. */
+  /** Aborts when the session must end immediately, even during a write. */
   abort: AbortSignal
   counts: IndexCounts
   /** A copy of the network's state in the table. */
@@ -86,7 +86,7 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
   session.state.checkpoint = checkpoint
 }
 
-/** Whether a block's parent is the checkpoint's block. True if there is no checkpoint. */
+/** Whether a block's parent is the checkpoint's block. Also true if there is no checkpoint. */
 export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { parentHash }: BlockHeader) =>
   checkpoint === undefined || parentHash === checkpoint.blockHash
 

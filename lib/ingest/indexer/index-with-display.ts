@@ -14,7 +14,7 @@ import {
 import { indexNetwork } from './index-network.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 
-/** The longest time without output. After a longer silence, a user suspects a failure. */
+/** The longest time without output, because after a longer silence, a user suspects a failure. */
 const SILENT_MS = 1500
 
 interface Display {
@@ -69,11 +69,11 @@ export async function indexWithDisplay(
       onStart: start =>
         reporter.tell({ event: 'started', network, ...start, message: startText(network, start) }),
       onReorganised: ({ depth, blockNumber, removed }) => {
-        const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed that had left it`
+        const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed, because they left the chain`
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
       onUnproven: ({ blockNumber, reason }) => {
-        const message = `${network}: the logs of block ${blockNumber}, and of other blocks like it, are accepted without proof: ${reason}`
+        const message = `${network}: the logs of block ${blockNumber} are accepted without proof, as are those of further blocks with the same problem: ${reason}`
         reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })
       },
       onProgress: now => {

@@ -10,8 +10,8 @@ export interface ReadRange {
 }
 
 /**
- * Reads a range of blocks in pieces that the node accepts. Reads one piece ahead of the consumer. Each piece must
- * continue the previous one, even if another node returned that. A piece ends at each block of `ends` (rising numbers),
+ * Reads a range of blocks in pieces that the node accepts, one piece ahead of the consumer. Each piece must continue
+ * the one before it, even if the two came from different nodes. A piece ends at each block of `ends` (rising numbers),
  * so that the caller gets the header of this block. Ends early, without an error, when the signal aborts.
  */
 export async function* readRanges(
@@ -45,7 +45,7 @@ export async function* readRanges(
     const read = await reading
     if (!read) return
     reading = readNext()
-    // Prevents an unhandled rejection. The next piece may fail before the loop awaits this piece.
+    // Prevents an unhandled rejection if the next piece fails before the loop awaits it.
     reading.catch(() => undefined)
     yield read
   }

@@ -5,15 +5,15 @@ import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent
 import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
-/** The number of headers that are read at once. Most reorganisations have a few blocks. */
+/** The number of headers that are read together, because most reorganisations have only a few blocks. */
 const BLOCKS_PER_STEP = 25
 
 /**
- * Repairs the table after a reorganisation. Finds the common ancestor, and moves the checkpoint back to the ancestor.
- * Then appends the orphaned events to the log of revisions, and removes the events. In this order the repair is safe to
- * interrupt. If an orphaned block returns to the chain, the block is above the checkpoint and is indexed again.
- * Consumers read nothing above the checkpoint while orphaned events remain. Throws `FinalityViolatedError` and changes
- * nothing if a final block was replaced.
+ * Repairs the table after a reorganisation. Finds the common ancestor, moves the checkpoint back to it, appends the
+ * orphaned events to the log of revisions, and then removes them. In this order the repair is safe to interrupt: an
+ * orphaned block that returns to the chain is above the checkpoint, so it is indexed again, and consumers read nothing
+ * above the checkpoint while orphaned events remain. Throws `FinalityViolatedError` and changes nothing if a final
+ * block was replaced.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session
@@ -32,8 +32,8 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
 }
 
 /**
- * Whether the checkpoint's block is on the chain. If a node's chain reaches the checkpoint's number but lacks the
- * block, the node counts as failed.
+ * Whether the checkpoint's block is on the chain. A node whose chain reaches the checkpoint's number, but that does not
+ * return the block, counts as failed.
  */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
@@ -87,7 +87,7 @@ async function findAncestor(
 
 /**
  * Returns a final block after a node has confirmed that the block is on the chain. Throws `FinalityViolatedError` if
- * the chain has another block. A node without the block counts as failed, because the node may lag.
+ * the chain has another block. A node without the block counts as failed, because it may lag.
  */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
@@ -99,7 +99,7 @@ async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'bloc
   throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }
 
-/** Finds the orphaned blocks among the given blocks, and removes the stored events of the orphaned blocks. */
+/** Finds the orphaned blocks among the given blocks, and removes their stored events. */
 async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
   const { reader, state, counts, stop } = session
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {

@@ -13,7 +13,7 @@ export interface ScheduledOptions {
   clock?: Clock
 }
 
-/** What an invocation has for one network. */
+/** What an invocation needs to work on one network. */
 export interface NetworkRun {
   network: Network
   settings: Omit<NetworkConfig, 'rpc'>

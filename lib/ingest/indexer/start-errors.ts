@@ -16,7 +16,7 @@ export class EndBeforeStartError extends Error {
   readonly code = 'end-before-start'
 
   constructor({ fromBlock, toBlock }: { fromBlock: number; toBlock: number }) {
-    super(`The last block (--to-block ${toBlock}) is before the first (${fromBlock})`)
+    super(`The last block (--to-block ${toBlock}) must not be lower than the first block (${fromBlock})`)
   }
 }
 
@@ -33,15 +33,15 @@ export class StartUnknownError extends Error {
   }
 }
 
-/** The block to go back to is not indexed, or not on the chain as it is indexed. */
+/** The block to go back to is not indexed, or the chain has another block in its place. */
 export class NoWayBackError extends Error {
   override readonly name = 'NoWayBackError'
   readonly code = 'no-way-back'
 
   constructor({ network, blockNumber, fromBlock, last }: NoWayBack) {
     const blocks =
-      last < fromBlock ? 'no block to go back to' : `the blocks ${fromBlock} to ${last} to go back to`
-    super(`${network} cannot go back to block ${blockNumber} (--back-to): the table has ${blocks}`)
+      last < fromBlock ? 'it has no indexed block' : `choose a block from ${fromBlock} to ${last}`
+    super(`${network} cannot go back to block ${blockNumber} (--back-to): ${blocks}`)
   }
 }
 

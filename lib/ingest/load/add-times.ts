@@ -4,7 +4,7 @@ import type { FindBlocks, TimedBlock } from './block-list.ts'
 /** The number of entries whose blocks are looked up together. Nodes accept a batch of this many requests. */
 const ENTRIES_AT_ONCE = 100
 
-/** The parsed JSON of an entry, or the rejection of the entry. */
+/** The parsed JSON of an entry, or its rejection. */
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
 /**
@@ -20,7 +20,7 @@ export async function* addTimes<Place>(
 
   async function* flush() {
     const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
-    // Consecutive batches share most blocks. Shared blocks are not looked up again.
+    // Consecutive batches share most blocks, which are not looked up again.
     known = new Map([...known].filter(([number]) => wanted.has(number)))
     const unknown = [...wanted].filter(number => !known.has(number))
     const found = unknown.length > 0 ? await findBlocks(unknown) : []

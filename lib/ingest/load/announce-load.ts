@@ -19,8 +19,7 @@ const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {
   /**
-   * Announces the event if no earlier announcement covers the event. Must be awaited before the event is passed to the
-   * writer.
+   * Announces the event if no earlier announcement covers it. Must be awaited before the event is passed to the writer.
    */
   cover(record: EventRecord): Promise<void>
   /**
@@ -41,10 +40,10 @@ interface Covered {
 }
 
 /**
- * Warns consumers of the feed of changes that a load may add events at places that the consumers have already read.
- * Appends an entry to the log of revisions before the first event, every 15 seconds while events are written, and at
- * the end. Consumers treat a load as dead after two and a half minutes without an announcement, so a load that was
- * paused announces itself again before the next write.
+ * Warns consumers of the feed of changes that a load may add events at places that they have already read. Appends an
+ * entry to the log of revisions before the first event, every 15 seconds while events are written, and at the end.
+ * Consumers treat a load as dead after two and a half minutes without an announcement, so a load that was paused
+ * announces itself again before the next write.
  */
 export function announceLoad(
   table: RevisionTable,

@@ -7,7 +7,6 @@ const REASONS: Record<string, string> = {
   EACCES: 'access is denied',
 }
 
-/** A file cannot be read. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
   readonly code = 'unreadable-file'

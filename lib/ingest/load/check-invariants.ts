@@ -23,7 +23,7 @@ interface SeenEvent {
   id: string
 }
 
-/** The maximum number of remembered events. These events and their blocks take about 200 MB of memory. */
+/** The maximum number of remembered events, which take about 200 MB of memory together with their blocks. */
 const MAX_REMEMBERED_EVENTS = 400_000
 
 /**
@@ -89,11 +89,11 @@ function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain
   }
   const [lower, earlier] = chain.nextLowerPair(blockNumber) ?? []
   if (earlier && earlier.createdAt > createdAt) {
-    return `block ${blockNumber} is of ${createdAt}, but the lower block ${lower} of ${earlier.createdAt}`
+    return `block ${blockNumber} has the time ${createdAt}, but the lower block ${lower} has the later time ${earlier.createdAt}`
   }
   const [higher, later] = chain.nextHigherPair(blockNumber) ?? []
   if (later && later.createdAt < createdAt) {
-    return `block ${blockNumber} is of ${createdAt}, but the higher block ${higher} of ${later.createdAt}`
+    return `block ${blockNumber} has the time ${createdAt}, but the higher block ${higher} has the earlier time ${later.createdAt}`
   }
   return undefined
 }

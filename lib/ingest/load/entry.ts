@@ -22,7 +22,7 @@ export const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 /** Collects the pieces of a text, up to a maximum number of bytes. */
 export interface TextBuffer {
   add(piece: Buffer): void
-  /** Returns the text, or undefined if the text is too long. Then starts a new text. */
+  /** Returns the text, or undefined if it is too long, and starts a new text. */
   take(): string | undefined
   drop(): void
 }

@@ -116,8 +116,8 @@ const LINES_BETWEEN_PROGRESS = 1000
 
 /**
  * Loads files of logs into a table. Memory does not grow with the files. If the same files are loaded again, even after
- * a stop or an error, no stored event changes. Announces the load to consumers of the feed of changes, because the load
- * may add events at places that the consumers have already read. Throws the errors of `storeFiles`.
+ * a stop or an error, no stored event changes. Announces the load to consumers of the feed of changes, because it may
+ * add events at places that they have already read. Throws the errors of `storeFiles`.
  */
 export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
   const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
@@ -141,9 +141,9 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
 }
 
 /**
- * Reads files of logs, and passes their events to `sink`. Reports each line that is no log of a known event or that
- * contradicts an earlier line, and stores all others. Throws the errors of `sink`, and `UnreadableFileError`: before
- * anything is stored if a file cannot be opened, and later if its content cannot be read.
+ * Reads files of logs, and passes their events to `sink`. Reports each line that is not a log of a known event, or that
+ * contradicts an earlier line, and stores the events of all other lines. Throws the errors of `sink`, and
+ * `UnreadableFileError`: before anything is stored if a file cannot be opened, and later if its content cannot be read.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,

@@ -42,7 +42,7 @@ interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<Displ
 /**
  * Reads files and shows the progress. Shows each rejected line with its reason, as `file:line: reason`, even if reading
  * fails half-way. The output for people omits the rejected lines of files without events, because `damageIn` reports
- * these files. Throws before it reads if the file for rejected lines has something else.
+ * these files. Throws before it reads if the file for rejected lines has other content.
  */
 export async function withDisplay(
   { doing, done, files, rejectsFile, onProgress, reporter }: Display,
@@ -118,8 +118,8 @@ function showRejects(reporter: Reporter) {
 }
 
 /**
- * Empties the file for rejected lines. Keeps a file that no run over the same files has written: with
- * `--rejects logs/*.ndjson`, the shell names the first file of logs.
+ * Empties the file for rejected lines. Throws if no run over the same files has written it, because with `--rejects
+ * logs/*.ndjson`, the shell names the first file of logs.
  */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {

@@ -112,10 +112,10 @@ function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
   return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
 }
 
-/** Returns why a node's reply contains no result. Returns undefined for a value that is no reply. */
+/** Returns why a node's reply contains no result. Returns undefined for a value that is not a reply. */
 function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined
     ? undefined
-    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or stands among other lines'}`
+    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or the file also has other lines'}`
 }

@@ -5,7 +5,7 @@ import type { Chunk } from './read-unpacked.ts'
  * Yields the objects of a JSON text: at the top level, in lists, and in the `result` of a node's reply. In lists,
  * values other than objects are yielded, too. The text is never parsed as a whole, so memory does not grow with the
  * text. Only brackets and strings are read, and text between objects is not checked. If the text ends within a value,
- * yields the incomplete value and marks the value as truncated.
+ * yields the incomplete value and marks it as truncated.
  */
 export async function* readJsonValues(
   chunks: AsyncIterable<Chunk>,

@@ -4,9 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { UnreadableFileError } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
-/**
- * The number of bytes of gzip data that are unpacked at once. The unpacked data is at most a thousand times as large.
- */
+/** The number of bytes of gzip data that are unpacked together. The result is at most a thousand times as large. */
 const PACKED_BYTES = 16 * 1024
 /** https://www.rfc-editor.org/rfc/rfc1952 */
 const GZIP = Buffer.from([0x1f, 0x8b])
@@ -60,8 +58,8 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
 }
 
 /**
- * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked. Otherwise a stream
- * that fails would drop the output that was not read yet.
+ * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked, because a stream
+ * that fails drops the output that was not read yet.
  */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
@@ -70,7 +68,7 @@ async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const failed = once(gunzip, 'error').then(([error]) => {
     throw error
   })
-  // Prevents an unhandled rejection. A pending `await` below still receives the error.
+  // Prevents an unhandled rejection, although a pending `await` below still receives the error.
   failed.catch(() => undefined)
   function* taken() {
     const all = unpacked

@@ -21,7 +21,7 @@ export function summariseLoad(
 
 /**
  * Describes each file that has no event or is truncated, and an event from the future that later lines contradict. A
- * load with such damage is a failure.
+ * load with such damage counts as failed.
  */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
@@ -47,12 +47,12 @@ const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is truncated in line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
-  `${file}:${line} is of ${createdAt}, which is in the future. ${counted(contradicting, 'line')} left out, because of contradictions to earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
+  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} left out for contradicting earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
 
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
-  [/\bnetwork is missing/, '--network names the network of all of them'],
-  [/\bblockTimestamp is missing/, '--rpc or --blocks finds the times'],
+  [/\bnetwork is missing/, 'Name the network of all these logs with --network'],
+  [/\bblockTimestamp is missing/, 'Let --rpc or --blocks find their times'],
   [/^the file is truncated/, WHOLE_FILE],
 ]
 
@@ -71,6 +71,6 @@ function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
     `${file} has no known event. These lines were left out:`,
     ...reasons,
     ...remedies.map(([, remedy]) => `  ${remedy}`),
-    ...(isCsv ? ['  It looks like CSV, and logs are read as JSON (npm run load -- --help)'] : []),
+    ...(isCsv ? ['  It looks like CSV, but logs must be JSON (npm run load -- --help)'] : []),
   ].join('\n')
 }

@@ -27,7 +27,7 @@ export interface ImportOptions {
  * work. DynamoDB's import accepts up to 50,000 files.
  */
 const EVENTS_IN_FILE = 20_000
-/** The name of the folder's manifest. The name begins with a dot, so DynamoDB's import ignores the manifest. */
+/** The name of the folder's manifest, which begins with a dot, so that DynamoDB's import ignores it. */
 const NOTE = '.import.json'
 
 /** How the folder's files were written. */
@@ -53,9 +53,9 @@ class OtherImportError extends Error {
 /**
  * Writes all items of the events into files for DynamoDB's import: one item per line in DynamoDB's JSON, compressed.
  * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
- * only when the file is complete. Files that an earlier call completed are reused if they have the same events. Throws
- * `OtherImportError` if they have others, whatever made the difference: the content of the sources, the times of
- * blocks, or an option. Has only one event in memory at a time.
+ * only when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
+ * `OtherImportError` if their events differ because the content of the sources, the times of blocks, or an option has
+ * changed. Only one event is in memory at a time.
  */
 export async function writeImport(
   { folder, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
@@ -95,7 +95,7 @@ export async function writeImport(
     }
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) {
-      // A file of an earlier call would stay behind the last file of this call.
+      // A file of an earlier call would remain after the last file of this call.
       if (there.has(fileName(files + 1))) throw new OtherImportError(folder)
       return { events, files: files + (isEmpty ? 0 : 1) }
     }
@@ -152,7 +152,7 @@ async function writeFileOf(
 }
 
 /**
- * Writes a network's notes of block times into a file of its own in the folder. Replaces an earlier file of the
+ * Writes a network's notes of block times into a separate file in the folder, which replaces an earlier file of the
  * network.
  */
 export const writeImportedTimes = (

@@ -10,7 +10,7 @@ const BUCKETS = 4096
 
 /**
  * Compares any number of expected and found items in little memory, by adding up the digests of the items in each
- * bucket. Equal sets of items have equal sums, in whatever order the items arrive.
+ * bucket. Equal sets of items have equal sums, although the items may arrive in a different order.
  */
 export function createItemSums() {
   const sums = new BigUint64Array(BUCKETS)
@@ -27,8 +27,8 @@ export function createItemSums() {
 }
 
 /**
- * Returns the bucket of an item. All list entries of an event are in one bucket, and all its chunks in one too, mostly
- * another.
+ * Returns the bucket of an item. All list entries of an event are in one bucket. All its chunks are also in one bucket,
+ * which is mostly a different one.
  */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
@@ -70,7 +70,7 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
         const stored = found.get(key)
         if (stored === undefined) tell(key, { kind: 'missing', message: 'is missing' })
         else if (stored !== content) {
-          tell(key, { kind: 'different', message: `should be ${content}, and is ${stored}` })
+          tell(key, { kind: 'different', message: `should be ${content}, but is ${stored}` })
         }
       }
       for (const key of found.keys()) {

@@ -21,7 +21,7 @@ import { recentBlockSchema, recentBlocksList } from '../../store/writing/recent-
 import { createInvariantCheck } from '../load/check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
 
-/** The number of differing buckets whose items are in memory at once. */
+/** The number of differing buckets whose items are in memory at the same time. */
 const BUCKETS_AT_ONCE = 64
 
 export interface VerifyOptions extends EventTable {
@@ -122,7 +122,7 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
     if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
     const known = recent.get(network)?.get(event.blockNumber)
     if (known && !known.has(event.blockHash)) {
-      report({ list, place, message: `is of the block ${event.blockHash}, which is not on the chain` })
+      report({ list, place, message: `belongs to the block ${event.blockHash}, which is not on the chain` })
     }
     return true
   }
@@ -166,7 +166,7 @@ function createTimesCheck(network: Network, { times, report }: { times: NotedTim
       report({
         list,
         place: time.place,
-        message: `contradicts block ${blockNumber}, which is of ${createdAt}`,
+        message: `contradicts block ${blockNumber}, which has the time ${createdAt}`,
       })
     }
   }

@@ -19,14 +19,15 @@ export function numberBytes(decimal: string): Buffer {
 
 /** The bytes of a text: its length in bytes as a varint, then the text in UTF-8. */
 export function textBytes(text: string): Buffer {
-  if (!text.isWellFormed()) throw new RangeError('A text with half a pair of surrogates has no UTF-8')
+  if (!text.isWellFormed())
+    throw new RangeError('A text with half a surrogate pair cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
 
 /**
- * The bytes of a varint of at most 53 bits: seven bits a byte, the lowest bits first. All bytes but the last have the
- * high bit set.
+ * The bytes of a varint of at most 53 bits: seven bits a byte, the lowest bits first. Every byte except the last has
+ * the high bit set.
  */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
@@ -35,7 +36,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Cuts bytes into parts of at most `size` bytes. Empty bytes have no parts. */
+/** Cuts bytes into parts of at most `size` bytes. Returns no parts for empty bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -64,7 +65,7 @@ export class ByteReader {
       value += (byte & 127) * factor
       if (byte < 128) return value
     }
-    throw new TypeError('It has a length that is too large')
+    throw new TypeError('One of its lengths is too large')
   }
 
   uint32(): number {
@@ -95,7 +96,7 @@ export class ByteReader {
 
   /** Throws if bytes are left. */
   expectEnd(): void {
-    if (this.#at !== this.#end) throw new TypeError('It has bytes that belong to nothing')
+    if (this.#at !== this.#end) throw new TypeError('It has bytes after its last value')
   }
 
   #byte(): number {

@@ -15,7 +15,10 @@ const scopeSchema = z.object({
   contracts: contractsSchema,
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
-  /** The time, in Unix seconds, from which the first block was found. A later search near the head may find another. */
+  /**
+   * The time, in Unix seconds, from which the first block was found. A later search near the head may find another
+   * block.
+   */
   fromTime: z.optional(countSchema),
 })
 
@@ -120,7 +123,7 @@ export interface IndexState extends LeaseState {
   scope: Scope
 }
 
-/** Parses a network's item. Undefined if the item is of a writer without a lease. Throws for a malformed item. */
+/** Parses a network's item. Undefined if a writer without a lease stored the item. Throws for a malformed item. */
 export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)

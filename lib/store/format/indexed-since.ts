@@ -5,13 +5,13 @@ import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../
 import type { AttributeMap } from '../event-table.ts'
 
 /**
- * If two notes are closer than this, the note between them is dropped. This note would add little, and each note takes
+ * If two notes are closer than this, the note between them is dropped, because it would add little, and each note takes
  * space in the item.
  */
 const NOTES_APART_SECONDS = 120
 /**
- * The age at which a note is old. All indexes then have the events up to the note's block, whatever the difference
- * between the clocks of the writer and a reader.
+ * The age at which a note is old. All indexes then have the events up to the note's block, even if the clocks of the
+ * writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
  */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
@@ -59,7 +59,7 @@ export function noteIndexed(
 
 /**
  * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
- * checkpoint's block. When the higher block was stored, the lower block was stored, too.
+ * checkpoint's block, because this lower block was stored by then, too.
  */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
@@ -76,7 +76,7 @@ const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): In
   timestamp,
 })
 
-/** Drops the last known note if the notes before and after this note are close in time. */
+/** Drops the last known note if the notes before and after it are close in time. */
 function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   const [beforeLast, last] = known.slice(-2)
   if (!beforeLast || !last || last.blockNumber === newest.blockNumber) return known

@@ -15,22 +15,23 @@ import {
 } from './record-codec.ts'
 
 /**
- * The most bytes of a field in an item. A longer field is stored once, in chunks, instead of in every list. Two dozen
- * copies of 400 KB (the limit of an item) would cost thousands of write units.
+ * The maximum size of a field in an item, in bytes. A longer field is stored once, in chunks, because two dozen copies
+ * of 400 KB (the limit of an item) would cost thousands of write units.
  */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * The most bytes of a field in an item of a token id's list. With this limit, the item and its index entry take one
- * write unit (1 KB) each, even if the key has an id of 78 digits. An event may have thousands of ids.
+ * The maximum size of a field in an item of a token id's list, in bytes. With this limit, the item and its index entry
+ * take one write unit (1 KB) each, even if the key has an id of 78 digits. This matters because an event may have
+ * thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
-/** The most bytes of a chunk. An item may have 400 KB, names and keys included. */
+/** The maximum size of a chunk, in bytes. An item may have 400 KB, including names and keys. */
 export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
 
 export interface EventItems {
-  /** The chunks of the record's long field. The chunks must be stored before the items that refer to them. */
+  /** The chunks of the record's long field, which must be stored before the items that refer to them. */
   chunks: Item[]
   /** One item for each list of the event, the item of `all` first. */
   entries: Item[]

@@ -20,7 +20,7 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'b' },
 } as const
 
-/** The partition of the checkpoints of all networks. One small Query reads all checkpoints. */
+/** The partition of the checkpoints of all networks, which one small Query reads. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
 /** The partition of the log of revisions, shared by all networks. The stored name is older than the word "revision". */
@@ -33,8 +33,8 @@ export const SUBSCRIPTIONS_LIST = 'subscriptions'
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
 /**
- * A list that has items of its own. The lists of transactions and blocks have none: an index reads them from the items
- * of `all`.
+ * A list whose items are stored. The lists of transactions and blocks have no items, because indexes read them from the
+ * items of `all`.
  */
 export type WrittenList = UserList | TokenList | AllList
 
@@ -60,8 +60,8 @@ export interface ListPartition {
 }
 
 /**
- * Returns the partition of a list. If a network is given, it is in the table, and otherwise, or for a transaction or a
- * block, in an index. Throws for the list `all` over all networks, because no partition contains it.
+ * Returns the partition of a list. It is in the table if a network is given, but in an index for all networks, and for
+ * a transaction or a block. Throws for the list `all` over all networks, because no partition contains it.
  */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {
@@ -71,7 +71,7 @@ export function partitionOf(list: EventList, network: Network | undefined): List
       return { indexName: INDEXES.block.name, keyName: INDEXES.block.key, key: list.blockNumber }
     default:
       if (network) return { keyName: LIST_KEY, key: listKey(list, network) }
-      if (list.of === 'all') throw new TypeError('The list of all events is kept by network only')
+      if (list.of === 'all') throw new TypeError('The list of all events must be read by network')
       return { indexName: INDEXES[list.of].name, keyName: INDEXES[list.of].key, key: pathOf(list) }
   }
 }

@@ -17,11 +17,11 @@ import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.t
  *   4        CRC-32 of the list's path, a space, the place, and all earlier bytes of the record
  *
  * A number is one byte with the count of its bytes, then these bytes, big-endian and without leading zeros. A text is
- * its length in bytes as a varint, then UTF-8. Pairs of id and quantity are their number as a varint, then id,
+ * its length in bytes as a varint, then UTF-8. Pairs of id and quantity are the number of pairs as a varint, then id,
  * quantity, id, quantity … Three values replace a long field that is in chunks: the number of chunks (varint), the size
- * of the record in a response (varint), and the CRC-32 of the field's bytes. If the long field is in the item of `all`, only
- * the size of the record replaces the field. Network, block number, log index and time follow from the place, and are
- * not stored again.
+ * of the record in a response (varint), and the CRC-32 of the field's bytes. If the long field is in the item of `all`,
+ * only the size of the record replaces it. Network, block number, log index and time follow from the place, and are not
+ * stored again.
  */
 
 const VERSION = 1
@@ -42,14 +42,14 @@ const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number
   ]),
 )
 
-/** The list and place of an item. The item's checksum covers list and place. */
+/** The list and place of an item, which its checksum covers. */
 export interface ItemPosition {
   /** The path of the item's list, without the network. */
   path: string
-  /** The address of the list, if the list is about an address. */
+  /** The address of the list's user or token, if any. */
   owner: string | undefined
   place: Place
-  /** Whether the list's items are short: their limit is `maxShortBytes`. */
+  /** Whether the list's items are short, so that `maxShortBytes` is the limit of their fields. */
   isShort?: boolean
 }
 
@@ -61,26 +61,26 @@ export interface PackedRecord {
   addresses: string[]
   /**
    * The bytes between the addresses and the checksum. If the long field is in chunks, three values about the chunks
-   * replace the field.
+   * replace it.
    */
   rest: Buffer
-  /** The bytes that replace `rest` in short items. Undefined if short items have `rest`, too. */
+  /** The bytes that replace `rest` in short items. Undefined if short items also have `rest`. */
   shortRest?: Buffer
-  /** The bytes of the long field, if the field is stored in chunks. */
+  /** The bytes of the long field, if it is stored in chunks. */
   longField?: Buffer
 }
 
 export interface PackOptions {
   /**
-   * The most bytes of a long field (a text, or pairs of ids and quantities) in an item. A longer field is stored in
-   * chunks.
+   * The maximum size in bytes of a long field (a text, or pairs of ids and quantities) in an item. A longer field is
+   * stored in chunks.
    */
   maxInlineBytes: number
-  /** The most bytes of a long field in a short item. A longer field is stored in the item of `all`, or in chunks. */
+  /** The same for a short item. A longer field is stored in the item of `all`, or in chunks. */
   maxShortBytes: number
-  /** The most bytes of a chunk. */
+  /** The maximum size of a chunk, in bytes. */
   chunkBytes: number
-  /** Returns the size of the record in a response. An item stores this size instead of a long field. */
+  /** Returns the size of the record in a response, which an item stores instead of a long field. */
   responseBytes: () => number
 }
 
@@ -139,9 +139,8 @@ export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
   return Buffer.concat([body, checksumBytes(checksumOf(body, at))])
 }
 
-/** The content of an item. */
 export interface DecodedItem {
-  /** The record. If the long field is stored elsewhere, the record lacks this field. */
+  /** The record, without its long field if that is stored elsewhere. */
   record: EventRecord
   elsewhere: LongField | undefined
 }
@@ -153,8 +152,8 @@ type LongField = {
 } & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
 /**
- * Decodes the bytes of an item. Throws a `TypeError` for bytes that `encodeItem` does not make for this position: a
- * flipped bit, a missing part, another item's data, or an unknown version.
+ * Decodes the bytes of an item. Throws a `TypeError` for bytes that `encodeItem` would not make for this position,
+ * because of a flipped bit, a missing part, another item's data, or an unknown version.
  */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
@@ -167,7 +166,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   }
   const number = (data[0] ?? 0) & 15
   const kind = KINDS_BY_NUMBER.get(number)
-  if (!kind) throw new TypeError(`It is of a kind that this program does not know: ${number}`)
+  if (!kind) throw new TypeError(`Its kind has the number ${number}, which this program does not know`)
   const flags = data[1] ?? 0
   const reader = new ByteReader(data, { start: 2, end })
   const addresses = readAddresses(reader, { flags, count: kind.addressCount, owner: at.owner })
@@ -188,7 +187,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   let elsewhere: LongField | undefined
   let next = 1
   for (const [name, form] of OWN_FIELDS[kind.event]) {
-    // Creates the properties in the record's order, whatever the order in which the values are read.
+    // Creates the properties in the record's order, although the values may be read in a different order.
     record[name] ??= undefined
     switch (form) {
       case 'user':
@@ -252,13 +251,13 @@ export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer)
   return whole as unknown as EventRecord
 }
 
-/** Called only in the `default` branch of a `switch`. If a form has no branch of its own, the call does not compile. */
-const unknownForm = (form: never) => new TypeError(`No bytes are known for the form ${form}`)
+/** Called only in the `default` branch of a `switch`, where the call does not compile if a form has no branch. */
+const unknownForm = (form: never) => new TypeError(`The form ${form} has no encoding`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {
   const ids = tokenIds as string[]
   const amounts = quantities as string[]
-  if (ids.length !== amounts.length) throw new RangeError('Ids and quantities are not equally many')
+  if (ids.length !== amounts.length) throw new RangeError('There must be as many quantities as ids')
   const numbers = ids.flatMap((id, index) => [numberBytes(id), numberBytes(amounts[index] ?? '')])
   return Buffer.concat([varintBytes(ids.length), ...numbers])
 }
@@ -292,4 +291,4 @@ function hexBytes(hex: string, length: number): Buffer {
 }
 
 const unknownVersion = (version: number) =>
-  `It is of version ${version} of the format, and this program reads version ${VERSION}: a ${version > VERSION ? 'newer' : 'older'} one has written it`
+  `It has version ${version} of the format, but this program reads version ${VERSION}: ${version > VERSION ? 'a newer' : 'an older'} program wrote it`

@@ -4,14 +4,14 @@ import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 /**
- * The sort key of the form, the item that lists the table's networks. The form is in the checkpoints' partition, so one
- * read returns the form and the checkpoints.
+ * The sort key of the form, the item that lists the table's networks. The form is in the checkpoints' partition, so
+ * that one read returns both.
  */
 const FORM_PLACE = 'form'
 /** The attribute with the names of the networks, as text that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
 
-/** The key of the form. A table for which nobody has named networks has no form, and has all networks. */
+/** The key of the form. A table for which no networks were named has no form, and is for all networks. */
 export const FORM_KEY = { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: FORM_PLACE } as const
 
 /** Whether an item of the checkpoints' partition is the form. */
@@ -21,9 +21,9 @@ export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError` if the form's networks differ from the configured networks. With `isOneEnough`, one
- * network is enough for a table without a form, because the network's own lists are the same in every table. Writers must
- * then write items as for all networks.
+ * Throws `OtherNetworksError` if the form's networks differ from the configured networks. With `isOneEnough`, a table
+ * without a form also accepts one network, because a network's own lists are the same in every table. Writers must then
+ * write items as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

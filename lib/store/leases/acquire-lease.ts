@@ -34,13 +34,13 @@ export interface LeaseOptions {
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
-  /** If another writer holds the lease, called once, before the wait for that writer's next renewal. */
+  /** Called if another writer holds the lease, a single time, before the wait for that writer's next renewal. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each renewal, with the error if the renewal failed. */
   onRenewal?: ((failure?: unknown) => void) | undefined
 }
 
-/** The writer that already holds the lease. The holder may be dead. */
+/** The writer that already holds the lease, although it may be dead. */
 export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
@@ -52,7 +52,7 @@ export interface LeaseHolder {
 /**
  * Becomes the only writer of a network. While another writer holds the lease, waits until it either renews the lease
  * (throws `LeaseHeldError`) or lets it expire. Clocks of different machines are never compared. If the signal aborts
- * the wait, stores for how long the lease was watched, so that short waits one after the other outlast any lease.
+ * the wait, stores for how long the lease was watched, so that several short waits together outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
@@ -176,7 +176,8 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // Read even after a failed condition: the SDK may have retried a request whose first attempt succeeded.
+  // The item is read even after a failed condition, because the SDK may have retried a request whose first attempt
+  // succeeded.
   const state = await readState(claim)
   return state?.owner === owner ? state : undefined
 }

@@ -6,9 +6,9 @@ export interface FencedClient {
 }
 
 /**
- * Makes every request of the client, retries included, wait for `ensureHeld` right before the request is sent. A
- * machine or garbage collection may pause a writer. If the writer's lease was lost during the pause, its next request
- * throws instead of being sent.
+ * Makes every request of the client, retries included, wait for `ensureHeld` right before the request is sent. The
+ * machine or the garbage collector may pause a writer. If its lease is lost during the pause, its next request throws
+ * instead of being sent.
  */
 export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
   let underWay = 0

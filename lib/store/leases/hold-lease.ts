@@ -15,9 +15,7 @@ import { tryAgain } from '../try-again.ts'
 import { updateExpressions } from '../update-expressions.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
-/**
- * The number of renewals within a lease's duration, so a lease expires only after several missed renewals.
- */
+/** The number of renewals within a lease's duration. A lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
 /**
  * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal, so every
@@ -62,9 +60,9 @@ export interface Lease {
   /** Sets another scope and deletes the checkpoint and all that audits have stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
-   * Stops the renewals. If `release` is true, another writer may begin at once. If it is false, another writer waits
-   * until the lease expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's
-   * events is above the checkpoint. Never throws.
+   * Stops the renewals. If `release` is true, another writer may begin immediately; otherwise, it waits until the lease
+   * expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's events is above
+   * the checkpoint. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
@@ -85,7 +83,7 @@ interface HeldLease {
 interface Change {
   set?: object
   remove?: readonly string[]
-  /** A further condition on the item, besides the condition on the fence. */
+  /** A further condition on the item, in addition to the condition on the fence. */
   condition?: string
   signal?: AbortSignal | undefined
 }
@@ -108,10 +106,7 @@ export function holdLease({
   let sentAt = renewedAt
   let { scope, checkpoint } = state
 
-  /**
-   * Changes the item. Every change also renews the lease. Throws `LeaseLostError` if another writer has raised the
-   * fence.
-   */
+  /** Changes the item, which also renews the lease. Throws `LeaseLostError` if another writer has raised the fence. */
   async function update(change: Change) {
     if (await isAccepted(change)) return
     lost.abort(new LeaseLostError({ network }))
@@ -166,7 +161,7 @@ export function holdLease({
         await update({ signal: ended.signal })
         onRenewal?.()
       } catch (error) {
-        // The loop continues with the next renewal. If no renewal succeeds in time, `ensureHeld` stops all writes.
+        // The loop continues with the next renewal, and if none succeeds in time, `ensureHeld` stops all writes.
         if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }

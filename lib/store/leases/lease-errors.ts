@@ -10,7 +10,7 @@ export class LeaseHeldError extends Error {
   }
 }
 
-/** Another indexer has taken over the lease. This indexer must stop writing. */
+/** Another indexer has taken over the lease, so this indexer must stop writing. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
   readonly code = 'lease-lost'
@@ -27,7 +27,7 @@ export class ScopeChangedError extends Error {
 
   constructor({ network, stored, wanted }: { network: Network; stored: string; wanted: string }) {
     super(
-      `${network} was indexed ${stored}, and now must be indexed ${wanted}: to continue would leave a gap. Begin again with --restart; stored events stay`,
+      `${network} was indexed ${stored}, but now must be indexed ${wanted}. Continuing would leave a gap, so begin again with --restart; stored events stay`,
     )
   }
 }

@@ -82,7 +82,7 @@ async function testPage(
 function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { select }: ListReading) {
   const isWhole =
     Count !== undefined && ScannedCount !== undefined && (select === 'count' || Items.length === Count)
-  if (!isWhole) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  if (!isWhole) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   return { count: Count, examined: ScannedCount, items: Items }
 }
 
@@ -122,14 +122,15 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
 }
 
 /**
- * Throws if the record is not of the requested transaction or block. The checksum covers only the item's list and
- * place, and not the index keys.
+ * Throws if the record does not belong to the requested transaction or block, because the checksum covers the item's
+ * list and place, but not the index keys.
  */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
-    throw new TypeError('It is of another transaction')
+    throw new TypeError('It belongs to another transaction')
   }
-  if (list.of === 'block' && list.blockNumber !== blockNumber) throw new TypeError('It is of another block')
+  if (list.of === 'block' && list.blockNumber !== blockNumber)
+    throw new TypeError('It belongs to another block')
 }
 
 /**
@@ -141,7 +142,7 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   const found = networkOf(place)
   const network = partitionNetwork(reading) ?? found
   if (found !== undefined && found === network) return place
-  const cause = new TypeError(found ? 'It is of another network' : 'Its place is not that of an event')
+  const cause = new TypeError(found ? 'It belongs to another network' : 'Its place is not that of an event')
   throw corruptRow(reading, place, cause)
 }
 
@@ -150,7 +151,7 @@ const partitionNetwork = ({ list, network }: ListReading): Network | undefined =
   list.of === 'transaction' || list.of === 'block' ? undefined : network
 
 /**
- * Returns the error of a corrupt row. The error contains the row's key in the table, even if the row was read from an
+ * Returns the error of a corrupt row, which contains the row's key in the table, even if the row was read from an
  * index.
  */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {

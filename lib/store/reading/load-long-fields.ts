@@ -13,7 +13,7 @@ import { translateErrors } from './translate-errors.ts'
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
 /**
- * The delays before retries of unprocessed keys, which DynamoDB leaves while the table is throttled. They are short,
+ * The delays before retries of the keys that DynamoDB leaves unprocessed while the table is throttled. They are short,
  * because a reader cannot wait for long.
  */
 const RETRY_DELAYS_MS = [50, 100, 200]
@@ -63,12 +63,12 @@ export async function loadLongFields(
     async of(item) {
       const record = found(item)
       if (record) return record
-      // The second read is consistent. The first read may have reached a replica that did not have a new part yet.
+      // The second read is consistent, because the first may have reached a replica that did not have a new part yet.
       await fetchParts(keysOf(item), true)
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast
-      // The event's item in `all` is missing, or belongs to another block. Either shows that the event was removed: a
-      // removal first deletes the items of token ids, and then the item in `all`.
+      // The event's item in `all` is missing, or belongs to another block. Either shows that the event was removed,
+      // because a removal first deletes the items of token ids, and then the item in `all`.
       if (isInAll(item)) return 'removed'
       // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, table, cost))) return 'removed'
@@ -78,8 +78,8 @@ export async function loadLongFields(
 }
 
 /**
- * The maximum number of chunks of a long field. A thousand chunks hold 350 MB, more than a block of any chain can contain, so an
- * item with a higher count is corrupt.
+ * The maximum number of chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can
+ * contain, so an item with a higher count is corrupt.
  */
 const MAX_CHUNKS = 1000
 
@@ -128,7 +128,7 @@ async function getBatch(
       ),
     )
     const items = output.Responses?.[tableName]
-    if (!items) throw new StoreUnavailableError(new TypeError('The answer to a BatchGetItem is not whole'))
+    if (!items) throw new StoreUnavailableError(new TypeError('The answer to a BatchGetItem is incomplete'))
     found.push(...items)
     cost.calls += 1
     cost.examined += items.length
@@ -179,7 +179,7 @@ async function isStillStored(
   const output = await translateErrors(client.send(command, options))
   // A complete response has the consumed capacity, even if the item is missing.
   if (!output.ConsumedCapacity) {
-    throw new StoreUnavailableError(new TypeError('The answer to a GetItem is not whole'))
+    throw new StoreUnavailableError(new TypeError('The answer to a GetItem is incomplete'))
   }
   cost.calls += 1
   cost.examined += 1

@@ -2,7 +2,7 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { ListReading } from '../../query/event-store.ts'
 import { DATA, type ListPartition, PLACE_KEY, partitionOf } from '../format/keys.ts'
 
-/** The highest `Limit` that DynamoDB accepts: a 32-bit number. A caller's `skip` may be higher. */
+/** The highest `Limit` that DynamoDB accepts, which is a 32-bit number, although a caller's `skip` may be higher. */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
 /**
@@ -33,7 +33,7 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
 }
 
 /**
- * Whether a read needs the records. Conditions are tested on records, so a read of places needs records if it has
+ * Whether a read needs the records. Conditions are tested on records, so a read of places also needs them if it has
  * conditions.
  */
 const needsData = ({ select, where }: ListReading) =>

@@ -98,8 +98,8 @@ export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
 
 /**
  * The audited block. Undefined if the stored audited block is above the checkpoint, because an indexer of an earlier
- * version may have moved only the checkpoint to a lower block. Also undefined if an audit has recorded a difference up
- * to the audited block, because this audit may have ended before it lowered the audited block.
+ * version may have moved only the checkpoint to a lower block. Also undefined if an audit has recorded a difference at
+ * or below the audited block, because it may have ended before it lowered the audited block.
  */
 function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined {
   const { auditedBlock, auditedTimestamp, blockNumber, differentBlock } = stored
@@ -117,7 +117,7 @@ interface CheckpointsQuery extends CallOptions {
 
 /**
  * Reads the checkpoints of all networks with one Query. Throws `StoreUnavailableError`, and `OtherNetworksError` for a
- * table of other networks.
+ * table with other networks.
  */
 export async function queryCheckpoints(
   table: EventTable,
@@ -135,7 +135,7 @@ export async function queryCheckpoints(
   const { Items: items, ConsumedCapacity } = await translateErrors(
     withSignal({ client, ...options }, given => client.send(command, given)),
   )
-  if (!items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  if (!items) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   requireForm(items.find(isForm), table, { isOneEnough: true })
   return {
     checkpoints: items.flatMap(item => checkpointIn(item) ?? []),

@@ -3,12 +3,12 @@ import type { DecodedItem } from '../format/record-codec.ts'
 
 /** An upper bound of the size of a record without its long field. */
 const PLAIN_RECORD_BYTES = 1200
-/** The number of bytes that an id or a quantity has besides its digits: two escaped quotes and a comma. */
+/** The number of bytes that an id or a quantity takes in addition to its digits: two escaped quotes and a comma. */
 const NUMBER_BYTES = 5
 
 /**
- * A close upper bound of the record's size in a function's response. In the response the record's JSON is part of a
- * string, so its quotes are escaped.
+ * A close upper bound of the record's size in a function's response, where the record's JSON is part of a string, so
+ * its quotes are escaped.
  */
 export function responseBytes({ record, elsewhere }: DecodedItem): number {
   if (elsewhere) return elsewhere.responseBytes

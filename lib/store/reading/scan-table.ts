@@ -10,7 +10,7 @@ import type { DecodedItem } from '../format/record-codec.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
 
-/** The number of rows whose long fields are in memory at once. */
+/** The number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
 
 /** Yields every item of the table, in no particular order. */

@@ -7,28 +7,25 @@ import type { DecodedItem } from '../format/record-codec.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { responseBytes } from './response-bytes.ts'
 
-/** The most bytes of long fields that are loaded at once. A batch event may have thousands of ids. */
+/** The maximum size of long fields that are loaded together, in bytes. A batch event may have thousands of ids. */
 const MAX_LOADED_BYTES = 2_000_000
 
 interface Row {
   place: Place
   item(): DecodedItem
-  /** Replaces the row's record by the complete record, which has the long field. */
+  /** Replaces the row's record with the complete record, which has the long field. */
   complete(record: EventRecord): void
 }
 
 export interface TestedRows<Tested> {
   rows: Tested[]
-  /**
-   * The place of the last tested row. Undefined if every row was tested. Otherwise the next read must test the rows
-   * after this place.
-   */
+  /** The place of the last tested row, after which the next read must continue. Undefined if every row was tested. */
   testedThrough: Place | undefined
   cost: StoreCost
 }
 
 /**
- * Returns the rows that meet all conditions. A condition may test a long field that is stored elsewhere. This field is
+ * Returns the rows that meet all conditions. If a condition tests a long field that is stored elsewhere, the field is
  * loaded only for rows that meet the other conditions.
  */
 export async function testRows<Tested extends Row>(
@@ -65,8 +62,8 @@ function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
 }
 
 /**
- * Returns as many of the first rows as fit into the limit of loaded bytes. The first long field is always loaded,
- * whatever its length. `next` is the first row that exceeds the limit.
+ * Returns as many of the first rows as fit into the limit of loaded bytes. The first long field is always loaded, even
+ * if it alone exceeds the limit. `next` is the first row that exceeds the limit.
  */
 function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
   let bytes = 0

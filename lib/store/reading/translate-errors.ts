@@ -10,7 +10,7 @@ const THROTTLES = new Set([
 ])
 
 /**
- * Waits for DynamoDB's response. The SDK has already retried a failed request. Translates errors to
+ * Waits for DynamoDB's response, or for the failure of the SDK's last retry. Translates errors to
  * `StoreUnavailableError`, or to `TableFormatError` for a table of another version. An error of the service's own
  * set-up, such as a missing table or permission, is thrown again, without the credentials in its text.
  */
@@ -31,6 +31,7 @@ const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
 
 /**
- * Removes the session token. DynamoDB's error for a rejected signature quotes all signed texts, including this token.
+ * Removes the session token, because DynamoDB's error for a rejected signature quotes all signed texts, including this
+ * token.
  */
 const withoutCredentials = (text: string) => text.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

@@ -11,13 +11,13 @@ import { isMet, tryAgain } from '../try-again.ts'
  */
 export const DEFAULT_KEPT_DAYS = 30
 /**
- * The most removed events in an entry. With 200 events, an entry has about 60 KB; DynamoDB's limit is 400 KB, but
- * readers fetch several entries at once.
+ * The maximum number of removed events in an entry. With 200 events, an entry has about 60 KB; DynamoDB's limit is 400
+ * KB, but readers fetch several entries together.
  */
 const MAX_REMOVED = 200
 /**
- * The most removed events in the newest entry. Every request to the feed reads this entry, and with this limit for at
- * most one read unit.
+ * The maximum number of removed events in the newest entry. Every request to the feed reads this entry, and the limit
+ * keeps the price of that read at one read unit or less.
  */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
@@ -30,10 +30,9 @@ export interface RevisionTable {
 }
 
 /**
- * Appends a revision to the log, as several entries if many events are removed. Resolves once all entries are stored.
- * Entries are numbered without gaps, because a number is used only when the entry with the previous number can be read.
- * A retry after a lost response may append an entry twice, which does no harm. Resolves with the numbers of the
- * entries.
+ * Appends a revision to the log, as several entries if many events are removed. Entries are numbered without gaps,
+ * because a number is used only when the entry with the previous number can be read. A retry after a lost response may
+ * append an entry twice, which does no harm. Resolves with the numbers of the entries once all are stored.
  */
 export async function appendRevision(
   revision: Omit<Revision, 'at'>,

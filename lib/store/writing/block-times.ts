@@ -9,8 +9,8 @@ import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 /**
  * The number of blocks that share one note of a block time. Only blocks with stored events get notes. A span of blocks
  * is read from the nearest note at or below its first block to the nearest note at or above its last block. With a
- * smaller number, readers would read fewer rows outside of the span. But writers would store more notes, at one write
- * unit each.
+ * smaller number, readers would read fewer rows outside the span, but writers would store more notes, at one write unit
+ * each.
  */
 export const BLOCKS_PER_NOTE = 1000
 

@@ -54,7 +54,7 @@ export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTab
 
 /**
  * Finds the blocks of all stored events with a higher place than `place`, so that they can be remembered again. The
- * hash of their parents is unknown, so each block has its own hash in its place. Throws `CorruptRowError`.
+ * hash of their parents is unknown, so the `parentHash` of each block is its own hash. Throws `CorruptRowError`.
  */
 export async function findBlocksBehind(place: Place, table: RecentBlocksTable): Promise<RecentBlock[]> {
   const blocks = new Map<string, RecentBlock>()

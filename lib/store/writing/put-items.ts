@@ -13,8 +13,8 @@ export const MAX_BATCH_ITEMS = 25
 export const BATCHES_IN_FLIGHT = 8
 
 /**
- * Writing fails after `maxTries` consecutive attempts that store nothing. An abort stops the writing at once; an item
- * whose request is in flight may be stored or not.
+ * Writing fails after `maxTries` consecutive attempts that store nothing. An abort stops the writing immediately; items
+ * whose request is in flight may or may not be stored.
  */
 export interface PutOptions extends TryOptions {
   client: DynamoDBDocumentClient
@@ -24,8 +24,8 @@ type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
  * Stores up to 25 items, which must have different keys. Resolves with the used write units once all items are stored.
- * Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many
- * consecutive attempts store nothing. Throws other errors of DynamoDB at once.
+ * Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many consecutive
+ * attempts store nothing. Throws other errors of DynamoDB immediately.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(

@@ -9,8 +9,8 @@ import { readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A block that may still leave the chain. The block is stored before its events, so even if the writer dies, the events
- * of an orphaned block are found.
+ * A block that may still leave the chain. It is stored before its events, so the events of an orphaned block are found
+ * even if the writer dies.
  */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
@@ -51,8 +51,8 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
 }
 
 /**
- * Whether a writer that ends leaves no remembered block above the checkpoint. A remembered block above the checkpoint
- * may be orphaned, and then its events must still be removed.
+ * Whether a writer that ends leaves no remembered block above the checkpoint, where a block may be orphaned, so that
+ * its events must still be removed.
  */
 export const isAtRest = (
   recent: readonly RecentBlock[],
@@ -60,8 +60,8 @@ export const isAtRest = (
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * The block to remember before a checkpoint moves back: the checkpoint's own, unless it is known. A remembered block above
- * the checkpoint tells the next indexer that the writer may have been killed before it announced its changes.
+ * The block to remember before a checkpoint moves back: the checkpoint's own, unless it is known. A remembered block
+ * above the checkpoint shows the next indexer that the writer may have been killed before it announced its changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,

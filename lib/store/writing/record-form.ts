@@ -7,10 +7,11 @@ import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
 /**
- * Compares the networks recorded in the table with the configured networks. Called before a writer begins. Records the
- * configured networks in an empty table, so of two writers that begin together with different networks one is refused.
- * A table with events but no recorded networks has all networks, by the names with which they are configured. For
- * `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks differ, and `TableBusyError`.
+ * Compares the networks recorded in the table with the configured networks, before a writer begins. Records the
+ * configured networks in an empty table, so if two writers with different networks begin at the same time, one of them
+ * is refused. A table that has events but no recorded networks is for all networks, and records their names if the
+ * configuration names them all. For `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks
+ * differ, and `TableBusyError`.
  */
 export async function recordForm(
   table: EventTable,

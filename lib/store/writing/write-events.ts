@@ -34,7 +34,7 @@ interface Batch {
 /**
  * Writes events into all their lists. Resolves once every event is stored. Writing is idempotent: after an error or a
  * stop, write the same events again. Records are read only as fast as they are stored, so memory use does not grow. For
- * each event the chunks are stored first, then the item in `all`, then the other items. So every event with a stored
+ * each event the chunks are stored first, then the item in `all`, then the other items, so every event with a stored
  * item is in `all`, where a later writer finds the events of a dead writer. Two records with the same place must be
  * equal.
  */
@@ -64,7 +64,7 @@ export async function writeEvents(
   try {
     for await (const stored of storing) count(stored)
   } finally {
-    // Stops the batches in flight. Otherwise they would still retry after the caller has received the error.
+    // Stops the batches in flight, which would otherwise still retry after the caller has received the error.
     failed.abort()
   }
   return summary
@@ -98,7 +98,7 @@ async function* batchesOf(
   if (batch.items.size > 0) yield batch
 }
 
-/** Yields groups of events. The items of one group in the list `all` fill one batch. */
+/** Yields groups of events whose items in the list `all` fill one batch. */
 async function* groupsOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
   networks: readonly Network[] | undefined,

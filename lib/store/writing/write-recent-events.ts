@@ -9,7 +9,7 @@ import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
 /**
  * Writes events of blocks that may still leave the chain. Resolves with the write units once all items are stored.
  * Chunks are stored first, then the items of `all`, then the other items, so every event with a stored item is in
- * `all`. There, `readBlockEvents` finds the event and derives its other items.
+ * `all`, where `readBlockEvents` finds it and derives its other items.
  */
 export async function writeRecentEvents(
   records: readonly EventRecord[],

@@ -152,7 +152,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   [
     'an item that a newer program has written',
     put(withFirstByte(0x20)(entryOf(first, 0))),
-    { message: expect.stringContaining('a newer one has written it') },
+    { message: expect.stringContaining('a newer program wrote it') },
   ],
   [
     'an event in a list that is none of its own',

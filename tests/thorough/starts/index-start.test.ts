@@ -69,7 +69,7 @@ describe('where indexing begins', () => {
       const date = new Date(seconds * 1000).toISOString()
       expect({ code, errors }).toEqual({
         code: 0,
-        errors: `polygon: from block 4 on (block 4 is of ${date})\n`,
+        errors: `polygon: from block 4 on (block 4 has the time ${date})\n`,
       })
       expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 4 })))
     }
@@ -100,7 +100,7 @@ describe('where indexing begins', () => {
     expect(refused).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        'was indexed from block 4 on for any contract, and now must be indexed from block 2 on for any contract',
+        'was indexed from block 4 on for any contract, but now must be indexed from block 2 on for any contract',
       ),
     })
     expect(await index('--from-block', '2', '--restart')).toMatchObject({

@@ -119,7 +119,7 @@ describe('npm run load', () => {
 
     expect(code).toBe(1)
     expect(errors).toContain(
-      `${file}:1 is of 2984-01-15T08:53:20.000Z, which is in the future. 1 line left out, because of contradictions to earlier lines.`,
+      `${file}:1 has the time 2984-01-15T08:53:20.000Z, which is in the future. 1 line left out for contradicting earlier lines.`,
     )
     expect(await runCommand('load', [...target, alone])).toMatchObject({ code: 0, errors: '' })
   })
@@ -246,7 +246,7 @@ describe('npm run load of a file of something else', () => {
     expect(code).toBe(1)
     expect(errors).toBe(`${file} has no known event. These lines were left out:
   2 logs: not JSON; on line 1: network,address,topics …
-  It looks like CSV, and logs are read as JSON (npm run load -- --help)
+  It looks like CSV, but logs must be JSON (npm run load -- --help)
 `)
   })
 
@@ -257,7 +257,7 @@ describe('npm run load of a file of something else', () => {
     expect(await runCommand('load', [...target, file])).toEqual({
       code: 1,
       output: '',
-      errors: `Can't read ${file}: it is packed by zip: unpack it first, or pack its files by gzip\n`,
+      errors: `Can't read ${file}: it is packed with zip: unpack it first, or pack its files with gzip\n`,
     })
   })
 })

@@ -139,8 +139,8 @@ describe('a file without any event', () => {
       expect.stringMatching(
         `^  ${logs.length} logs: network is missing; blockTimestamp is missing; on line 1: `,
       ),
-      '  --network names the network of all of them',
-      '  --rpc or --blocks finds the times',
+      '  Name the network of all these logs with --network',
+      '  Let --rpc or --blocks find their times',
       '',
     ])
   })

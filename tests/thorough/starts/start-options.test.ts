@@ -93,7 +93,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   expect(without.errors().split('\n')).toEqual([
     `${file} has no known event. These lines were left out:`,
     expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
-    '  --network names the network of all of them',
+    '  Name the network of all these logs with --network',
     '',
   ])
 

@@ -45,7 +45,7 @@ test('while the table does not answer, that is told instead of the head', () => 
   const { message, fields } = progressOf(followed(), { elapsedMs: 1000, outage })
 
   expect(message).toMatch(
-    /^polygon: block 3 of 3, and for \d.* no answer from the table \(nothing listens there\); /,
+    /^polygon: block 3 of 3, but the table has not answered for \d.* \(nothing listens there\); /,
   )
   expect(message).not.toContain('behind the head')
   expect(fields).toMatchObject({ trouble: 'nothing listens there' })

@@ -52,12 +52,12 @@ describe('checking what events promise', () => {
     [
       'a time before that of a lower block',
       [eventIn(3), eventIn(5), eventIn(9), eventIn(6, { second: 4 })],
-      'block 6 is of 1970-01-01T00:00:04.000Z, but the lower block 5 of 1970-01-01T00:00:05.000Z',
+      'block 6 has the time 1970-01-01T00:00:04.000Z, but the lower block 5 has the later time 1970-01-01T00:00:05.000Z',
     ],
     [
       'a time after that of a higher block',
       [eventIn(3), eventIn(5), eventIn(9), eventIn(4, { second: 6 })],
-      'block 4 is of 1970-01-01T00:00:06.000Z, but the higher block 5 of 1970-01-01T00:00:05.000Z',
+      'block 4 has the time 1970-01-01T00:00:06.000Z, but the higher block 5 has the earlier time 1970-01-01T00:00:05.000Z',
     ],
     [
       'another event in the same position',

@@ -250,7 +250,7 @@ test('an item of a later version says so to whoever keeps the logs', async () =>
 
   expect((await asking(userEvents(USER))).status).toBe(500)
   expect(takeFailure()?.cause).toMatchObject({
-    message: expect.stringContaining('a newer one has written it'),
+    message: expect.stringContaining('a newer program wrote it'),
   })
 })
 
