@@ -11,8 +11,8 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * The number of blocks of a group that are proven at once. The receipts of a block have some hundred KB, and a node
- * answers only a few requests at a time.
+ * The number of blocks of a group that are proven at the same time. The receipts of a block take a few hundred KB, and
+ * a node answers only a few requests at a time.
  */
 const PROOFS_IN_FLIGHT = 8
 /** The number of groups, of a hundred blocks each, that are proven while an earlier group is compared. */
@@ -43,14 +43,14 @@ class ChainChangedError extends Error {
 
   constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
     super(
-      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node is of another chain. Begin a new audit`,
+      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node serves another chain. Begin a new audit`,
     )
   }
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. `parent` is the
- * block that was audited last. If given, throws `ChainChangedError` unless `parent` is the first block's parent. Also
+ * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. If `parent`,
+ * the block that was audited last, is given but is not the first block's parent, throws `ChainChangedError`. Also
  * throws the errors of `reader` and `served`.
  */
 export async function* auditBlocks(

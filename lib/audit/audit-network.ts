@@ -20,7 +20,7 @@ export interface AuditNetworkOptions extends ExpectedChain, EventTable {
   nodes: NodeGroup
   /** Once aborted, the audit ends after the current group of blocks. */
   stop: AbortSignal
-  /** Once aborted, the audit ends at once. */
+  /** Once aborted, the audit ends immediately. */
   abort: AbortSignal
 }
 
@@ -37,8 +37,7 @@ export interface NetworkAudit {
   /** The differences in the block at which the audit stopped. Undefined if no difference was found. */
   difference: ({ blockNumber: number } & DifferentIds) | undefined
   /**
-   * The lowest block with a difference that an audit has found, and that this run has not proven gone. Undefined if there
-   * is none.
+   * The lowest block with a difference that an audit found, and that this run has not proven gone. Undefined if none.
    */
   differentBlock: number | undefined
 }

@@ -53,7 +53,7 @@ const sinceSchema = z.object({
   differentBlock: z.optional(countSchema),
 })
 
-/** The progress and the findings of an audit. The audit can be resumed from this object. */
+/** The progress and the findings of an audit, which can be resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
   /**
@@ -74,8 +74,8 @@ export const auditProgressSchema = z.object({
   events: countSchema,
   differences: z.array(differenceSchema),
   /**
-   * Whether the last steps of the audit are done: comparing the table's lists, and finding the last block equal on every
-   * node. Also true if a step had nothing to compare.
+   * Whether the last steps of the audit are done: comparing the table's lists, and finding the last block equal on
+   * every node. Also true if a step had nothing to compare.
    */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each block is proven. */

@@ -11,8 +11,8 @@ export interface Since {
   /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */
   revision: number
   /**
-   * The time of that entry, in Unix seconds. Another time means that the log is of another table. Undefined if the log
-   * was empty, and in the progress that an earlier version stored.
+   * The time of that entry, in Unix seconds. Another time means that the log belongs to another table. Undefined if the
+   * log was empty, and in the progress that an earlier version stored.
    */
   at?: number | undefined
   /** Later entries that the caller has appended itself. */
@@ -28,9 +28,9 @@ export interface NetworkTable {
 }
 
 /**
- * Returns the lowest place after which other writers have announced changes, if the changes may be of events up to the
- * block `upTo`. Returns `BEGINNING` if the log does not show it, because entries have expired or the table is another
- * one. Returns undefined if no such change was announced.
+ * Returns the lowest place after which other writers have announced changes, if these changes may affect events up to
+ * the block `upTo`. Returns `BEGINNING` if the log cannot show this, because entries have expired or the log belongs to
+ * another table. Returns undefined if no such change was announced.
  */
 export async function changedSince(
   since: Since,

@@ -95,8 +95,8 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
 }
 
 /**
- * Whether a proof covers every event of a block. True without a proof: a place that belongs to no block must have no
- * event.
+ * Whether a proof covers every event of a block. Also true without a proof, because a place that belongs to no block
+ * must have no event.
  */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -26,7 +26,7 @@ export interface AuditObserver {
 
 /**
  * Creates the Lambda handler that a schedule invokes. The handler continues the audit of every configured network as
- * far as the time allows (`runNetworks`). A difference is no failure, but is reported by the observer.
+ * far as the time allows (`runNetworks`). A difference is not a failure, but the observer reports it.
  */
 export function createAuditHandler(options: AuditHandlerOptions) {
   return async (_event: unknown, context: Context): Promise<void> => {

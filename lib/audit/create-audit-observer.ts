@@ -14,7 +14,7 @@ const MOST_IDS = 500
  * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
  * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`. If the
  * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events. A
- * difference that was found before, and is not yet proven gone, counts in the metric as one, also if the audit fails.
+ * difference that was found before, and is not yet proven gone, counts in the metric as one, even if the audit fails.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()

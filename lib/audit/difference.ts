@@ -27,7 +27,7 @@ export interface Difference {
 export const lowestBlockOf = (differences: readonly Difference[]): number =>
   differences.reduce((least, { fromBlock }) => Math.min(least, fromBlock), Number.POSITIVE_INFINITY)
 
-/** The blocks from which the repairs start, each once and in ascending order. */
+/** The distinct blocks from which the repairs start, in ascending order. */
 export const blocksWith = (differences: readonly Difference[]): number[] =>
   [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
 

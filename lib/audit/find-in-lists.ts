@@ -10,7 +10,7 @@ export interface ListSearch extends BlocksToAudit {
   /** The audited table. Undefined if a service is audited. */
   table?: EventTable | undefined
   onScanned?: ((items: number) => void) | undefined
-  /** The audit ends with `TooManyDifferencesError` when it has found more differences. 100,000 by default. */
+  /** The audit ends with `TooManyDifferencesError` when it has found more differences than this, by default 100,000. */
   mostDifferences?: number | undefined
 }
 

@@ -11,7 +11,7 @@ const READS_IN_FLIGHT = 8
 
 export interface SameEvent {
   place: Place
-  /** The partition that has the event's chunks, if there are chunks. Undefined for an unreadable row. */
+  /** The partition of the event's chunks, if it has any. Undefined for an unreadable row. */
   chunkList: string | undefined
 }
 

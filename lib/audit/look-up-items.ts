@@ -20,7 +20,7 @@ interface ExpectedItem {
 
 /**
  * Looks up every item of the events, and returns the items that are missing or different. Each item costs half a read
- * unit. An item that seems to differ is read a second time, by a consistent read.
+ * unit. An item that seems to differ is read again, consistently.
  */
 export async function lookUpItems(
   records: readonly EventRecord[],

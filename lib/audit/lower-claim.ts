@@ -42,11 +42,12 @@ const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: f
   fromBlock >= first && (address === undefined || isOneOf(contracts, address))
 
 /**
- * Moves the audited block below a recorded difference, also if an earlier audit ended right after it had recorded the
- * difference. Does nothing if the audited block is below already. Throws the errors of `reader`.
+ * Moves the audited block below a recorded difference, even if an earlier audit recorded it and ended right afterwards.
+ * Does nothing if the audited block is already below it. Throws the errors of `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
-  // Read after the difference is recorded: an audit that has not seen the record by now moves no block any more.
+  // The state is read after the difference is recorded, because an audit that has not seen the record by then can no
+  // longer move the block.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -57,7 +58,7 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 
 /**
  * Records the lowest block in which audits have found a difference. Until a later audit proves the block equal, no
- * audit that began before moves the audited block beyond it. Does nothing if a lower block is recorded, or if no
+ * audit that began earlier moves the audited block beyond it. Does nothing if a lower block is recorded, or if no
  * indexer has written the network.
  */
 export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>

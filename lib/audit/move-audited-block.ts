@@ -17,7 +17,7 @@ import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
   scope: Scope
-  /** The first block of this audit. No unaudited block may lie between the last audited block and this block. */
+  /** The first block of this audit. There must be no unaudited block between the last audited block and this block. */
   firstBlock: number
   /** What was known of the table before the first block was read. */
   since: AuditedSince
@@ -51,8 +51,8 @@ export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): 
   for (;;) {
     const state = await readIndexState(move)
     if (!state || !mayMove(state, block, move)) return false
-    // The log is read after the state. Writers that change blocks below a checkpoint append an entry before they move
-    // the checkpoint up again, so the log has every change below the checkpoint of this state.
+    // The log is read after the state. It then has every change below the checkpoint of this state, because writers
+    // that change blocks below a checkpoint append an entry before they move the checkpoint up again.
     if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false
     const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state
     if (auditedBlock && auditedBlock.blockNumber >= block.blockNumber && differentBlock > block.blockNumber)

@@ -4,7 +4,7 @@ import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
-/** How often a node is asked. The first request may fail by chance. */
+/** How often a node is asked, because the first request may fail by chance. */
 const MOST_TRIES = 2
 
 /**

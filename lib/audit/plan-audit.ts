@@ -57,10 +57,10 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
   }
   if (toBlock < fromBlock) {
     const lastIndexed =
-      indexed < 0 ? ', and no block is indexed yet' : `, and the last indexed one ${indexed}`
+      indexed < 0 ? ', and no block is indexed yet' : `, and the last indexed block is ${indexed}`
     const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? lastIndexed : ''}`
     throw new NothingToAuditError(
-      `There is no block to audit from block ${fromBlock} on: ${last}. Choose others with --from-block and --to-block`,
+      `There is no block to audit from block ${fromBlock} on: ${last}. Choose other blocks with --from-block and --to-block`,
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)

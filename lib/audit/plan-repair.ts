@@ -53,8 +53,8 @@ export async function planRepair(
   const goes = (item: Item | undefined, wanted: EventRecord | undefined) => {
     const record = item && recordIn(item)
     if (record && record.id !== wanted?.id) falseEvents.push({ record, items: [item] })
-    // Only an audit of all contracts deletes the item. In any other audit the item may belong to a contract that is not
-    // audited.
+    // Only an audit of all contracts deletes the item, because in any other audit it may belong to a contract that is
+    // not audited.
     else if (item && !record && !wanted && planning.contracts === 'any') strayItems.push(item)
   }
   for (const place of new Set(open.map(each => each.place))) {

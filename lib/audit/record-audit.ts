@@ -31,8 +31,8 @@ export async function recordAudit(
 }
 
 /**
- * Returns a sentence if other writers have changed audited blocks since the audit began. For example, the network was
- * indexed again, or a load has added older events. What was compared before may then no longer hold.
+ * Returns a sentence if other writers have changed audited blocks since the audit began, for example because the
+ * network was indexed again, or a load added older events. What was compared before may then no longer hold.
  */
 export async function doubtOfChanges(
   { plan: { network, source }, since, last }: AuditProgress,

@@ -39,7 +39,7 @@ export interface RepairOptions extends BlocksToAudit {
   tableName: string
   /** The networks of the table. By default all networks. */
   networks?: readonly Network[] | undefined
-  /** Creates a client for the table. The client's requests must time out well before half a lease has passed. */
+  /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope, for a table that no indexer has written. */
   scope: Scope
@@ -92,9 +92,11 @@ export async function repairTable(
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
-      // Also after an error, because a repair writes nothing that another writer has to finish before readers go on.
+      // The lease also ends after an error, because a repair writes nothing that another writer must finish before
+      // readers can continue.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // The feed of a network without an indexer waits for the release, so a request without an answer only delays it.
+      // The feed of a network without an indexer waits for the release, so a request without an answer only delays the
+      // release.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }
@@ -155,8 +157,8 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 }
 
 /**
- * Finds the events that stay in the table although a false event has their id. Copies hold events by id, so the removal
- * of the false event costs them these events, too.
+ * Finds the events that stay in the table although a false event has their id. Copies store events by id, so with the
+ * false event they also remove the events that stay.
  */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
@@ -181,7 +183,10 @@ function placeBefore(
   return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
 }
 
-/** Removes the false items. Leaves the chunks of events that stay, because a second copy has the same chunks. */
+/**
+ * Removes the false items. Leaves the chunks of events that stay, because a second copy of an event has the same
+ * chunks.
+ */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
   { table, kept }: { table: RecentBlocksTable; kept: readonly SameEvent[] },

@@ -12,8 +12,7 @@ import { type RepairOptions, type RepairSummary, repairTable } from './repair-ta
 import type { AuditRun } from './run-audit.ts'
 
 /**
- * The maximum number of repairs. If an event has two faults, the second fault may be found only after the first is
- * repaired.
+ * The maximum number of repairs. If an event has two faults, the second may be found only after the first is repaired.
  */
 const MOST_ROUNDS = 3
 

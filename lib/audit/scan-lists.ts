@@ -11,7 +11,7 @@ import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'
 import { checkCount, type Difference } from './difference.ts'
 
-/** The number of differing buckets whose items are in memory at once. */
+/** The number of differing buckets whose items are in memory at the same time. */
 const BUCKETS_AT_ONCE = 64
 
 export interface ListScan extends EventTable {
@@ -81,8 +81,8 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
 }
 
 /**
- * Decodes the record in an item. The record lacks a long field that is stored in other items. Returns undefined if the
- * item's bytes are no record.
+ * Decodes the record in an item, without a long field that is stored in other items. Returns undefined if the item's
+ * bytes are not a record.
  */
 export function recordIn({
   [LIST_KEY]: list,

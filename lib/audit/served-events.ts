@@ -51,7 +51,7 @@ export const readTable = (table: EventTable, network: Network): ServedEvents => 
     const block = blockSpan(partsOf(first))
     // A false event may state a time between the parent and the first block.
     const start = parent ? endOfBlock(partsOf(parent), 'asc') : block.first
-    // Events are read by time, and the time of the last of several blocks is not known yet. So the span has no end, and
+    // Events are read by time, and the time of the last of several blocks is not known yet, so the span has no end, and
     // the consumer stops reading after the last block.
     const span = { first: start, last: lastBlock === first.number ? block.last : END }
     for await (const event of scanEvents(table, network, { span })) {

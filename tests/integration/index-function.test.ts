@@ -103,9 +103,7 @@ test('a network with a node of another chain fails at once, but not the other ne
   const polygon = { ...toHead(chain.rpcUrl), chainId: 12_345 }
   const { invoke, told, tableName } = await setup({ polygon, base: toHead(chain.rpcUrl) })
 
-  await expect(invoke(60_000)).rejects.toThrow(
-    'is of the chain with id 31337, not of polygon (chain id 12345)',
-  )
+  await expect(invoke(60_000)).rejects.toThrow('serves the chain with id 31337, not polygon (chain id 12345)')
 
   expect(told.indexed.map(({ network }) => network)).toEqual(['base'])
   expect(told.failed).toEqual(['polygon'])

@@ -29,5 +29,7 @@ export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: Wa
   const other = pairs.find(([, asked, known]) => asked !== undefined && !isDeepStrictEqual(asked, known))
   if (!other) return
   const [option] = other
-  throw new Error(`${file} belongs to an audit with another ${option}: give that one, or another --state`)
+  throw new Error(
+    `${file} belongs to an audit with another ${option}: give this option as before, or choose another --state`,
+  )
 }

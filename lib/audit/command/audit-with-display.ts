@@ -10,7 +10,7 @@ import { type AuditRun, runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { RepairOfAudit } from './open-audit.ts'
 
-/** The time between two writes of the state. With many differences, a state has some MB. */
+/** The time between two writes of the state, which has some MB if there are many differences. */
 const STORE_EVERY_MS = 1000
 
 export interface DisplayedAudit {
@@ -37,7 +37,7 @@ class NodesDisagreeError extends Error {
 }
 
 /**
- * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, also after an error
+ * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, even after an error
  * that ends the audit. Rejects after a stop request.
  */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {

@@ -5,7 +5,7 @@ import { type AuditProgress, blocksOf, summaryOf } from '../audit-progress.ts'
 import type { Difference } from '../difference.ts'
 import type { UnprovenBlocks } from '../run-audit.ts'
 
-/** The text for people lists this many reasons for unproven blocks. The summary for programs lists all reasons. */
+/** The text for people lists this many reasons for unproven blocks, but the summary for programs lists all. */
 const MOST_TOLD = 20
 
 /** Describes which blocks and events are compared, and which table or service they are read from. */

@@ -29,14 +29,14 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   toBlock?: number
   service?: string
   sample?: number
-  /** Whether to read the whole table. This finds events that are missing or wrong in a single list. */
+  /** Whether to read the whole table, which also finds events that are missing or wrong in a single list. */
   scan: boolean
   repair: boolean
   changesKeptDays: number
 }
 
 export interface AuditSignals {
-  /** Ends the audit. A later run can resume the audit. */
+  /** Ends the audit, which a later run can resume. */
   signal: AbortSignal
   /** Ends a repair, too. */
   endAtOnce: AbortSignal
@@ -53,8 +53,8 @@ export interface OpenedAudit {
 }
 
 /**
- * The options of a repair that its audit lacks. A repair also has a signal other than the audit's, because a repair
- * that has started should finish.
+ * The options that a repair has in addition to those of its audit. Its signal also differs from the audit's, because a
+ * repair that has started should finish.
  */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
@@ -130,7 +130,7 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
-/** The options of a repair. A repair's requests time out well within its lease. */
+/** The options of a repair, whose requests time out well within its lease. */
 function repairOf(
   options: AuditOptions,
   { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },

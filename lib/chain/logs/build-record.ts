@@ -6,7 +6,7 @@ import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 
 /**
  * The maximum size of a record, in bytes of a function's response. The response contains the record's JSON as an
- * escaped string. AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full length
+ * escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full length
  * with their quantities, or many more short ids.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
@@ -73,5 +73,5 @@ function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {
   if (data.length * MAX_BYTES_PER_DIGIT + FIXED_BYTES <= MAX_RECORD_BYTES) return undefined
   const bytes = recordBytes(record)
   if (bytes <= MAX_RECORD_BYTES) return undefined
-  return `its record takes ${bytes} bytes of an answer, and at most ${MAX_RECORD_BYTES} can be answered`
+  return `its record takes ${bytes} bytes of a response, but must not take more than ${MAX_RECORD_BYTES}`
 }

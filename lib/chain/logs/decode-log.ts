@@ -5,7 +5,7 @@ import { type RawLog, rejected } from './raw-log.ts'
 
 /**
  * Decodes a log into the record of its event, or returns why the log is rejected. The decoded values, encoded again,
- * must equal the log's topics and data. So a log is rejected if its contract indexes other parameters under the same
+ * must equal the log's topics and data, so a log is rejected if its contract indexes other parameters under the same
  * topic, or if a topic for an address is not an address. A log is also rejected if its data is truncated, too long or
  * in a non-standard encoding, or if `buildRecord` rejects a value.
  */
@@ -18,8 +18,8 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
   const sameShape = known.filter(({ indexed }) => indexed.length === log.topics.length - 1)
   if (sameShape.length === 0) {
     const { length } = log.topics
-    const found = length === 1 ? '1 topic cannot be' : `${length} topics cannot be`
-    return rejected('other-parameters', `${found} of ${signaturesOf(known)}`)
+    const found = length === 1 ? '1 topic does not fit' : `${length} topics do not fit`
+    return rejected('other-parameters', `${found} ${signaturesOf(known)}`)
   }
   const [fitting, ...others] = sameShape.flatMap(decoder => {
     const values = decodeValues(decoder, log)

@@ -12,8 +12,8 @@ export interface EventDecoder {
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
   /**
-   * The source of each of the record's own fields: a constant, or an index into the list of decoded values. In this
-   * list the indexed values precede the other values.
+   * The source of each of the record's own fields: a constant, or an index into the list of decoded values, in which
+   * the indexed values precede the other values.
    */
   fields: readonly EventField[]
 }
@@ -47,8 +47,7 @@ function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): Event
   const forms: Readonly<Record<string, FieldForm>> = KINDS[known.event].fields
   const fields = Object.entries(known.fields).map(([name, parameter]): EventField => {
     const form = forms[name]
-    if (!form)
-      throw new TypeError(`${known.event} has no field ${name}, which is filled in: ${known.signature}`)
+    if (!form) throw new TypeError(`${known.event} has no field ${name} to fill from: ${known.signature}`)
     const list = form === 'ids' || form === 'quantities'
     if (typeof parameter !== 'string') return { name, list, ...parameter }
     const index = ordered.findIndex(input => input.name === parameter)

@@ -24,8 +24,8 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
  * The logs that become records. Every other log is reported and left out.
  *
  * To read further contracts, add rows after the rows of the kinds. A row may declare an event of an earlier row again,
- * with other indexed parameters. The rows then have the same topic, and a log is decoded by the row that fits the log.
- * A row may also map an event of another name to a kind:
+ * with other indexed parameters. The rows then have the same topic, and a log is decoded by the row that fits it. A row
+ * may also map an event of another name to a kind:
  *
  *     [
  *       ...EVENT_KINDS.map(ownLogOf),
@@ -49,9 +49,9 @@ function ownLogOf(event: EventKind): KnownEvent {
 
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), read only on request. ERC-20's `Transfer` has the same
- * first topic, but three topics instead of four, because its amount is not indexed. So an ERC-20 transfer is no known
- * event. An ERC-721 log does not contain the operator. The record's operator is the former owner, because both are
- * mostly the same account.
+ * first topic, but three topics instead of four, because its amount is not indexed, so an ERC-20 transfer is not a
+ * known event. An ERC-721 log does not contain the operator, so the former owner, which is mostly the same account,
+ * becomes the record's operator.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

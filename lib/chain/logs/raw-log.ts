@@ -25,7 +25,7 @@ const dataError = 'must be 0x and an even number of hex digits'
 const topicsError = 'must be a list of at most 4 topics'
 
 /**
- * A log from a node's reply or a file's line. Accepts hex in any letter case, and converts hex to lower case. Ignores
+ * A log from a node's reply or a file's line. Accepts hex in any letter case, and converts it to lower case. Ignores
  * all other fields.
  */
 const rawLogSchema = z.object(
@@ -34,8 +34,7 @@ const rawLogSchema = z.object(
     address: hexOf(20),
     topics: z.array(hexOf(32), { error: topicsError }).check(z.maxLength(4, { error: topicsError })),
     data: z.string({ error: dataError }).check(
-      // The pattern has no repeated group. On long data, a repeated group would exhaust the stack of the regular
-      // expression engine.
+      // The pattern has no repeated group, which would exhaust the stack of the regular expression engine on long data.
       z.regex(/^0x[0-9a-fA-F]*$/, { error: dataError }),
       z.refine(data => data.length % 2 === 0, { error: dataError }),
       z.toLowerCase(),
@@ -46,7 +45,7 @@ const rawLogSchema = z.object(
     blockTimestamp: integer(MAX_SECONDS),
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
-    /** Nodes set `removed` on logs of orphaned blocks. A removed log is no event. */
+    /** Nodes set `removed` on logs of orphaned blocks, which are not events. */
     removed: z.nullish(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
   },
   { error: 'must be a JSON object' },
@@ -85,7 +84,7 @@ export type RejectionCode =
   | 'cut-off'
   /** No known event has the log's first topic. */
   | 'unknown-event'
-  /** The first topic is known, but this contract indexes other parameters than the known events. */
+  /** The first topic is known, but this contract indexes different parameters from the known events. */
   | 'other-parameters'
   /** Topics or data do not match the encoding of the event's signature. */
   | 'bad-encoding'

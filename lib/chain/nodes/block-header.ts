@@ -34,8 +34,7 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
 export interface ProvableHeader extends BlockHeader {
   receiptsRoot: string
   /**
-   * The hashes of the block's transactions, in the order that the node reports. The header's hash does not cover these
-   * hashes.
+   * The hashes of the block's transactions, in the order that the node reports. The header's hash does not cover them.
    */
   transactionHashes: readonly string[]
   /** Why the header's fields do not prove its hash. Undefined for a proven hash. */
@@ -46,7 +45,7 @@ const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(he
 
 /**
  * Parses a node's reply and checks the header's hash. Returns undefined if the node does not have the block. If the
- * header lacks fields for a proof, returns the header with a `doubt`. Throws `BadReplyError` for a reply that is no
+ * header lacks fields for a proof, returns the header with a `doubt`. Throws `BadReplyError` for a reply that is not a
  * block.
  */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {

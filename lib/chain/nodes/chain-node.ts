@@ -14,7 +14,7 @@ export interface ChainNode {
 export interface NodeOptions {
   /** The number of retries on the same node, before another node is tried. */
   retryCount?: number | undefined
-  /** The delay before the first retry. The delay doubles with each retry. */
+  /** The delay before the first retry, which doubles with each further retry. */
   retryDelayMs?: number | undefined
 }
 
@@ -39,7 +39,7 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
     batch: { batchSize: BATCH_SIZE },
-    // Every request has a signal that ends the request. The transport's own time limit then has no effect.
+    // The transport needs no time limit, because every request has a signal that ends it.
     timeout: 0,
     retryCount,
     retryDelay: retryDelayMs,
@@ -62,8 +62,8 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
 const SHORTEST_REPLY_BYTES = 16
 
 /**
- * Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML, and an error with the HTTP
- * status for a failure. The transport would take the JSON object in a failure for the reply to a batch.
+ * Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML, and an error with the
+ * HTTP status for a failure, because the transport would mistake a JSON object in it for the reply to a batch.
  */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
@@ -83,7 +83,8 @@ async function httpErrorOf({ status, statusText, headers, url, body }: Response)
 }
 
 /**
- * Returns the text if shorter than `SHORTEST_REPLY_BYTES`, else undefined. Reads only the beginning of a longer text.
+ * Returns the text if it is shorter than `SHORTEST_REPLY_BYTES`, otherwise undefined. Reads only the beginning of a
+ * longer text.
  */
 async function textIfShort({ body }: Response): Promise<string | undefined> {
   const reader = body?.getReader()
@@ -93,7 +94,7 @@ async function textIfShort({ body }: Response): Promise<string | undefined> {
     if (done) return bytes.toString()
     bytes = Buffer.concat([bytes, value])
   }
-  // The cancellation is not awaited. For a cloned body it ends only after the original body was read.
+  // The cancellation is not awaited, because for a cloned body it ends only after the original body was read.
   reader?.cancel().catch(() => undefined)
   return reader ? undefined : ''
 }
@@ -108,7 +109,9 @@ function otherReplyIn(error: unknown): Error | undefined {
   const { name, message, cause } = error
   // Truncated JSON is a transmission error, not a wrong address.
   if (name === 'SyntaxError' && message.startsWith('Unexpected token')) {
-    return new NotJsonRpcError(message.includes("token '<'") ? 'a web page (HTML)' : 'what is not JSON')
+    return new NotJsonRpcError(
+      message.includes("token '<'") ? 'a web page (HTML)' : 'a text that is not JSON',
+    )
   }
   if (name === 'UnknownRpcError' && cause instanceof TypeError) return new NotJsonRpcError('other JSON')
   return otherReplyIn(cause)

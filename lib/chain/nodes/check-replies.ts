@@ -17,7 +17,7 @@ interface Claim {
 /**
  * Checks a node's logs, and returns the logs in chain order. Throws `BadReplyError` for a removed log, and for a log
  * whose block, contract or topic was not requested. Also throws if two logs of a block differ in the block's hash or
- * time, or have the same index. Also throws if a higher block has an earlier time.
+ * time, or have the same index, and if a higher block has an earlier time.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   const logs = reply.map(value => checkLog(value, claim))

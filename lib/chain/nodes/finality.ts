@@ -5,13 +5,13 @@ import type { Heads } from './read-chain.ts'
 /** How far indexing stays below the head: a number of blocks, or `finalized` to index only final blocks. */
 export type Confirmations = number | 'finalized'
 
-/** Returns the number of the newest final block. Returns -1 if no block is final yet. */
+/** Returns the number of the newest final block, or -1 if no block is final yet. */
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
 /**
- * Returns by how many blocks indexing stays below the head by default. The number is 0 for a development chain, because
- * such a chain has one user.
+ * Returns by how many blocks indexing stays below the head by default. This is 0 for a development chain, which has
+ * only one user.
  */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
@@ -30,7 +30,7 @@ export interface TargetOptions {
   toBlock?: number | undefined
 }
 
-/** A final block has left the chain. An operator must find out which events are true. */
+/** A final block has left the chain, so an operator must find out which events are true. */
 export class FinalityViolatedError extends Error {
   override readonly name = 'FinalityViolatedError'
   readonly code = 'finality-violated'
@@ -41,7 +41,7 @@ export class FinalityViolatedError extends Error {
     finalBlock,
   }: { network: Network; blockNumber: number; finalBlock: number }) {
     super(
-      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Compare the node with a block explorer. If the node is right, an earlier reply has called an orphaned block final: run npm run index with --back-to and a block below the fork, and the events of orphaned blocks are removed`,
+      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Compare the node with a block explorer. If the node is right, an earlier reply called an orphaned block final. To remove the events of orphaned blocks, run npm run index with --back-to and a block below the fork`,
     )
   }
 }

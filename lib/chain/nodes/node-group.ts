@@ -10,13 +10,13 @@ import {
 } from './rpc-errors.ts'
 
 export interface NodeGroup {
-  /** The nodes of the group, in the order in which a task tries the nodes. */
+  /** The nodes of the group, in the order in which a task tries them. */
   members: readonly ChainNode[]
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, the
    * next node repeats the whole task. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over
-   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` at once. After a refusal that may be
-   * an outage, the next task begins with the next node.
+   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. After a refusal that
+   * may be an outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /**
@@ -48,8 +48,8 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   return {
     members: nodes,
     async ask(task, signal) {
-      // Other tasks may change the preferred node in the meantime. Each round of this task must still try every node
-      // once.
+      // Other tasks may change the preferred node in the meantime, but each round of this task must still try every
+      // node.
       const first = preferred
       let cause: unknown
       for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
@@ -87,7 +87,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   }
 }
 
-/** Whether an error ends a task at once, without a retry or another node. */
+/** Whether an error ends a task immediately, without a retry or another node. */
 const isFinal = (error: unknown): boolean =>
   AT_ONCE.some(kind => error instanceof kind) || (error instanceof UnprovenBlockError && error.isFinal)
 

@@ -9,7 +9,7 @@ export interface CheckedNode extends ChainNode {
 
 export interface NodesOfChain {
   /**
-   * Runs a task as `NodeGroup.ask` does. When the next node takes over, the node's chain id is checked before any other
+   * Runs a task as `NodeGroup.ask` does. When the next node takes over, its chain id is checked before any other
    * request.
    */
   ask<T>(task: (node: CheckedNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>

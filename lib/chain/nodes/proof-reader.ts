@@ -36,8 +36,7 @@ export interface ProofReader {
 }
 
 /**
- * Creates a reader that proves the logs of the configured contracts, which are those that an indexer with the same
- * options reads.
+ * Creates a reader that proves the logs that an indexer with the same options reads: those of the configured contracts.
  */
 export function createProofReader(options: ReaderOptions): ProofReader {
   const { network, contracts } = options
@@ -69,7 +68,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
       { concurrency: REQUESTS_AT_ONCE },
     )
     for await (const { part, headers } of parts) {
-      // If two nodes returned the two parts, or the chain was reorganised in between, the parts may be of different
+      // If two nodes returned the two parts, or the chain was reorganised in between, the parts may belong to different
       // chains. This part is then read again, and must continue the previous part.
       const isContradicted = parent && headers[0]?.parentHash !== parent.hash
       const linked = isContradicted ? await read(part, { parent, signal }) : headers
@@ -93,10 +92,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
   }
 }
 
-/**
- * Returns the first proven result. Returns an unproven result once one node has given as many unproven results as
- * `READINGS_OF_A_NODE`.
- */
+/** Returns the first proven result. Returns an unproven result once one node has given `READINGS_OF_A_NODE` of them. */
 function askForProof<T>(
   chain: NodesOfChain,
   task: (node: CheckedNode, signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Determines how many blocks are requested from a node at once. */
+/** Determines how many blocks are requested from a node together. */
 export interface RangeSize {
   blocks(): number
   /** Records that the node returned `logs` logs for `blocks` blocks. */

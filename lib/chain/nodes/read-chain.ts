@@ -63,7 +63,7 @@ export interface Heads {
   chainId: number
   /** The newest block. */
   head: BlockHeader
-  /** The newest final block. Undefined if the node does not report finality, or not plausibly. */
+  /** The newest final block. Undefined if the node does not report finality, or reports an implausible block. */
   finalized: BlockHeader | undefined
 }
 

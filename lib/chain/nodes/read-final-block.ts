@@ -12,8 +12,8 @@ import { isRefusal } from './rpc-errors.ts'
 const LEAST_DISTANCE = 1
 
 /**
- * Reads the newest final block of a node. Undefined if the node does not know the block tag. An outage is no such
- * answer, because the network's depth below the head is only a substitute for the tag.
+ * Reads the newest final block of a node. Undefined if the node does not know the block tag. An outage is thrown
+ * instead, because the network's depth below the head is only a substitute for the tag.
  */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {

@@ -6,7 +6,7 @@ import { createBlockProver, findRule, type WantedLogs } from './read-proven-bloc
 import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
- * Which logs an indexer proves. `none` proves no logs. `all` proves all logs. `doubt` proves the logs of a block that is
+ * Which logs an indexer proves. `none` proves no logs, and `all` proves all. `doubt` proves the logs of a block that is
  * not final in two cases: its Bloom filter has one of the given contracts, or, if no contracts are given, a node's
  * reply contradicts the filter.
  */
@@ -20,7 +20,7 @@ export interface UnprovenLogs {
   reason: string
 }
 
-/** The number of blocks whose receipts are requested at once. The receipts of a busy block are a few MB. */
+/** The number of blocks whose receipts are requested at the same time. The receipts of a busy block are a few MB. */
 export const BLOCKS_AT_ONCE = 4
 
 /** Reads the logs of blocks. Resolves with one list of logs per header, in the order of the headers. */
@@ -55,8 +55,8 @@ export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBloc
         onUnproven({ blockNumber: number, reason: proof.reason })
         return [...proof.logs, ...proof.unproven]
       case 'none': {
-        // The failure is final only if no rule exists. Otherwise another node may prove the block. That node repeats
-        // the whole task, because all headers must be of one chain.
+        // The failure is final only if no rule exists. Otherwise another node may prove the block, and repeats the
+        // whole task, because all headers must belong to one chain.
         const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
         const reason = header.doubt === undefined ? proof.reason : `${proof.reason} (node ${node.name})`
         throw new UnprovenBlockError({ network, number, isFinal, reason })

@@ -20,13 +20,13 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
-/** The server is not a node. It returns a web page, or JSON that is not JSON-RPC. */
+/** The server is not a node, because it returns a web page, or something else that is not JSON-RPC. */
 export class NotJsonRpcError extends Error {
   override readonly name = 'NotJsonRpcError'
   readonly code = 'not-json-rpc'
 
   constructor(reply: string) {
-    super(`it answers with ${reply}, not with JSON-RPC`)
+    super(`it answers with ${reply} instead of JSON-RPC`)
   }
 }
 
@@ -36,11 +36,11 @@ export class WrongChainError extends Error {
   readonly code = 'wrong-chain'
 
   constructor({ node, network, expected, actual, other }: WrongChain) {
-    const found = other ? `of ${other} (chain id ${actual})` : `of the chain with id ${actual}`
+    const found = other ? `${other} (chain id ${actual})` : `the chain with id ${actual}`
     const remedy = other
       ? `Give a node of ${network}, or ${other} as the network`
       : `Give a node of ${network}; for a test network or a chain of your own, name its id with --chain-id (chainId in the function's configuration)`
-    super(`The node ${node} is ${found}, not of ${network} (chain id ${expected}). ${remedy}`)
+    super(`The node ${node} serves ${found}, not ${network} (chain id ${expected}). ${remedy}`)
   }
 }
 
@@ -60,7 +60,7 @@ export class RangeRefusedError extends Error {
   readonly code = 'range-refused'
 
   constructor({ first, last, cause }: { first: number; last: number; cause: unknown }) {
-    super(`The node refuses the blocks ${first} to ${last} at once (${reasonOf(cause)})`, { cause })
+    super(`The node refuses a range as wide as blocks ${first} to ${last} (${reasonOf(cause)})`, { cause })
   }
 }
 
@@ -70,7 +70,7 @@ export class StateRefusedError extends Error {
   readonly code = 'state-refused'
 
   constructor({ cause }: { cause: unknown }) {
-    super(`The node does not have the state of the block any more (${reasonOf(cause)})`, { cause })
+    super(`The node no longer has the state of the block (${reasonOf(cause)})`, { cause })
   }
 }
 
@@ -97,7 +97,7 @@ interface UnprovenBlock {
   isFinal: boolean
 }
 
-/** Describes an error in one line. Leaves out the node's address, because the address often contains a key. */
+/** Describes an error in one line. Leaves out the node's address, because it often contains a key. */
 export function reasonOf(error: unknown): string {
   const { details, shortMessage, message } = error as {
     details?: string
@@ -110,8 +110,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * The message of every network error of `fetch`. The reason is in the error's cause. Only the code of the cause is
- * shown, because the message of the cause may contain the address.
+ * The message of every network error of `fetch`, whose reason is in the error's cause. Only the code of the cause is
+ * shown, because its message may contain the address.
  */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
@@ -129,9 +129,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongChainError]
-/**
- * The HTTP statuses of failures that a smaller request may avoid. A smaller request takes less time and returns less.
- */
+/** The HTTP statuses of failures that a smaller request may avoid, because it takes less time and returns less. */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**
@@ -158,7 +156,8 @@ export const isWrongAddress = (error: unknown): boolean =>
   (error instanceof HttpRequestError && NO_ADMITTANCE.has(error.status ?? 0))
 
 /**
- * Whether the node could not be reached, is overloaded, or did not answer in time. The same request may succeed later.
+ * Whether the node could not be reached, is overloaded, or did not answer in time, so the same request may succeed
+ * later.
  */
 export const isOutage = (error: unknown): boolean =>
   isRateLimit(error) ||

@@ -11,7 +11,7 @@ import { createBlockProver, createLogsTest, findRule } from './read-proven-block
 import { BLOCKS_AT_ONCE, type ProvenReaderOptions, type ReadLogsOfBlocks } from './read-proven-logs.ts'
 import { BadReplyError, UnprovenBlockError } from './rpc-errors.ts'
 
-/** Reads a block's logs by `eth_getLogs`, and checks the logs. */
+/** Reads a block's logs by `eth_getLogs`, and checks them. */
 export type ReadLogs = (node: CheckedNode, header: ProvableHeader, signal: AbortSignal) => Promise<RawLog[]>
 
 interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
@@ -67,7 +67,7 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   }
 
   return async (node, headers, signal) => {
-    // Reads all blocks at once, so that the requests are sent as one batch.
+    // Reads all blocks at the same time, so that the requests are sent as one batch.
     const blocks = await Promise.all(headers.map(header => read(node, header, signal)))
     return pMap(
       blocks,
@@ -96,8 +96,8 @@ function createSettlement(options: DoubtOptions) {
   const askAnother = askOtherHosts(options)
 
   /**
-   * Throws `BadReplyError` if the node has another block of this number. Some nodes return no logs, and no error, for a
-   * block that they lack.
+   * Throws `BadReplyError` if the node has another block of this number, because some nodes return no logs, and no
+   * error, for a block that they lack.
    */
   async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
     const { number, hash } = header

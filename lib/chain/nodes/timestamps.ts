@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 20_000
 
 /**
  * Adds the time of the block to each log. Most nodes return the time in the log (geth since 1.16). If logs have no
- * time, reads their blocks in parallel, each block once.
+ * time, reads their blocks in parallel, and each block only once.
  */
 export function createTimestamps(known: readonly BlockHeader[] = []) {
   const headers = new Map<number, BlockHeader>()

@@ -8,7 +8,7 @@ export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 /** How a block's receipts are encoded, as far as a proof needs it. */
 export interface BlockRule {
   forms: ReadonlyMap<number, ReceiptForm>
-  /** The first field of a receipt: the state root before Byzantium (EIP-658), the status since. */
+  /** The first field of a receipt: the state root before Byzantium (EIP-658), the status since then. */
   outcome: 'root' | 'status'
   /** Whether the block may have a state-sync receipt, which neither the root nor the Bloom filter covers. */
   mayHaveStateSync: boolean
@@ -31,8 +31,8 @@ const ETHEREUM = new Map(plain(0, 1, 2, 3, 4))
 /** A deposit is type 0x7e (specs.optimism.io, Deposits). */
 const OPTIMISM = new Map([...ETHEREUM, [0x7e, 'deposit'] as const])
 /**
- * Ethereum's types and Nitro's own types. Type 0x78 is a transaction from before Nitro, and its receipt has no type
- * byte (go-ethereum of OffchainLabs, core/types).
+ * Ethereum's types and Nitro's own types. Type 0x78 is a transaction from before Nitro, whose receipt has no type byte
+ * (go-ethereum of OffchainLabs, core/types).
  */
 const NITRO = new Map([...ETHEREUM, ...plain(0x64, 0x65, 0x66, 0x68, 0x69, 0x6a), [0x78, 'untyped'] as const])
 /** Since the Madhugiri upgrade, state-sync is a transaction of type 0x7f (PIP-74). */

@@ -8,7 +8,7 @@ const quantity = z.string().check(z.refine(value => quantityOf(value) !== undefi
 
 /** The fields that are read from a receipt, in the form that nodes return. */
 export const receiptSchema = z.object({
-  /** Receipts from before typed transactions may lack the type, because nodes omit the type. */
+  /** Receipts from before typed transactions may lack the type, because nodes omit it. */
   type: z.nullish(quantity),
   transactionHash: z.nullish(hex(32).check(z.toLowerCase())),
   root: z.nullish(hex(32)),

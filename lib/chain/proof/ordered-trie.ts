@@ -13,8 +13,8 @@ const EMPTY = new Uint8Array()
 const CHILDREN = 16
 const HASH_BYTES = 32
 /**
- * RLP encodes a positive number below this limit as one byte with the number's value. RLP encodes 0 as the byte 0x80,
- * so the key of index 0 sorts after the keys of these numbers.
+ * RLP encodes a positive number below this limit as one byte with the number's value, but 0 as the byte 0x80, so the
+ * key of index 0 sorts after the keys of these numbers.
  */
 const SINGLE_BYTES = 128
 

@@ -9,9 +9,7 @@ export interface ProvenBlock {
   number: number
   hash: string
   receiptsRoot: string
-  /**
-   * The hashes of the transactions, in the order that the node reports. The receipts' root does not cover these hashes.
-   */
+  /** The hashes of the transactions, in the order that the node reports. The receipts' root does not cover them. */
   transactionHashes: readonly string[]
 }
 
@@ -20,7 +18,7 @@ export interface ProvenLog {
   topics: string[]
   data: string
   transactionHash: string
-  /** Derived from the order of the logs. The receipts' root commits to this order. */
+  /** Derived from the order of the logs, to which the receipts' root commits. */
   logIndex: number
 }
 
@@ -67,7 +65,7 @@ function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): U
     ({ transactionHash }, index) => transactionHash && transactionHash !== hashes[index],
   )
   if (wrong < 0) return undefined
-  return { reason: `The receipt at place ${wrong} names the transaction of another place`, hasRule: true }
+  return { reason: `The receipt at place ${wrong} names the transaction at another place`, hasRule: true }
 }
 
 function doubtRoot(

@@ -9,7 +9,9 @@ export function bytesOf(value: unknown, length?: number): Hex | undefined {
   return HEX.test(value) ? (value as Hex) : undefined
 }
 
-/** Returns a number in RLP's form, without leading zeros. Returns undefined for a value that is no JSON-RPC number. */
+/**
+ * Returns a number in RLP's form, without leading zeros. Returns undefined for a value that is not a JSON-RPC number.
+ */
 export function quantityOf(value: unknown): Hex | undefined {
   if (typeof value !== 'string' || !QUANTITY.test(value)) return undefined
   const digits = value.slice(2).replace(/^0+/, '')

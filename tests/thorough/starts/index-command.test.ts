@@ -243,8 +243,8 @@ describe('given a node of another chain', () => {
   afterEach(() => other.stop())
 
   test.each([
-    ['8453', 'is of base (chain id 8453), not of polygon (chain id 137)'],
-    ['11155111', 'is of the chain with id 11155111, not of polygon (chain id 137)'],
+    ['8453', 'serves base (chain id 8453), not polygon (chain id 137)'],
+    ['11155111', 'serves the chain with id 11155111, not polygon (chain id 137)'],
   ])(
     'with the id %s, beside a right one, it ends with one line and writes nothing',
     async (chainId, sentence) => {

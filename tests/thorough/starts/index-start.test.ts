@@ -197,28 +197,28 @@ describe('an address that is no node', () => {
       response.writeHead(status, { 'content-type': type }).end(body)
 
   test.each([
-    ['a list', answer(200, 'application/json', '[]'), 'it answers with [], not with JSON-RPC'],
-    ['null', answer(200, 'application/json', 'null'), 'it answers with null, not with JSON-RPC'],
-    ['nothing', answer(200, 'application/json', ''), 'it answers with an empty text, not with JSON-RPC'],
+    ['a list', answer(200, 'application/json', '[]'), 'it answers with [] instead of JSON-RPC'],
+    ['null', answer(200, 'application/json', 'null'), 'it answers with null instead of JSON-RPC'],
+    ['nothing', answer(200, 'application/json', ''), 'it answers with an empty text instead of JSON-RPC'],
     [
       'a web page',
       answer(200, 'text/html', '<html></html>'),
-      'it answers with a web page (HTML), not with JSON-RPC',
+      'it answers with a web page (HTML) instead of JSON-RPC',
     ],
     [
       'a web page that says it is JSON',
       answer(200, 'application/json', '<!doctype html><html><body>Welcome</body></html>'),
-      'it answers with a web page (HTML), not with JSON-RPC',
+      'it answers with a web page (HTML) instead of JSON-RPC',
     ],
     [
       'other JSON',
       answer(200, 'application/json', '{"status":"healthy","uptime":1234567}'),
-      'it answers with other JSON, not with JSON-RPC',
+      'it answers with other JSON instead of JSON-RPC',
     ],
     [
       'what is not JSON',
       answer(200, 'text/plain', 'I am alive and well'),
-      'it answers with what is not JSON',
+      'it answers with a text that is not JSON',
     ],
     ['a refusal', answer(401, 'text/plain', 'who are you?'), 'who are you?'],
   ])('answers %s: that is said in one line', async (_, handler, reason) => {

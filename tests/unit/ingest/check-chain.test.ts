@@ -37,27 +37,27 @@ test.each<[string, number | undefined, string]>([
   [
     '0x2105',
     undefined,
-    'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base as the network',
+    'base (chain id 8453), not polygon (chain id 137). Give a node of polygon, or base as the network',
   ],
-  ['0x2105', 8453, 'of base (chain id 8453), not of polygon (chain id 137). Give a node of polygon, or base'],
+  ['0x2105', 8453, 'base (chain id 8453), not polygon (chain id 137). Give a node of polygon, or base'],
   [
     SEPOLIA,
     undefined,
-    'of the chain with id 11155111, not of polygon (chain id 137). Give a node of polygon; for a',
+    'the chain with id 11155111, not polygon (chain id 137). Give a node of polygon; for a',
   ],
-  ['0xa869', undefined, 'of the chain with id 43113, not of polygon (chain id 137). Give a node of polygon;'],
+  ['0xa869', undefined, 'the chain with id 43113, not polygon (chain id 137). Give a node of polygon;'],
   [
     SEPOLIA,
     12_345,
-    'of the chain with id 11155111, not of polygon (chain id 12345). Give a node of polygon; for a ',
+    'the chain with id 11155111, not polygon (chain id 12345). Give a node of polygon; for a ',
   ],
-  ['0x89', 12_345, 'of the chain with id 137, not of polygon (chain id 12345).'],
-  ['0x7a69', 12_345, 'of the chain with id 31337, not of polygon (chain id 12345).'],
+  ['0x89', 12_345, 'the chain with id 137, not polygon (chain id 12345).'],
+  ['0x7a69', 12_345, 'the chain with id 31337, not polygon (chain id 12345).'],
 ])('refuses the chain id %s where %p is named: %s', async (reply, chainId, sentence) => {
   await expect(checkChain(nodeOf(reply), { network: 'polygon', chainId }, signal)).rejects.toMatchObject({
     name: 'WrongChainError',
     code: 'wrong-chain',
-    message: expect.stringContaining(`The node rpc.example is ${sentence}`),
+    message: expect.stringContaining(`The node rpc.example serves ${sentence}`),
   })
 })
 
@@ -86,7 +86,7 @@ test.each<[string, string[], number, number]>([
 ])('all nodes must be of one chain: %s', async (_, replies, actual, expected) => {
   await expect(checkNodes(replies.map(nodeOf), { network: 'polygon' }, signal)).rejects.toMatchObject({
     code: 'wrong-chain',
-    message: expect.stringContaining(`of the chain with id ${actual}, not of polygon (chain id ${expected})`),
+    message: expect.stringContaining(`the chain with id ${actual}, not polygon (chain id ${expected})`),
   })
 })
 
@@ -102,7 +102,7 @@ test('a node that takes over must be of the same chain, because proofs depend on
   await ask()
   isDown = true
 
-  await expect(ask()).rejects.toThrow('The node two.example is of the chain with id 31337, not of polygon')
+  await expect(ask()).rejects.toThrow('The node two.example serves the chain with id 31337, not polygon')
 })
 
 test('nodes without an answer are left for later', async () => {

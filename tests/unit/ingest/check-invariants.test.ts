@@ -83,7 +83,7 @@ describe('checking what events promise', () => {
     const wrong = eventIn(8, { second: 1 })
     expect(verdicts([eventIn(5), wrong, eventIn(7), eventIn(8)])).toEqual([
       'new',
-      expect.stringContaining('block 8 is of'),
+      expect.stringContaining('block 8 has the time'),
       'new',
       'new',
     ])

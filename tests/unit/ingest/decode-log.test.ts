@@ -67,7 +67,7 @@ describe('a log that is not decoded', () => {
     const fewer = logOf(single, { topics: topics.slice(0, 3), data: `0x${word(1)}${data.slice(2)}` })
     expect(rejectionOf(fewer)).toEqual({
       code: 'other-parameters',
-      reason: expect.stringMatching(/^3 topics cannot be of TransferSingle\(address indexed operator, /),
+      reason: expect.stringMatching(/^3 topics do not fit TransferSingle\(address indexed operator, /),
     })
     const none = logOf(makeEvent('OwnershipTransferred'), { data: `0x${word(1)}${word(2)}` })
     expect(rejectionOf({ ...none, topics: none.topics.slice(0, 1) })?.code).toBe('other-parameters')
@@ -129,7 +129,7 @@ describe('a log that is not decoded', () => {
       expect(rejectionOf(tooLong)).toEqual({
         code: 'bad-values',
         reason: expect.stringMatching(
-          /^its record takes \d+ bytes of an answer, and at most 4194304 can be answered$/,
+          /^its record takes \d+ bytes of a response, but must not take more than 4194304$/,
         ),
       })
     }

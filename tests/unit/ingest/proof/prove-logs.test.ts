@@ -205,13 +205,13 @@ test.each<[string, (logs: Log[]) => Log[]]>([
   expect(prove([{ ...sample, logs: change([one, two]) }])).toHaveProperty('reason')
 })
 
-test('a receipt that names the transaction of another place is noticed', async () => {
+test('a receipt that names the transaction at another place is noticed', async () => {
   const list = fc.sample(receipt, { seed: 3, numRuns: 2 }) as [Receipt, Receipt]
   const prove = await proverOf(list)
   const [first, second] = list
 
   expect(prove([{ ...first, transactionHash: second.transactionHash }, second])).toEqual({
-    reason: 'The receipt at place 0 names the transaction of another place',
+    reason: 'The receipt at place 0 names the transaction at another place',
     hasRule: true,
   })
 })
