@@ -57,7 +57,7 @@ const inKinds = (fields: Partial<Record<string, string>>): FieldsByKind =>
 const SEVERAL = 'Separate several values with commas, or repeat the parameter.'
 
 const TIME_FORMS =
-  'A date-time with its zone (`2024-04-01T12:00:00Z`; in a URL `%2B` for `+`), a date (UTC) or Unix seconds.'
+  'Write a date-time with its zone (`2024-04-01T12:00:00Z`; in a URL, write `%2B` for `+`), a date in UTC, or Unix seconds.'
 
 /**
  * Other services' names for the start or the end of a span of time. `start` gives `starttime`, `timestart`,
@@ -106,7 +106,7 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events that this token contract emitted, or one of several contracts, ${MAX_ADDRESSES} at most. An address is \`0x\` and 40 hex digits, in any letter case. Any other text of a legal length is valid, and matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
+    meaning: `Only events that this token contract emitted, or one of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   user: fieldFilter<string, string>({
@@ -117,7 +117,7 @@ export const FILTERS = {
     fields: USER_FIELDS,
     lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
     meaning:
-      'The user’s address: `0x` and 40 hex digits, in any letter case. Matches every event in which the user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned once. Any other text of a legal length is valid, and matches no event. `X-Unmatchable` then names the parameter.',
+      'Only events in which this user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned only once. An address is `0x` and 40 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event, and `X-Unmatchable` then names the parameter.',
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
   }),
   tokenId: fieldFilter<string, string>({
@@ -128,7 +128,7 @@ export const FILTERS = {
     fields: inKinds(TOKEN_ID_FIELDS),
     lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
     meaning:
-      'Only events that move, mint or burn this token id, alone or with others, in any quantity: a uint256 in decimal digits, or `0x` and hex digits. The record is returned whole and once. Needs `address`, because each contract has its own ids.',
+      'Only events that move, mint or burn this token id, alone or together with other ids, in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Needs `address`, because each contract has its own ids.',
     otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
   creator: roleFilter('creator', {
@@ -186,7 +186,7 @@ export const FILTERS = {
     fields: inEveryKind('transactionHash'),
     lists: hash => [{ of: 'transaction', hash }],
     meaning:
-      'Only events of this transaction: `0x` and 64 hex digits, in any letter case. Any other text of a legal length is valid, and matches no event. `X-Unmatchable` then names the parameter.',
+      'Only events of the transaction with this hash, which is `0x` and 64 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event, and `X-Unmatchable` then names the parameter.',
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),
   fromTime: filter<Instant, number>({
@@ -194,7 +194,7 @@ export const FILTERS = {
     schema: instant('first'),
     normalise: firstSecondFrom,
     until: { name: 'toTime', compare: compareInstants },
-    meaning: `Only events whose \`createdAt\`, the time of the block and never of indexing, is this time or later. ${TIME_FORMS} A date alone means its first second.`,
+    meaning: `Only events whose \`createdAt\`, which is the time of the block and not of indexing, is this time or later. ${TIME_FORMS} A date alone means its first second.`,
     example: '2024-04-01',
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min', 'begin'].flatMap(timesOf),
@@ -220,7 +220,7 @@ export const FILTERS = {
         : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher number, on any network or on those of `network`. Each network counts its own blocks, so a span of blocks mostly makes sense on one network.',
+      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks mostly makes sense on one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),
@@ -234,7 +234,7 @@ export const FILTERS = {
         ? undefined
         : { isMet: ({ blockNumber }) => blockNumber <= to, words: `blockNumber <= ${to}` },
     meaning:
-      'Only events of blocks with this number or a lower number, on any network or on those of `network`.',
+      'Only events of blocks with this number or a lower number, on all networks or on those of `network`.',
     example: 300_000_000,
     otherNames: [
       ...['to', 'end', 'until', 'before', 'max'].flatMap(blocksOf),
@@ -252,7 +252,7 @@ export const FILTERS = {
       words: 'a final block',
     }),
     meaning:
-      '`true`: only events of blocks that can no longer leave their chain, according to the indexer; `X-Finalized-Through` names the last such block. A network whose final block no indexer reports has no such events; on a local stack, `npm start -- --live` has an indexer. `false`, the default: all known events.',
+      '`true` returns only events of blocks that can no longer leave their chain, according to the indexer, and `X-Finalized-Through` names the last such block. If no indexer reports the final block of a network, it has no such events; on a local stack, `npm start -- --live` runs an indexer. `false`, the default, returns all known events.',
     example: 'true',
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
@@ -262,7 +262,7 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number; \`asc\` or \`desc\` sorts by block number; one of each may be given. With \`createdAt\` too, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers (on arbitrum) are returned and sorted, too; only this filter is bounded.`,
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Only this filter is bounded: events of higher blocks, which arbitrum has, are also returned and sorted.`,
     // `blockNumber` also sorts, if its value is a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),

@@ -42,7 +42,7 @@ export const PAGE_PARAMETERS = {
   skip: {
     schema: z.pipe(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }), z.transform(Number)),
     meaning:
-      'Skip this many records; none by default. For further pages, follow `Link`: it is exact, and as fast on the thousandth page as on the first. Cannot be combined with `cursor`.',
+      'Skip this many records; none by default. For further pages, follow `Link`, which is exact, and as fast on the thousandth page as on the first. Cannot be combined with `cursor`.',
     otherNames: ['offset', 'start'],
   },
   limit: {
@@ -56,25 +56,25 @@ export const PAGE_PARAMETERS = {
   cursor: {
     schema: z.string().check(z.minLength(1, 'must not be empty')),
     meaning:
-      'Resume exactly where an earlier page stopped, whatever was written since. The cursor is in the `Link` of that page. A cursor never expires, and is valid only with the same filters and order; `limit` may change. Cannot be combined with `skip`.',
+      'Resume exactly where an earlier page stopped, even if events were written since then. The cursor is in the `Link` of that page. A cursor never expires, and is valid only with the same filters and order; `limit` may change. Cannot be combined with `skip`.',
     otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken'],
   },
   count: {
     schema: trueOrFalse,
-    meaning: `\`true\`: \`X-Total-Count\` has the number of all matching records, or \`X-Total-Count-At-Least\` if more than ${MAX_COUNT} match. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts: request the count once, not with every page.`,
+    meaning: `If \`true\`, \`X-Total-Count\` has the number of all matching records, or \`X-Total-Count-At-Least\` if more than ${MAX_COUNT} match. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts, so request the count once, and not with every page.`,
     otherNames: ['total', 'totalcount', 'withcount', 'includetotal', 'counttotal', 'withtotal'],
   },
   format: {
     schema: oneOf(FORMAT_NAMES),
     meaning:
-      'The format of the page, instead of `Accept`: for address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always JSON.',
+      'The format of the page, instead of `Accept`. Use it in address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always JSON.',
     otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
   },
   minBlock: {
     schema: minBlockSchema,
     maxValues: NETWORKS.length,
     meaning:
-      'A network and a block number, such as `base:34160634`: the answer contains every event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, which alone records how far it is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` has one. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
+      'A network and a block number, such as `base:34160634`. The answer then contains every event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, because only an indexer records how far a network is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` runs one. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
     otherNames: ['minindexedblock', 'waitforblock', 'atblock', 'consistentat'],
   },
 } satisfies Record<string, Parameter>
@@ -95,7 +95,7 @@ export const CHANGE_PARAMETERS = {
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true`: report an event once its block can no longer leave its chain, according to the indexer. The events of a network whose final block no indexer reports are not reported; on a local stack, `npm start -- --live` has an indexer. Removals are reported as without `finalized`, and delete nothing from a copy that has only final events, unless a repair has removed one. `false`, the default: report every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. If no indexer reports the final block of a network, its events are not reported; on a local stack, `npm start -- --live` runs an indexer. Removals are reported as without `finalized`. They delete nothing from a copy that has only final events, unless a repair has removed one of these. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {
@@ -105,7 +105,7 @@ export const CHANGE_PARAMETERS = {
   cursor: {
     ...PAGE_PARAMETERS.cursor,
     meaning:
-      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the log of removals is kept: 30 days by default. An older cursor is answered `410`.',
+      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the log of removals is kept, which is 30 days by default. The answer to an older cursor is `410`.',
   },
 } satisfies Record<string, Parameter>
 
