@@ -262,7 +262,7 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Only this filter is bounded: events of higher blocks, which arbitrum has, are also returned and sorted.`,
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of higher blocks, which arbitrum has, are also returned and sorted, because only this filter is bounded.`,
     // `blockNumber` also sorts, if its value is a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),

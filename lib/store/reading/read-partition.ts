@@ -14,7 +14,7 @@ interface Partition {
   index?: { name: string; key: string }
   /** Reads only the items with places in this span. */
   span?: PlaceSpan | undefined
-  /** The most items of a page. */
+  /** The maximum number of items per page. */
   pageSize?: number
 }
 
