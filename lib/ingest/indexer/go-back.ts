@@ -1,3 +1,4 @@
+import { BEGINNING } from '../../events/place.ts'
 import { deleteBlockTimesAbove } from '../../store/writing/block-times.ts'
 import { findBlocksBehind } from '../../store/writing/delete-events.ts'
 import { checkpointToRemember } from '../../store/writing/recent-blocks.ts'
@@ -13,7 +14,7 @@ import { NoWayBackError } from './start-errors.ts'
  * `logStart` append an entry, even if this run is killed first. Also deletes the noted times of higher blocks, because
  * they may be those of orphaned blocks. Afterwards, no higher block counts as final. May be repeated after an
  * interruption. Calls `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the block is
- * not indexed.
+ * not indexed, or if another block of its number is remembered or has stored events.
  */
 export async function goBack(
   session: IndexSession,
@@ -27,12 +28,16 @@ export async function goBack(
     throw new NoWayBackError({ network, blockNumber, fromBlock, last })
   }
   const block = await reader.readHeader(blockNumber, stop)
-  const isThere = blockNumber === last
-  if (isThere && block.hash !== checkpoint.blockHash) {
-    throw new NoWayBackError({ network, blockNumber, fromBlock, last: last - 1 })
-  }
   const table = recentTableOf(session)
-  const found = await findBlocksBehind(placeOfBlock(network, block), table)
+  const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
+  const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
+  // The run continues above this block, so the table would lack the events of the block for ever.
+  const isOther = (known: { blockNumber: number; blockHash: string }) =>
+    known.blockNumber === blockNumber && known.blockHash !== block.hash
+  if ([checkpoint, ...state.recent, ...stored].some(isOther)) {
+    throw new NoWayBackError({ network, blockNumber, fromBlock, last: blockNumber - 1 })
+  }
+  const found = stored.filter(({ blockHash }) => blockHash !== block.hash)
   onBegin()
   await remember(session, [...found, ...checkpointToRemember(checkpoint, [...found, ...state.recent])])
   await deleteBlockTimesAbove(blockNumber, table)

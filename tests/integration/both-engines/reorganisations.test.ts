@@ -397,6 +397,23 @@ describe('after blocks that were called final have left the chain', () => {
     expect(records).toHaveLength(events.length)
   })
 
+  test('a remembered block that has left the chain is refused', async () => {
+    const tableName = await engine.createEventsTable()
+    await chain.mineEmpty(40)
+    await mintBlocks(3)
+    await indexChain(target(tableName))
+    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+    await chain.reorganise(3, [[mint(905)], [], [mint(906)], []])
+
+    const backTo = Number(before.checkpoint?.blockNumber) - 1
+    await expect(indexChain({ ...target(tableName), backTo })).rejects.toMatchObject({ code: 'no-way-back' })
+
+    const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(events).toEqual(before.events)
+    await indexChain(target(tableName))
+    await expectTableOfChain(tableName)
+  })
+
   test('a mistyped block leaves the network at rest', async () => {
     const tableName = await engine.createEventsTable()
     await mintBlocks(3)
@@ -414,6 +431,7 @@ describe('after blocks that were called final have left the chain', () => {
   test.each([
     [(fork: number) => fork + 99, 'the table has the blocks 0 to'],
     [(fork: number) => fork + 4, 'the table has the blocks 0 to'],
+    [(fork: number) => fork + 1, 'the table has the blocks 0 to'],
   ])('a block that is not indexed as it is on the chain is refused', async (blockOf, message) => {
     const { tableName, fork } = await violated()
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
