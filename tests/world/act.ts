@@ -7,7 +7,7 @@ import { loadSome } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
 import { damageTable } from './damage-table.ts'
 import type { Action, ActionKind } from './life.ts'
-import type { Mood } from './outside/sim-node.ts'
+import type { Mood, SimNode } from './outside/sim-node.ts'
 import { restoreTable } from './restore-table.ts'
 import { DAY_MS, isRunning, type Job, running, type SimNetwork, type World } from './world.ts'
 
@@ -17,22 +17,6 @@ interface Acting {
   random: Random
 }
 
-const MOODS: readonly Mood[] = [
-  ...([
-    'honest',
-    'honest',
-    'honest',
-    'gone',
-    'busy',
-    'lagging',
-    'forked',
-    'forgetful',
-    'lying',
-    'hanging',
-    'hasty',
-  ] as const),
-]
-
 const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
 
 /** Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. */
@@ -40,14 +24,23 @@ export function act(world: World, { kind, chance }: Action): void {
   const random = createRandom(chance)
   const network = random.pick([...world.networks.values()])
   world.gate.note(`» ${kind} (${network.network})`)
-  ACTS[kind]({ world, network, random })
+  void ACTS[kind]({ world, network, random })
 }
 
-const ACTS: Record<ActionKind, (acting: Acting) => void> = {
+const ACTS: Record<ActionKind, (acting: Acting) => void | Promise<void>> = {
   mine({ network, random }) {
-    for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
+    const count = 1 + random.below(5)
+    for (let left = count; left > 0; left -= 1) network.chain.mine(3)
+    // An indexer asks for the heads, for the block of its checkpoint, and then finds other blocks than before.
+    if (random.chance(0.4))
+      reorganiseSoon(network, { requests: random.pick([2, 3, 3, 4]), depth: count + random.below(4) })
   },
-  reorganise: ({ network, random }) => void network.chain.reorganise(1 + random.below(6)),
+  reorganise({ world, network, random }) {
+    // Entries of the log that several networks append at once must get different numbers.
+    const isOfAll = random.chance(0.3)
+    for (const each of isOfAll ? world.networks.values() : [network])
+      each.chain.reorganise(1 + random.below(6))
+  },
   finalize({ network }) {
     if (!network.isFinalityStalled) network.chain.finalize(network.finalDistance)
   },
@@ -86,14 +79,23 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     stopOne(jobsOf(world, `indexer ${network.network}`), random)
     network.restarts = true
   },
-  'go back'({ world, network, random }) {
-    const { blockNumber } = world.table.checkpoints().get(network.network) ?? {}
-    if (!network.isIndexed || network.restarts || blockNumber === undefined) return
+  async 'go back'({ world, network, random }) {
+    if (random.chance(0.8)) await startAuditFunction(world, network).ended
+    if (world.isEnding) return
+    const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
+    if (!network.isIndexed || network.restarts || blockNumber === undefined || auditedBlock === undefined)
+      return
     stopOne(jobsOf(world, `indexer ${network.network}`), random)
     network.wentBack += 1
-    startIndexer(world, network, { follow: false, backTo: blockNumber - random.below(8) })
+    startIndexer(world, network, {
+      follow: false,
+      backTo: random.pick([blockNumber, auditedBlock, auditedBlock]) - random.below(5),
+    })
   },
-  load: ({ world, network, random }) => void loadSome(world, network, { share: random.pick([0.1, 0.5, 1]) }),
+  load({ world, network, random }) {
+    for (const each of random.chance(0.3) ? world.networks.values() : [network])
+      killAtWrite(world, loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) }), random)
+  },
   audit({ world, network, random }) {
     const file = random.chance(0.5) ? network.auditFile : undefined
     startAudit(world, network, { repair: false, lists: random.pick(['scan', 'look-up']), file })
@@ -110,12 +112,11 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     }
   },
   call: ({ world, network, random }) => void startCaller(world, network, random),
-  'change a node'({ network, random }) {
-    const node = random.pick(network.sims)
-    const mood = random.pick(MOODS)
-    // Without any proof, a node is believed.
-    node.mood = network.proof === 'none' && isUntrue(mood) ? 'honest' : mood
-    node.lag = 1 + random.below(8)
+  'change a node'({ world, network, random }) {
+    // Programs ask the first node until it fails.
+    const node = random.chance(0.5) ? (network.sims[0] as SimNode) : random.pick(network.sims)
+    changeMood(node, { world, network, random })
+    if (isUntrue(node.mood)) for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
   },
   'change a receiver'({ world, random }) {
     for (const { receiver } of world.readers.values()) receiver.isDown = random.chance(0.4)
@@ -142,19 +143,25 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
   },
   'crash and reorganise'({ world, network, random }) {
-    const { chain, finalDistance, sims } = network
-    for (const job of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(job.actor)
-    // One of several nodes may stay on the fork that the writer has seen.
-    if (sims.length > 1 && random.chance(0.4)) random.pick(sims).mood = 'forked'
-    chain.reorganise(1 + random.below(3))
-    // After a long outage, the blocks that have replaced the writer's are final.
-    const isLong = finalDistance < 20 && random.chance(0.4)
-    for (let left = isLong ? 2 * finalDistance : random.below(3); left > 0; left -= 1) chain.mine(2)
-    if (isLong) chain.finalize(finalDistance)
-    if (random.chance(0.5)) world.gate.jump(network.leaseMs)
-    if (network.isIndexed) startIndexer(world, network, { follow: true })
+    const { chain } = network
+    const [writer] = jobsOf(world, `indexer ${network.network}`)
+    // A writer that has something to write dies between two writes, of blocks or of a repair.
+    if (!writer) return crash({ world, network, random })
+    if (random.chance(0.5)) chain.reorganise(1 + random.below(3))
+    for (let left = 1 + random.below(3); left > 0; left -= 1) chain.mine(3)
+    world.ambush = {
+      actor: writer.actor,
+      writes: 1 + random.below(12),
+      onDeath: () => crash({ world, network, random }),
+    }
   },
-  damage: ({ world, network, random }) => damageTable(world, network, random),
+  damage({ world, network, random }) {
+    const damage = () => damageTable(world, network, random)
+    if (random.chance(0.6)) return damage()
+    // An audit has read some blocks, and vouches for them later.
+    startAudit(world, network, { repair: false, lists: 'look-up', file: undefined })
+    network.chain.soon({ requests: 2 + random.below(9), act: damage })
+  },
   'let the log expire'({ world, random }) {
     world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)
     world.table.letExpire()
@@ -163,9 +170,57 @@ const ACTS: Record<ActionKind, (acting: Acting) => void> = {
     world.copy = world.table.copy()
     for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
   },
-  restore({ world }) {
-    if (world.copy) restoreTable(world, world.copy)
+  restore({ world, network, random }) {
+    const { copy } = world
+    if (!copy) return
+    if (random.chance(0.5)) return restoreTable(world, copy)
+    // A caller has got its first page of final events from the table before.
+    const onFirstPage = () => world.isEnding || restoreTable(world, copy)
+    startCaller(world, network, random, { onFirstPage })
   },
+}
+
+const reorganiseSoon = ({ chain }: SimNetwork, { requests, depth }: { requests: number; depth: number }) =>
+  chain.soon({ requests, act: () => chain.reorganise(depth) })
+
+/** Lets some loads die after a part of their events. */
+function killAtWrite(world: World, { actor }: Job, random: Random): void {
+  if (random.chance(0.3)) world.ambush ??= { actor, writes: 3 + random.below(10), onDeath: () => undefined }
+}
+
+/** Kills a network's indexers. Meanwhile the chain goes on, and another indexer starts. */
+function crash({ world, network, random }: Acting): void {
+  const { chain, finalDistance, sims } = network
+  for (const job of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(job.actor)
+  // One of several nodes may stay on the fork that the writer has seen.
+  if (sims.length > 1 && random.chance(0.4)) random.pick(sims).mood = 'forked'
+  chain.reorganise(1 + random.below(3))
+  // After a long outage, the blocks that have replaced the writer's are final.
+  const isLong = finalDistance < 20 && random.chance(0.4)
+  for (let left = isLong ? 2 * finalDistance : random.below(3); left > 0; left -= 1) chain.mine(2)
+  if (isLong) chain.finalize(finalDistance)
+  if (random.chance(0.4))
+    reorganiseSoon(network, { requests: 4 + random.below(6), depth: 1 + random.below(8) })
+  if (random.chance(0.5)) world.gate.jump(network.leaseMs)
+  if (network.isIndexed) startIndexer(world, network, { follow: true })
+}
+
+/** Gives a node another mood. */
+export function changeMood(node: SimNode, { world, network, random }: Acting): void {
+  const mood = random.pick(world.life.moods)
+  // Without any proof a node is believed, and in doubt two nodes that say the same.
+  const isOther = network.sims.some(other => other !== node && isUntrue(other.mood))
+  const isBelieved = network.proof === 'none' || (network.proof === 'doubt' && isOther)
+  node.mood = isBelieved && isUntrue(mood) ? 'honest' : mood
+  node.lag = 1 + random.below(8)
+  // Sometimes all nodes disappear, in the middle of what a program does.
+  if (mood === 'gone' && random.chance(0.4))
+    network.chain.soon({
+      requests: 1 + random.below(6),
+      act() {
+        for (const each of network.sims) each.mood = 'gone'
+      },
+    })
 }
 
 function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {

@@ -4,15 +4,16 @@ import { itemsFor } from '../../lib/store/format/item.ts'
 import type { Random } from '../support/records/random.ts'
 import { isRunning, type JobKind, type SimNetwork, type World } from './world.ts'
 
-const AUDITS: ReadonlySet<JobKind> = new Set(['audit', 'repair', 'audit function'])
+const AUDITS: ReadonlySet<JobKind> = new Set(['audit', 'audit function'])
 
 /**
  * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
- * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this.
+ * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this. While an audit
+ * runs, the damage is either announced, as a writer's changes are, or a secret that another audit must find.
  */
 export function damageTable({ table, gate, jobs }: World, network: SimNetwork, random: Random): void {
-  // An audit vouches for what it has read, and nothing would tell it of damage that comes later.
-  if (jobs.some(job => isRunning(job) && AUDITS.has(job.kind) && job.name.endsWith(network.network))) return
+  const ofNetwork = jobs.filter(job => isRunning(job) && job.name.endsWith(network.network))
+  if (ofNetwork.some(({ kind }) => kind === 'repair')) return
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
   // Nodes that call a block final nearer to the head than the chain can are not believed, so no audit reaches the block.
@@ -31,9 +32,13 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
     .flatMap(({ events }) => events)
     .filter(record => isCompared(record) && table.has(record))
   if (stored.length === 0) return
-  const record = random.pick(stored)
+  const long = stored.filter(record => itemsFor(table.networks)(record).chunks.length > 0)
+  const record = random.pick(long.length > 0 && random.chance(0.3) ? long : stored)
   const { entries } = itemsFor(table.networks)(record)
   const how = random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
+  const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || network.auditFile.progress !== undefined
+  if (isAudited && random.chance(0.5)) table.announceChange(network.network)
+  else if (isAudited) network.secrets.set(record.id, record.blockNumber)
   gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
   if (how === 'one item') {
     table.remove(random.pick(entries))
@@ -44,7 +49,9 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   // An orphan has the id of the event on the chain, but another block.
   const other = random.pick(blocks)
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  const orphan = { ...record, blockNumber: other.number, blockHash: `0x${'ab'.repeat(32)}`, createdAt }
+  // With its own block's hash, a second copy has the chunks of the first.
+  const blockHash = random.chance(0.5) ? record.blockHash : `0x${'ab'.repeat(32)}`
+  const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
   for (const item of [...chunks, ...items]) table.put(item)

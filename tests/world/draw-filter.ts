@@ -1,24 +1,33 @@
 import type { TokenQuery } from '../../lib/client/query.ts'
 import type { Random } from '../support/records/random.ts'
 import { CONTRACTS, USERS } from './outside/log-pool.ts'
+import type { Block } from './outside/sim-chain.ts'
 import type { SimNetwork } from './world.ts'
 
 /** Draws the filters of a question about a network's newest final blocks. */
 export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {
   const final = chain.finalized().number
   const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
-  const event = block.events.length > 0 ? random.pick(block.events) : undefined
   return random.pick<TokenQuery>([
     {},
     { address: random.pick(CONTRACTS) },
     { user: random.pick(USERS) },
-    ...(block.number <= HIGHEST_FILTER ? [{ blockNumber: block.number }] : []),
-    ...(event ? [{ transactionHash: event.transactionHash }] : []),
+    filterOf(block, random),
     { fromBlock: block.number - 5, toBlock: block.number },
     { to: random.pick(USERS), event: ['TransferSingle', 'TransferBatch'] },
     { from: random.pick(USERS), to: random.pick(USERS) },
     { address: CONTRACTS.slice(0, 2), event: ['Minted', 'MintedBatch', 'OwnershipTransferred'] },
     { creator: random.pick(USERS) },
+  ])
+}
+
+/** Draws a filter of which a block's events are found. */
+export function filterOf({ number, events }: Block, random: Random): TokenQuery {
+  return random.pick<TokenQuery>([
+    {},
+    ...(number <= HIGHEST_FILTER ? [{ blockNumber: number }] : []),
+    ...events.map(({ transactionHash }) => ({ transactionHash })),
+    { fromBlock: number, toBlock: number },
   ])
 }
 

@@ -3,10 +3,12 @@ import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { CorruptRowError } from '../../lib/query/errors.ts'
+import { itemsFor } from '../../lib/store/format/item.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
+import { isAtRest, recentBlocksList } from '../../lib/store/writing/recent-blocks.ts'
 import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
 import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
-import { startLoad } from './actors/load-actor.ts'
+import { loadSome, startLoad } from './actors/load-actor.ts'
 import { startReader } from './actors/start-reader.ts'
 import { askAtRest } from './ask-at-rest.ts'
 import { damageTable } from './damage-table.ts'
@@ -35,13 +37,24 @@ export async function endLife(world: World): Promise<void> {
   const { gate, networks, life } = world
   gate.note('» from now on nothing fails')
   gate.faults = NO_FAULTS
-  Object.assign(world.table.lag, { indexMs: 0, readMs: 0, unprocessed: 0 })
+  world.ambush = undefined
+  world.isEnding = true
+  for (const { chain } of networks.values()) chain.soon(undefined)
+  Object.assign(world.table.lag, { indexMs: 0, readMs: 0, unprocessed: 0, slowReads: 0 })
   for (const { sims } of networks.values()) for (const node of sims) node.mood = 'honest'
   for (const { receiver } of world.readers.values()) receiver.isDown = false
   await endAll(world)
+  const off = new Set(
+    life.ending.leavesIndexersOff ? [...networks.values()].filter(each => isResting(world, each)) : [],
+  )
   for (const network of networks.values()) {
     network.chain.finalize(network.finalDistance)
-    if (network.isIndexed) await indexToHead(world, network)
+    if (network.isIndexed && !off.has(network)) await indexToHead(world, network)
+    if (off.has(network) && !life.isDamaged) await loadAbove(world, network)
+  }
+  const hasDeadLoads = [...networks.values()].some(({ unfinishedLoads }) => unfinishedLoads.size > 0)
+  if (!life.isDamaged && (off.size > 0 || hasDeadLoads)) await judgeCopies(world)
+  for (const network of networks.values()) {
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
     // A repair must take nothing from readers that have read everything before it.
     if (life.isDamaged) {
@@ -53,7 +66,13 @@ export async function endLife(world: World): Promise<void> {
     if (life.isDamaged || network.hasUnfinishedRepair)
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
+  if (life.isDamaged && off.size > 0) {
+    for (const network of off) await loadAbove(world, network)
+    await judgeCopies(world)
+  }
+  for (const network of off) await indexToHead(world, network)
   if (life.ending.meetsClosedReceivers) await meetReceiversThatAreDown(world)
+  if (life.ending.wakesOften) await wakeWhileTheLogExpires(world)
   if (life.ending.sleeps) await sleepWhileTheLogExpires(world)
   for (const remains of world.readers.values()) await readToEnd(world, remains)
   // The service may answer with checkpoints of some seconds ago.
@@ -73,6 +92,43 @@ export async function endLife(world: World): Promise<void> {
   }
   judge(world, law => law.atRest?.(rest))
 }
+
+/** Whether the network's last indexer has ended, and has left no work to another. */
+function isResting({ table }: World, { network, isIndexed, restarts }: SimNetwork): boolean {
+  const item = table.checkpoints().get(network)
+  const isAt =
+    item === undefined || (item.leased === false && (item.atRest === true || item.blockNumber === undefined))
+  const recent = table
+    .partition(recentBlocksList(network))
+    .map(({ blockNumber }) => ({ blockNumber: Number(blockNumber?.N) }))
+  return isIndexed && !restarts && isAt && isAtRest(recent as never, item as never)
+}
+
+/** The chain goes on, and what has become final is loaded, although no indexer runs. */
+async function loadAbove(world: World, network: SimNetwork): Promise<void> {
+  for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
+  network.chain.finalize(network.finalDistance)
+  // What a load leaves out, an indexer stores later, below events that readers have read.
+  await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
+}
+
+/** Lets every reader read to the end when the last announcement of dead loads is long ago, and judges the copies. */
+async function judgeCopies(world: World): Promise<void> {
+  await passTime(world, DEAD_LOADS_MS)
+  for (const remains of world.readers.values()) await readToEnd(world, remains)
+  const { table, gate } = world
+  const keys = new Set(table.items().map(({ l, p }) => `${l?.S} ${p?.S}`))
+  const stored = await gate.until(storedEvents(world))
+  const whole = stored.filter(record => {
+    const { chunks, entries } = itemsFor(table.networks)(record)
+    return [...chunks, ...entries].every(({ l, p }) => keys.has(`${l} ${p}`))
+  })
+  const copies = await gate.until(Promise.all([...world.readers.values()].map(copyOf)))
+  judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
+}
+
+/** A load is surely dead after ten minutes without an announcement, if the clocks differ by less than some minutes. */
+const DEAD_LOADS_MS = 900_000
 
 async function endAll({ gate, jobs }: World): Promise<void> {
   for (const job of jobs) if (isRunning(job)) job.stop.abort(new Error('Stopped'))
@@ -161,6 +217,22 @@ async function sleepWhileTheLogExpires(world: World): Promise<void> {
       if (network.chain.reorganise(3) > 0) await indexToHead(world, network)
   gate.jump((life.keptDays + 1) * DAY_MS)
   table.letExpire()
+}
+
+/** Lets readers read again and again while entries of the log expire, and nothing becomes final. */
+async function wakeWhileTheLogExpires(world: World): Promise<void> {
+  const { gate, life, networks, table, random } = world
+  const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
+  if (indexed.length === 0) return
+  const network = random.pick(indexed)
+  for (let times = 4; times > 0; times -= 1) {
+    for (let left = 2; left > 0; left -= 1) network.chain.mine(1)
+    await indexToHead(world, network)
+    if (network.chain.reorganise(2) > 0) await indexToHead(world, network)
+    for (const remains of world.readers.values()) await readToEnd(world, remains)
+    gate.jump(0.4 * life.keptDays * DAY_MS)
+    table.letExpire()
+  }
 }
 
 /** Lets time pass in which nothing else happens. */

@@ -22,6 +22,15 @@ interface Rest {
   walks: readonly Walk[]
 }
 
+/** What a law sees while an indexer is off, or a load has died. */
+interface Pause {
+  world: World
+  stored: readonly EventRecord[]
+  /** The stored events of which no item is missing. */
+  whole: readonly EventRecord[]
+  copies: readonly ReadCopy[]
+}
+
 /** What a reader holds in the end. */
 export interface ReadCopy {
   name: string
@@ -57,6 +66,7 @@ interface Law {
   sentence: string
   /** Returns what breaks the law, in words. */
   atRest?: (rest: Rest) => string[]
+  whileOff?: (pause: Pause) => string[]
   atWrite?: (write: Write) => string[]
   atEnd?: (world: World, job: Job) => string[]
 }
@@ -66,7 +76,6 @@ const WRITER_ENDS = [
   'LeaseHeldError',
   'LeaseLostError',
   'NodesUnavailableError',
-  'TableBusyError',
   // The SDK tries reads of forms, chunks and whole tables three times.
   'TimeoutError',
 ]
@@ -91,7 +100,7 @@ const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
   'audit function': AUDIT_ENDS,
   load: WRITER_ENDS,
   follower: [],
-  publisher: ['TableBusyError', 'PublishFailedError'],
+  publisher: ['PublishFailedError'],
 }
 
 /** A follower with `--once` ends at an outage. */
@@ -133,6 +142,21 @@ const LAWS: readonly Law[] = [
             stored.filter(record => isFinal(world, record)),
             stored.filter(record => isIndexedAsFinal(world, record)),
           ),
+        ),
+  },
+  {
+    sentence: 'A copy has what is stored whole, although a load has died or no indexer runs.',
+    whileOff: ({ world, stored, whole, copies }) =>
+      copies
+        .filter(({ ended }) => ended === undefined)
+        .flatMap(copy =>
+          copy.finalized
+            ? compareCopy(
+                copy,
+                stored.filter(record => isFinalOnChain(world, record)),
+                whole.filter(record => isIndexedAsFinal(world, record)),
+              )
+            : compareCopy(copy, stored, whole),
         ),
   },
   {
@@ -189,7 +213,7 @@ const LAWS: readonly Law[] = [
       if (!isNew && isDeepStrictEqual(before?.scope, after.scope)) return []
       const from = after.scope?.fromBlock ?? network.chain.first
       const missing = eventsUpTo(network, { hash: after.auditedHash ?? '', from, scope: after.scope })
-        .filter(record => !has(record))
+        .filter(record => !has(record) && !network.secrets.has(record.id))
         .map(
           ({ id, blockNumber }) =>
             `audited through ${after.auditedBlock}, and ${id} of ${blockNumber} is not stored`,
@@ -206,6 +230,14 @@ const LAWS: readonly Law[] = [
       isOfEvents && job && (job.kind === 'indexer' || job.kind === 'repair') && holder !== job.actor.name
         ? [`${job.actor.name} writes ${network.network}, whose lease ${holder} holds`]
         : [],
+  },
+  {
+    sentence: 'A writer releases its lease only when none of its writes is under way.',
+    atWrite({ world, job, before, after }) {
+      if (!job || !before?.leased || after?.leased !== false || after.fence !== before.fence) return []
+      const writes = world.gate.underWay(job.actor).filter(title => /^(puts|deletes|DeleteItem) /.test(title))
+      return writes.map(title => `${job.actor.name} releases its lease, although it ${title}`)
+    },
   },
   {
     sentence: 'Nothing ends because of one answer of one neighbour.',
@@ -333,6 +365,10 @@ const finalityOf = ({ table }: World): Finality =>
 
 const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
+
+/** An indexer that has just begun again does not know yet what was final before. */
+const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
 
 /** Loads may store final events above the checkpoint, which readers of the feed may or may not read yet. */
 const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>

@@ -3,7 +3,7 @@ import { CHAINS, NETWORKS, type Network } from '../../lib/events/networks.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
 import { type FaultRates, NO_FAULTS } from './gate/gate.ts'
 import { CONTRACTS, USERS } from './outside/log-pool.ts'
-import type { NodeTraits } from './outside/sim-node.ts'
+import type { Mood, NodeTraits } from './outside/sim-node.ts'
 import type { TableLag } from './outside/sim-table.ts'
 
 /** What a reader of the feed asks for. */
@@ -68,7 +68,7 @@ const ACTION_WEIGHTS = {
   'stop a writer': 2,
   'restart wider': 1,
   'restart the same': 1,
-  'go back': 1,
+  'go back': 2,
   load: 2,
   audit: 3,
   'audit and repair': 2,
@@ -106,6 +106,10 @@ export interface Life {
   isEager: boolean
   /** Whether indexed and loaded tables are damaged between actions. Then audits must repair them. */
   isDamaged: boolean
+  /** The moods of nodes that change. */
+  moods: readonly Mood[]
+  /** Whether the first node of each network has one of these moods from the beginning. */
+  startsDishonest: boolean
   /** How many days the log of revisions is kept. */
   keptDays: number
   ending: Ending
@@ -117,6 +121,10 @@ interface Ending {
   meetsClosedReceivers: boolean
   /** Whether readers sleep for longer than the log is kept. */
   sleeps: boolean
+  /** Whether readers wake up often, while nothing becomes final and the log expires behind them. */
+  wakesOften: boolean
+  /** Whether indexers that have ended stay off at first, while loads store events above their checkpoints. */
+  leavesIndexersOff: boolean
   /** Whether a reader that is up to date asks once more, and what it costs. */
   readsIdly: boolean
   /** How many questions are asked of the table at rest. */
@@ -132,9 +140,17 @@ interface Theme {
   hasRivals?: boolean
   isDamaged?: boolean
   isLong?: boolean
+  isEager?: boolean
+  moods?: readonly Mood[]
   lag?: Partial<TableLag>
   faults?: Partial<FaultRates>
+  plan?: Partial<NetworkPlan>
 }
+
+const MOODS: readonly Mood[] = [
+  ...(['honest', 'honest', 'honest', 'gone', 'busy', 'lagging', 'forked'] as const),
+  ...(['forgetful', 'lying', 'hanging', 'hasty', 'balanced'] as const),
+]
 
 const THEMES: readonly Theme[] = [
   {},
@@ -142,6 +158,12 @@ const THEMES: readonly Theme[] = [
   {},
   // Writers that take over from each other.
   { hasRivals: true, weights: { 'start writers': 10, 'freeze a writer': 8 }, faults: { paused: 0.03 } },
+  {
+    hasRivals: true,
+    weights: { 'start writers': 12, 'stop a writer': 8, 'restart the same': 4, mine: 14 },
+    faults: { late: 0.15, lost: 0.05, paused: 0.02 },
+    plan: { isByFunction: true },
+  },
   // Audits, and what makes them wrong.
   {
     weights: {
@@ -149,34 +171,72 @@ const THEMES: readonly Theme[] = [
       audit: 8,
       'restart the same': 3,
       'restart wider': 3,
+      'go back': 5,
       'load what has just become final': 5,
     },
   },
-  { isDamaged: true, weights: { damage: 5, 'audit and repair': 6, 'audit as the function does': 4 } },
+  {
+    isDamaged: true,
+    weights: { damage: 5, 'audit and repair': 2, 'audit as the function does': 8, audit: 6 },
+  },
   { isDamaged: true, weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 } },
   // Readers that sleep.
   { isLong: true, weights: { 'let the log expire': 8, 'start readers': 8, reorganise: 8 } },
-  { weights: { 'take a copy': 5, restore: 4 } },
+  { weights: { 'take a copy': 6, restore: 4, call: 12, finalize: 10, mine: 12, 'start writers': 8 } },
   // Callers of an index that lags.
   { weights: { call: 20, 'start writers': 8 }, lag: { indexMs: 400_000 } },
+  { weights: { call: 20, 'start writers': 8, mine: 14, 'new instances': 4 }, lag: { readMs: 3000 } },
   // Nodes that are not honest.
-  { weights: { 'change a node': 15, 'start writers': 8 } },
+  {
+    weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
+    moods: ['honest', 'lying', 'lying', 'forgetful', 'forgetful', 'forked'],
+    plan: { proof: 'doubt', contracts: 'any' },
+  },
+  {
+    weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
+    moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],
+  },
+  {
+    weights: { 'change a node': 8, 'start writers': 8, mine: 14, reorganise: 14 },
+    moods: ['honest', 'balanced', 'balanced', 'forked', 'hasty'],
+  },
+  // Nodes that are not there when an indexer begins.
+  {
+    weights: { load: 8, 'start writers': 8, 'start readers': 8 },
+    moods: ['gone', 'hanging', 'busy', 'lagging'],
+  },
   // Crashes in the middle of writes.
   {
     weights: { 'kill a job': 4, 'start writers': 10, 'crash and reorganise': 10, mine: 12 },
     faults: { died: 0.02 },
   },
+  { weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 }, isEager: true },
   { weights: { load: 10, 'kill a job': 5, 'start readers': 6 } },
+  // Readers that read while a writer begins.
+  {
+    isEager: true,
+    weights: {
+      'start writers': 12,
+      'stop a writer': 8,
+      'start readers': 8,
+      'load what has just become final': 5,
+      mine: 12,
+    },
+    lag: { readMs: 3000, unprocessed: 0.3, slowReads: 0.3 },
+  },
   { weights: { 'change a receiver': 8, 'start readers': 10, finalize: 8 } },
 ]
 
 /** Draws the life of a seed. */
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
-  const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 2, 2, 3]))
-  const plans = networks.map((network, index) => planNetwork(network, { random, isFirst: index === 0 }))
+  const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 1, 2, 2, 3]))
   const theme = random.pick(THEMES)
-  const { hasRivals = false, isDamaged = false, isLong = false } = theme
+  const plans = networks.map((network, index) => ({
+    ...planNetwork(network, { random, isFirst: index === 0 }),
+    ...theme.plan,
+  }))
+  const { hasRivals = false, isDamaged = false, isLong = false, moods = MOODS } = theme
   return {
     seed,
     tableNetworks: random.chance(0.6) ? NETWORKS.filter(each => networks.includes(each)) : undefined,
@@ -188,15 +248,20 @@ export function drawLife(seed: number): Life {
       indexMs: random.pick([0, 0, 1500, 400_000]),
       readMs: random.pick([0, 1000]),
       unprocessed: random.pick([0, 0, 0.2]),
+      slowReads: 0,
       ...theme.lag,
     },
     hasRivals,
-    isEager: random.chance(0.3),
+    isEager: random.chance(0.3) || theme.isEager === true,
     isDamaged,
+    moods,
+    startsDishonest: moods !== MOODS,
     keptDays: isLong ? random.pick([1, 1, 30]) : 30,
     ending: {
       meetsClosedReceivers: random.chance(0.3),
-      sleeps: random.chance(isLong ? 0.4 : 0.12),
+      sleeps: random.chance(isLong ? 0.4 : 0.08),
+      wakesOften: random.chance(isLong ? 0.3 : 0.03),
+      leavesIndexersOff: random.chance(isDamaged ? 0.5 : 0.2),
       readsIdly: random.chance(0.3),
       questions: random.pick([0, 0, 2, 4]),
     },
@@ -226,7 +291,7 @@ function planNetwork(
   return {
     network,
     finalDistance,
-    firstBlocks: random.chance(0.3) ? 4 : finalDistance + 4 + random.below(16),
+    firstBlocks: random.chance(0.2) ? 4 : finalDistance + 4 + random.below(16),
     leaseMs: random.pick([30_000, 30_000, 120_000]),
     isByFunction: random.chance(0.25),
     isIndexed: isFirst ? random.chance(0.9) : random.chance(0.6),
@@ -240,7 +305,7 @@ function planNetwork(
 
 function drawReaders(random: Random, networks: readonly Network[]): ReaderPlan[] {
   const kinds = ['follower', 'careless', 'careless', 'publisher', 'publisher'] as const
-  return Array.from({ length: 1 + random.below(4) }, (_, index): ReaderPlan => {
+  return Array.from({ length: random.pick([1, 1, 2, 2, 3, 4]) }, (_, index): ReaderPlan => {
     const kind = random.pick(kinds)
     const base = { name: `${kind} ${index}`, scope: drawScope(random, networks) }
     if (kind !== 'publisher') return { kind, ...base }
@@ -279,14 +344,15 @@ function drawActions(random: Random, { weights: ofTheme = {}, hasRivals = false 
   const bag = Object.entries({ ...ACTION_WEIGHTS, ...ofTheme }).flatMap(([kind, weight]) =>
     isLeftOut(kind) ? [] : Array.from({ length: weight }, () => kind as ActionKind),
   )
-  const isLong = random.chance(0.1)
+  const isLong = random.chance(0.07)
   const length = isLong ? 20 + random.below(20) : 5 + random.below(12)
   const gap = () => random.pick([0, 0, random.below(10), random.below(40), random.below(hasRivals ? 90 : 40)])
   return Array.from({ length }, (_, index) => ({
     // Nothing happens to a table and its readers before somebody writes and reads.
     kind: index < 2 ? (['start writers', 'start readers'] as const)[index as 0] : random.pick(bag),
     chance: random.below(2 ** 31),
-    after: gap(),
+    // Mostly, something is indexed and read before anything else happens.
+    after: index === 2 ? random.below(90) : gap(),
   }))
 }
 

@@ -1,5 +1,5 @@
 import './gate/virtual-globals.ts'
-import { act } from './act.ts'
+import { act, changeMood } from './act.ts'
 import { endLife } from './end-life.ts'
 import { StuckError } from './gate/gate.ts'
 import { enterWorld } from './gate/virtual-globals.ts'
@@ -57,11 +57,21 @@ export async function live(life: Life, options: { tellsStory?: boolean } = {}): 
 
 /** Lets the conductor's actions and the calls of all programs happen in turn. */
 async function spend(world: World): Promise<void> {
-  const { gate, life } = world
+  const { gate, life, random } = world
+  if (life.startsDishonest)
+    for (const network of world.networks.values())
+      for (const node of network.sims.slice(0, random.pick([1, 1, 3])))
+        changeMood(node, { world, network, random })
   for (const action of life.actions) {
     const next = gate.calls + action.after
-    for (let steps = 0; gate.calls < next && (await gate.step()); steps += 1)
+    for (let steps = 0; gate.calls < next && (await gate.step()); steps += 1) {
+      const { ambush } = world
+      if (ambush && !ambush.actor.isAlive) {
+        world.ambush = undefined
+        ambush.onDeath()
+      }
       if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
+    }
     act(world, action)
   }
 }

@@ -503,11 +503,11 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'if (!isExpired) throw error',
   ),
   defect(
-    'idle-reads-lists',
-    'A reader that is up to date reads its lists again.',
-    'lib/feed/read-networks.ts',
-    'if (compareByTime(frontier, after) <= 0) continue',
-    'if (compareByTime(frontier, after) < 0) continue',
+    'idle-reads-page',
+    'A reader that is up to date reads the newest events, although the newest alone says that it is.',
+    'lib/feed/read-frontiers.ts',
+    'limit: 1,',
+    'limit: 100,',
   ),
   defect(
     'idle-place-stays',

@@ -4,11 +4,12 @@ import { createRemains, isRunning, type World } from './world.ts'
 
 /**
  * Goes back to an earlier moment of the table, as `infra/operating.md` says: everything is replaced by programs of the
- * restored table, and every reader begins again from the beginning, under another name and with an empty copy.
+ * restored table, and every reader begins again from the beginning, under another name and with an empty copy. Callers
+ * know nothing of it, and go on with their walks.
  */
 export function restoreTable(world: World, copy: TableCopy): void {
   const { gate, jobs, table, service, networks, readers } = world
-  for (const job of jobs) if (isRunning(job)) gate.kill(job.actor)
+  for (const job of jobs) if (isRunning(job) && job.kind !== 'caller') gate.kill(job.actor)
   table.restore(copy)
   watchWrites(world)
   service.restart()
@@ -17,6 +18,7 @@ export function restoreTable(world: World, copy: TableCopy): void {
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
     for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
     network.auditFile.progress = undefined
+    network.secrets.clear()
     // The copy may be of a moment in the middle of a repair.
     network.hasUnfinishedRepair = true
     // The scope may be an earlier one.

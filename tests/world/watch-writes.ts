@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CHAINS } from '../../lib/events/networks.ts'
 import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
+import type { Actor } from './gate/gate.ts'
 import { judge } from './laws.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +13,7 @@ export function watchWrites(world: World): void {
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
 
   table.onWrite = ({ actor, keys }) => {
+    springAmbush(world, actor)
     const job = jobs.find(each => each.actor === actor)
     const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
     const now = isOfCheckpoint ? table.checkpoints() : known
@@ -27,4 +29,11 @@ export function watchWrites(world: World): void {
     }
     known = now
   }
+}
+
+/** Kills the writer that is waited for, at the last write that it may do. */
+function springAmbush({ ambush, gate }: World, actor: Actor): void {
+  if (ambush?.actor !== actor) return
+  ambush.writes -= 1
+  if (ambush.writes === 0) gate.kill(actor)
 }

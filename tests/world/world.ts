@@ -61,6 +61,8 @@ export interface SimNetwork extends NetworkPlan {
   openAtCopy: ReadonlySet<string>
   /** Whether a repair has begun and has not ended well, so that another must finish its work. */
   hasUnfinishedRepair: boolean
+  /** The blocks of events that were damaged while an audit ran, by id, as long as no audit has found the damage. */
+  secrets: Map<string, number>
   /** The state files of audits that may be resumed. */
   auditFile: AuditFile
 }
@@ -77,12 +79,23 @@ export interface World {
   onEnd: (job: Job) => void
   /** What outlives the processes of each reader. */
   readers: Map<string, ReaderRemains>
+  /** A writer that dies at one of its next writes, and what happens then. */
+  ambush: Ambush | undefined
+  /** Whether nothing new begins any more. */
+  isEnding: boolean
   /** The operator's newest copy of the table. */
   copy: TableCopy | undefined
   /** The broken laws, as sentences. */
   breaches: Breach[]
   /** How often each thing has happened. */
   tally: Map<string, number>
+}
+
+interface Ambush {
+  actor: Actor
+  /** After how many writes the writer dies. */
+  writes: number
+  onDeath: () => void
 }
 
 export interface Breach {
@@ -108,6 +121,8 @@ export function createWorld(life: Life, { tellsStory = false } = {}): World {
     jobs: [],
     onEnd: () => {},
     readers: new Map(life.readers.map(plan => [plan.name, createRemains(plan, gate)])),
+    ambush: undefined,
+    isEnding: false,
     copy: undefined,
     breaches: [],
     tally: new Map(),
@@ -166,6 +181,7 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
     unfinishedLoads: new Set(),
     openAtCopy: new Set(),
     hasUnfinishedRepair: false,
+    secrets: new Map(),
     auditFile: { progress: undefined },
   }
 }

@@ -69,6 +69,10 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       }
       let progress = await runAudit(stored ?? beginAudit(plan), run)
       if (progress.differences.length > 0) {
+        tellSecrets(
+          network,
+          progress.differences.map(({ fromBlock }) => fromBlock),
+        )
         count(world, 'audits that found a difference')
         checkClaim(world, network, { job, differences: progress.differences })
       }
@@ -98,6 +102,11 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       if (file && exitCodeOf(progress) === 0) file.progress = undefined
     },
   })
+}
+
+/** What an audit has found, no other may vouch for. */
+function tellSecrets({ secrets }: SimNetwork, blocks: readonly number[]): void {
+  for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
 /** Checks that nothing is claimed above a difference, unless another audit may have repaired or proven it since. */
@@ -145,7 +154,9 @@ export function startAuditFunction(world: World, network: SimNetwork): Job {
         stop: job.stop.signal,
         abort: new AbortController().signal,
       })
-      if (audit?.difference) count(world, 'audits that found a difference')
+      if (!audit?.difference) return
+      tellSecrets(network, [audit.difference.blockNumber])
+      count(world, 'audits that found a difference')
     },
   })
 }

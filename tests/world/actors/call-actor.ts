@@ -4,7 +4,7 @@ import { queryString, type TokenQuery } from '../../../lib/client/query.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { comparatorOf, hasUser } from '../../support/oracle/oracle.ts'
 import type { Random } from '../../support/records/random.ts'
-import { drawFilter } from '../draw-filter.ts'
+import { drawFilter, filterOf } from '../draw-filter.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
 import { breach, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
@@ -17,21 +17,30 @@ const ORDER = 'The records of a walk are in order.'
 const LONGEST_PAUSE_MS = 20_000
 
 /** Starts a caller that reads all pages of a question and checks them, with `minBlock`, `finalized`, both or neither. */
-export function startCaller(world: World, network: SimNetwork, random: Random): Job {
+export function startCaller(
+  world: World,
+  network: SimNetwork,
+  random: Random,
+  { onFirstPage }: { onFirstPage?: () => void } = {},
+): Job {
   const { chain } = network
   const final = chain.finalized().number
-  const filter = drawFilter(network, random)
-  const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12)).number
+  const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
   const hasMinBlock = network.isIndexed && random.chance(0.5)
-  const finalized = random.chance(0.5)
-  const isSlow = random.chance(0.5)
+  // Right above what is indexed, or among the newest final blocks.
+  const next = chain.at((world.table.checkpoints().get(network.network)?.blockNumber ?? -1) + 1)
+  const isOfNext = next !== undefined && next.events.length > 0 && random.chance(0.6)
+  const asked = isOfNext ? next : block
+  const finalized = random.chance(isOfNext ? 0.2 : 0.5) || onFirstPage !== undefined
+  const filter = isOfNext ? filterOf(next, random) : drawFilter(network, random)
+  const isSlow = random.chance(0.5) || onFirstPage !== undefined
   const query: TokenQuery = {
     ...filter,
     network: network.network,
     limit: 1 + random.below(isSlow ? 6 : 30),
     createdAt: random.pick(['asc', 'desc'] as const),
     ...(finalized && { finalized }),
-    ...(hasMinBlock && { minBlock: `${network.network}:${block}` as never }),
+    ...(hasMinBlock && { minBlock: `${network.network}:${asked.number}` as never }),
   }
 
   async function walk(job: Job): Promise<{ records: EventRecord[]; finalAtFirst: number } | undefined> {
@@ -44,8 +53,10 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
         const page = await client.tokenEvents({ ...query, cursor }, { signal: job.stop.signal })
         finalAtFirst ??= finalIn(page.finalizedThrough, network)
         records.push(...(page.records as unknown as EventRecord[]))
+        if (cursor === undefined) onFirstPage?.()
         cursor = page.next
-        if (isSlow && cursor !== undefined)
+        // An index that is behind an earlier page answers with empty pages until it has caught up.
+        if ((isSlow || page.records.length === 0) && cursor !== undefined)
           await new Promise(go => setTimeout(go, 1 + random.below(LONGEST_PAUSE_MS)))
       } while (cursor !== undefined)
     } catch (error) {
@@ -62,13 +73,17 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
       const scope = scopeOf(world, network)
       const { copy } = world
       const { wentBack } = network
+      const repaired = () => world.tally.get('reorganisations repaired') ?? 0
+      const repairedBefore = repaired()
+      const indexedBlock = () => world.table.checkpoints().get(network.network)?.blockNumber ?? -1
+      const indexedBefore = indexedBlock()
       const walked = await walk(job)
       if (!walked) return
       count(world, `walks${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`)
       const { records, finalAtFirst } = walked
-      const asked = JSON.stringify(query)
+      const question = JSON.stringify(query)
       const tell = (law: string, problems: readonly string[]) => {
-        for (const problem of problems) breach(world, law, `${asked}: ${problem}`)
+        for (const problem of problems) breach(world, law, `${question}: ${problem}`)
       }
       const pairs = [...new URLSearchParams(queryString(query))]
       tell(ORDER, outOfOrder(records, comparatorOf({ endpoint: 'token-events', query: pairs })))
@@ -87,8 +102,12 @@ export function startCaller(world: World, network: SimNetwork, random: Random): 
           .flatMap(({ events }) => events.filter(record => isOfScope(record) && !found.has(keyOf(record))))
           .map(({ id, blockNumber }) => `${id} of block ${blockNumber} is missing`)
       const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
-      if (hasMinBlock && isScopeSame)
-        tell(LACKS, lacksUpTo(Math.min(block, finalized ? finalAtFirst : block)))
+      // A block that is not final may leave the index during the walk.
+      const isStill =
+        asked.number <= final ||
+        (repaired() === repairedBefore && chain.at(asked.number) === asked && indexedBlock() >= indexedBefore)
+      if (hasMinBlock && isScopeSame && isStill)
+        tell(LACKS, lacksUpTo(Math.min(asked.number, finalized ? finalAtFirst : asked.number)))
       if (!finalized) return
       // Transactions and block numbers are found through an index, which may lag unless `minBlock` is given.
       const isThroughIndex = filter.transactionHash !== undefined || filter.blockNumber !== undefined

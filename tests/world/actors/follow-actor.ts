@@ -21,7 +21,7 @@ export function startFollower(world: World, remains: ReaderRemains, { once }: { 
       await followChanges({
         client: createEventsClient(SERVICE_URL),
         copy,
-        query: { ...plan.scope, limit: 1 + world.random.below(50) },
+        query: { ...plan.scope, limit: 1 + world.random.below(world.random.pick([3, 50])) },
         once,
         signal: job.stop.signal,
         onPage: async ({ isUpToDate }) => {

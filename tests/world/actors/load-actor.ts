@@ -6,7 +6,7 @@ import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { ndjson } from '../../support/records/raw-log-of.ts'
 import type { Block } from '../outside/sim-chain.ts'
-import { type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { isRunning, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
 /**
  * Loads logs of final blocks, as `npm run load` does. In an indexed network these are older blocks than the indexer's,
@@ -15,9 +15,14 @@ import { type Job, type SimNetwork, startJob, type World } from '../world.ts'
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
   const { random, gate, jobs } = world
   const final = network.chain.finalized().number
+  const isAtWork = jobs.some(job => isRunning(job) && job.name === `indexer ${network.network}`)
+  const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
+  // An indexer at work may be about to store an orphan that it has read.
+  const mayBeStored = (number: number) =>
+    isAtWork && number > blockNumber && network.chain.wasReplaced(number)
   // An orphan that is still stored must be removed first, because a load would replace parts of its events.
   const isLoadable = ({ number, hash }: Block) =>
-    number <= final && !hasOrphanAt(world, { network, number, hash })
+    number <= final && !mayBeStored(number) && !hasOrphanAt(world, { network, number, hash })
   const blocks = network.chain.blocks.filter(isLoadable)
   const logs = blocks.flatMap(block => block.logs).filter(() => random.chance(share))
   const ids = new Set(logs.map(log => `${network.network}:${log.transactionHash}:${Number(log.logIndex)}`))

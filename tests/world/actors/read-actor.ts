@@ -24,7 +24,7 @@ export function startCarelessReader(world: World, remains: ReaderRemains, { once
         const { random } = gate
         const query = {
           ...plan.scope,
-          limit: 1 + random.below(40),
+          limit: 1 + random.below(random.pick([3, 40])),
           cursor: copy.cursor,
           from: 'beginning' as const,
         }

@@ -42,6 +42,8 @@ interface Passage<Answer> {
   take: () => Answer
   /** The documented ways in which the other end can refuse, doing nothing. */
   refusals?: readonly (() => Error)[]
+  /** How likely the call is late, if more likely than others. */
+  late?: number
   /** What the caller sees if the connection breaks. */
   lost: () => Error
   /** What the caller sees if no answer comes within its patience. */
@@ -91,6 +93,8 @@ export interface Gate {
   runAs<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>
   currentActor(): Actor
   pass<Answer>(passage: Passage<Answer>): Promise<Answer>
+  /** What a process has sent, and what may still take effect. */
+  underWay(actor: Actor): string[]
   startTimer(ms: number, ring: () => void): number
   stopTimer(id: number): void
   kill(actor: Actor): void
@@ -170,7 +174,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
   }
 
   function pass<Answer>(passage: Passage<Answer>): Promise<Answer> {
-    const { title, patienceMs, take, refusals = [], lost, timedOut, signal, isMute } = passage
+    const { title, patienceMs, take, refusals = [], lost, timedOut, signal, isMute, late = 0 } = passage
     const actor = currentActor()
     // What a dead process still says reaches nobody, and it is told nothing.
     if (!actor.isAlive) return new Promise(() => undefined)
@@ -178,7 +182,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     return new Promise<Answer>((resolve, reject) => {
       const until = now + patienceMs
       let isHeard = true
-      const isLate = random.chance(gate.faults.late)
+      const isLate = random.chance(Math.max(late, gate.faults.late))
       ids += 1
       const call: Waiting = {
         id: ids,
@@ -306,6 +310,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     runAs: (actor, work) => actors.run(actor, work),
     currentActor,
     pass,
+    underWay: actor => waiting.filter(call => call.actor === actor).map(({ title }) => title),
     startTimer: (ms, onRing) =>
       addTimer(
         currentActor(),

@@ -66,10 +66,16 @@ export interface SimChain {
   ofHash(hash: string): Block | undefined
   /** Every event that was ever in a block, by id and block hash. */
   everSeen: ReadonlyMap<string, EventRecord>
+  /** Whether another block of this number has left the chain. */
+  wasReplaced(number: number): boolean
   /** Adds a block with up to this number of transactions. Orphaned transactions come first. */
   mine(transactions: number): void
   /** Replaces the newest blocks by as many new ones or one more. Never replaces a final block. */
   reorganise(depth: number): number
+  /** Does something right before a node answers the given request from now on. */
+  soon(happening: { requests: number; act: () => void } | undefined): void
+  /** Called before a node answers. */
+  noteRequest(): void
   /** Makes all blocks final but the newest `distance`. Finality never goes back. */
   finalize(distance: number): void
 }
@@ -88,6 +94,8 @@ export function createSimChain(
   const byHash = new Map<string, Block>()
   const everSeen = new Map<string, EventRecord>()
   const pool: Transaction[] = []
+  const replaced = new Set<number>()
+  let happening: { requests: number; act: () => void } | undefined
   let [finalNumber, salt, spacing] = [first, 0, random.pick([0, 1, 1, 2, 12])]
   let seconds = Math.floor(startMs / 1000) - 3600
 
@@ -130,17 +138,30 @@ export function createSimChain(
     finalized: () => blocks[finalNumber - first] as Block,
     ofHash: hash => byHash.get(hash),
     everSeen,
+    wasReplaced: number => replaced.has(number),
     mine,
     reorganise(depth) {
       const possible = Math.min(depth, chain.head().number - finalNumber)
       if (possible < 1) return 0
       const gone = blocks.splice(blocks.length - possible)
       seconds = blocks.at(-1)?.timestamp ?? seconds
+      for (const { number } of gone) replaced.add(number)
       // Most of the orphaned transactions return, in the same block or in another.
       for (const { transactions } of gone)
         for (const each of transactions) if (random.chance(0.8)) pool.push(each)
       for (let left = possible + random.below(2); left > 0; left -= 1) mine(random.chance(0.5) ? 0 : 1)
       return possible
+    },
+    soon(wanted) {
+      happening = wanted
+    },
+    noteRequest() {
+      if (!happening) return
+      happening.requests -= 1
+      if (happening.requests > 0) return
+      const { act } = happening
+      happening = undefined
+      act()
     },
     finalize(distance) {
       finalNumber = Math.max(finalNumber, Math.min(chain.head().number, chain.head().number - distance))

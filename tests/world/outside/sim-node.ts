@@ -10,6 +10,8 @@ export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** Calls blocks final that its chain cannot have finalised yet. */
   | 'hasty'
+  /** Stands for two nodes behind one address, of which one stays on the fork of this moment. */
+  | 'balanced'
 
 export interface NodeTraits {
   /** Whether the node knows the block tag `finalized`. */
@@ -61,7 +63,10 @@ export function createSimNode(
     },
     set mood(wanted) {
       mood = wanted
-      fork = mood === 'forked' ? { blocks: chain.blocks.slice(), final: chain.finalized().number } : undefined
+      fork =
+        mood === 'forked' || mood === 'balanced'
+          ? { blocks: chain.blocks.slice(), final: chain.finalized().number }
+          : undefined
     },
     lag: 3,
     lies: 'against-bloom',
@@ -77,7 +82,10 @@ export function createSimNode(
           .pass({
             title: `${name}: ${title}`,
             patienceMs: PATIENCE_MS,
-            take: () => requests.map(answerOf),
+            take() {
+              chain.noteRequest()
+              return requests.map(answerOf)
+            },
             refusals: [
               () => new HttpRequestError({ url, status: 503, body: {} }),
               () => new HttpRequestError({ url, status: 429, body: {} }),
@@ -123,15 +131,16 @@ export function createSimNode(
   }
 
   /** The blocks that the node knows, the newest last. */
-  function known(): readonly Block[] {
-    const blocks = fork?.blocks ?? chain.blocks
+  function known(isOfFork: boolean): readonly Block[] {
+    const blocks = (isOfFork && fork?.blocks) || chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
   }
 
   function answer(method: string, params: unknown[]): unknown {
     if (node.mood === 'gone') throw new HttpRequestError({ url, cause: new Error('connect ECONNREFUSED') })
     if (node.mood === 'busy' && random.chance(0.7)) throw new HttpRequestError({ url, status: 429, body: {} })
-    const blocks = known()
+    const isOfFork = node.mood !== 'balanced' || (!isOfRange(method, params) && random.chance(0.5))
+    const blocks = known(isOfFork)
     const head = blocks.at(-1) as Block
     const find = (number: number) => blocks[number - chain.first]
     const ofHash = (hash: unknown) => blocks.find(block => block.hash === hash)
@@ -143,7 +152,7 @@ export function createSimNode(
         if (tag === 'latest') return head.header
         if (tag === 'finalized') {
           if (!traits.knowsFinality) throw refusal(-32_602, 'invalid block tag')
-          const final = fork?.final ?? chain.finalized().number
+          const final = (isOfFork && fork?.final) || chain.finalized().number
           // The chain's rule says how near to the head a final block can be.
           const claimed = node.mood === 'hasty' ? head.number - random.below(finalAfter) : final
           return find(Math.max(final, Math.min(claimed, head.number)))?.header ?? null
@@ -171,6 +180,10 @@ export function createSimNode(
         throw refusal(-32_601, `the method ${method} does not exist`)
     }
   }
+
+  /** Whether logs of a range are asked for. A node without some of the blocks would say nothing of them. */
+  const isOfRange = (method: string, [query]: unknown[]) =>
+    method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 
   interface LogQuery {
     blockHash?: string
@@ -218,6 +231,7 @@ export function createSimNode(
       () => withoutTopic(truth),
       () => [...truth, truth[at] as NodeLog],
       () => alter(log => ({ ...log, address: flip(log.address) })),
+      () => alter(log => ({ ...log, blockHash: flip(log.blockHash) })),
       () =>
         alter(log => ({
           ...log,

@@ -39,9 +39,12 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
+/** With room for clocks that differ. */
+const OLDEST_MESSAGE_MS = 240_000
+
 class Refused extends Error {
-  readonly answer: (typeof REFUSALS)[number]
-  constructor(answer: (typeof REFUSALS)[number]) {
+  readonly answer: { statusCode: number; headers: object }
+  constructor(answer: { statusCode: number; headers: object }) {
     super(String(answer.statusCode))
     this.answer = answer
   }
@@ -57,6 +60,9 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
   const signature = new Webhook(SECRET)
 
   function take(headers: Record<string, string>, body: string) {
+    // A request that was under way while all machines slept. Receivers do not take a message of more than five minutes ago.
+    const ageMs = gate.now() - 1000 * Number(headers['webhook-timestamp'])
+    if (ageMs > OLDEST_MESSAGE_MS) throw new Refused({ statusCode: 400, headers: {} })
     const id = headers['webhook-id'] ?? ''
     const known = batches.get(id)
     if (known !== undefined && known !== body) complaints.push(`The batch ${id} came with two bodies`)

@@ -74,7 +74,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
     },
   }
   let instances = 0
-  let functions = start()
+  let functions = [start(), start()]
 
   function start() {
     instances += 1
@@ -102,13 +102,15 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
 
   async function answer(url: URL): Promise<Response> {
     const [, , name = '', address] = url.pathname.split('/')
-    const handler = functions[name as 'changes']
+    // Requests that come one after the other reach any instance, and each has its own cache.
+    const instance = gate.random.pick(functions)
+    const handler = instance[name as 'changes']
     if (!handler) return new Response('{"message":"Not Found"}', { status: 404 })
     const endsAt = gate.now() + FUNCTION_MS
     const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => endsAt - gate.now() }
     try {
       const event = gatewayEvent(url, address)
-      const result = (await gate.runAs(functions.actor as Actor, () =>
+      const result = (await gate.runAs(instance.actor as Actor, () =>
         handler(event, context as Context),
       )) as FunctionResult
       const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
@@ -120,7 +122,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
 
   return {
     restart() {
-      functions = start()
+      functions = [start(), start()]
     },
     fetch: async (input, { signal } = {}) => {
       const url = new URL(String(input))
