@@ -98,7 +98,7 @@ const ANVIL = '0x7a69'
 const SEPOLIA = '0xaa36a7'
 const refused = {
   code: 'wrong-chain',
-  message: expect.stringContaining('of the chain with id 11155111, not of'),
+  message: expect.stringContaining('the chain with id 11155111, not'),
 }
 
 /** Returns an interceptor that injects the fault this many times, and then passes all requests. */

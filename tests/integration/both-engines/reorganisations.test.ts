@@ -429,9 +429,9 @@ describe('after blocks that were called final have left the chain', () => {
   })
 
   test.each([
-    [(fork: number) => fork + 99, 'the table has the blocks 0 to'],
-    [(fork: number) => fork + 4, 'the table has the blocks 0 to'],
-    [(fork: number) => fork + 1, 'the table has the blocks 0 to'],
+    [(fork: number) => fork + 99, 'choose a block from 0 to'],
+    [(fork: number) => fork + 4, 'choose a block from 0 to'],
+    [(fork: number) => fork + 1, 'choose a block from 0 to'],
   ])('a block that is not indexed as it is on the chain is refused', async (blockOf, message) => {
     const { tableName, fork } = await violated()
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
