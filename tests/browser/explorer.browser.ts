@@ -201,6 +201,7 @@ test('an address line that is shared shows the same to whoever opens it', async 
 
 test('back and forward lead through what was looked at, with all that had been read', async () => {
   const { page } = await open(`?wallet=${WALLET}`)
+  const count = page.locator('.count')
   await page.getByRole('button', { name: 'older ones' }).click()
   await settled(page)
   const before = await shownIds(page)
@@ -209,11 +210,14 @@ test('back and forward lead through what was looked at, with all that had been r
   const narrowed = await shownIds(page)
   await page.goBack()
   await page.getByRole('checkbox', { name: 'Base', checked: false }).waitFor()
+  // The rows are drawn right after the filters.
+  await count.filter({ hasText: new RegExp(`^${before.length} `) }).waitFor()
 
   expect(before).toHaveLength(2 * PAGE)
   expect(await shownIds(page)).toEqual(before)
   await page.goForward()
   await page.getByRole('checkbox', { name: 'Base', checked: true }).waitFor()
+  await count.filter({ hasText: new RegExp(`^${narrowed.length} `) }).waitFor()
   expect(await shownIds(page)).toEqual(narrowed)
 })
 
