@@ -23,6 +23,8 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
     throw new serverless.classes.Error(reason, 'WRONG_SETTING')
   }
   const { params: settings } = serverless.configurationInput
+  // The framework resolves no variables if it only prints help, so the settings are then unknown.
+  if (typeof settings === 'string') return { hooks: {} }
   const isDeployment = serverless.processedInput.commands.join(' ') === 'deploy'
   const wrong =
     findWrongSetting({ settings, stage, given: param }) ??

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { explainAbsence } from '../../../lib/kit/explain-absence.ts'
 import { readRequest } from '../../../lib/kit/read-request.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
+import { FRAMEWORK } from '../../support/programs/service-folder.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
@@ -124,6 +127,12 @@ describe('npm run locate', () => {
       "The input has no line of a function's bundle. Paste the whole stack, or the line of the log\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
+})
+
+test.each(['deploy', 'remove'])('npm run %s lists its options when asked for help', async command => {
+  const { stdout } = await promisify(execFile)(process.execPath, [FRAMEWORK, command, '--help'], { cwd: ROOT })
+
+  expect(stdout).toContain('--stage / -s')
 })
 
 describe('commands that write files of the repository', () => {
