@@ -130,7 +130,9 @@ describe('npm run locate', () => {
 })
 
 test.each(['deploy', 'remove'])('npm run %s lists its options when asked for help', async command => {
-  const { stdout } = await promisify(execFile)(process.execPath, [FRAMEWORK, command, '--help'], { cwd: ROOT })
+  const { stdout } = await promisify(execFile)(process.execPath, [FRAMEWORK, command, '--help'], {
+    cwd: ROOT,
+  })
 
   expect(stdout).toContain('--stage / -s')
 })
