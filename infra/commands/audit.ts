@@ -38,12 +38,12 @@ interface AuditCommandOptions extends AuditOptions {
 const NOTHING_PROVEN = 2
 
 const HELP = `
-A block's header commits to all logs of the block. The audit proves by the header's Bloom filter
-that a block is empty, or by its receipts that it is complete. It compares the proven events with the served ones in
-every field, and in a table also in every list, and names each block that it cannot prove, with the reason.
+A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block is
+empty, or the block's receipts to prove that its events are complete. It compares every field of the proven events with
+the served events and, in a table, with every list. It reports each block that it cannot prove, with the reason.
 
-Exit code 0: everything is proven and equal, or repaired. 1: at least one difference. 2: no difference, but something is
-not proven or cannot be read.
+Exit code 0: everything is proven and equal, or repaired. 1: there is at least one difference. 2: there is no difference,
+but something is not proven or cannot be read.
 
 Examples:
   npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state
@@ -55,7 +55,7 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
   .option(
     '--rpc <url>',
-    'JSON-RPC address of a node; may be repeated, and every node must agree on the last block',
+    'JSON-RPC address of a node; may be repeated, and all nodes must agree on the last block',
     addUrl,
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
@@ -71,13 +71,21 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
     "only events of this contract; may be repeated (default: the indexer's contracts)",
     addAddress,
   )
-  .option('--erc721', "also expect transfers of ERC-721 (default: as the table's indexer)", false)
-  .option('--from-block <number>', "the first block (default: the indexer's, or 0 for a service)", parseBlock)
-  .option('--to-block <number>', 'the last block (default: the newest that is final and indexed)', parseBlock)
-  .option('--state <file>', 'a file for the progress, from which the same command continues')
+  .option('--erc721', "also expect ERC-721 transfers (default: same as the table's indexer)", false)
+  .option(
+    '--from-block <number>',
+    "the first block to audit (default: the indexer's first block, or 0 for a service)",
+    parseBlock,
+  )
+  .option(
+    '--to-block <number>',
+    'the last block to audit (default: the newest final and indexed block)',
+    parseBlock,
+  )
+  .option('--state <file>', 'a file that stores the progress, so that the same command can continue')
   .option('--sample <number>', 'audit only this many random blocks of the range', parseCount)
   .option('--no-scan', "look up each event's items instead of reading the whole table at the end")
-  .option('--repair', 'store events that are missing, and remove those that are not on the chain', false)
+  .option('--repair', 'store missing events, and remove events that are not on the chain', false)
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)

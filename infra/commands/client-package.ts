@@ -34,7 +34,7 @@ async function packClient({ out }: { out: string }) {
 }
 
 function tell(out: string, [packed]: Packed[]) {
-  if (!packed) throw new Error('npm wrote no package: its output above says why')
+  if (!packed) throw new Error('npm did not write a package: its output above shows the reason')
   const { filename, size, unpackedSize, files } = packed
   for (const file of files) console.log(`  ${file.path}`)
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`

@@ -22,30 +22,30 @@ interface ExportCommandOptions extends AuthorizeOptions {
 }
 
 const HELP = `
-The command reads all pages, and ignores the limit of the request. It writes <file>.part and <file>.state, and renames the
-part to <file> when the export is complete. The same command continues where an earlier run stopped, and writes nothing twice.
-In the default order, newest first, an export has the events that were stored when it began.
+The command reads all pages, and ignores the limit of the request. It writes <file>.part and <file>.state, and renames
+<file>.part to <file> when the export is complete. The same command continues where an earlier run stopped, and writes
+nothing twice. In the default order, newest first, an export contains the events that were stored when it began.
 
 Examples:
   npm run export -- 'token-events?event=Minted' --out minted.csv
   npm run export -- 'https://events.example.org/v1/user-events/0x…?network=base' --format ndjson --out user.ndjson`
 
 const command = createCommand('export', { required: ['out'], takesFiles: true })
-  .description('Writes all events that a request finds to a file, as CSV or as NDJSON.')
+  .description('Writes all events that match a request to a file, as CSV or NDJSON.')
   .argument('<request>', 'path and query of a request, with or without the address of the service')
   .option('--out <file>', 'the file to write')
   .addOption(
-    new Option('--format <name>', 'CSV with a row per token id, or NDJSON with a record per line')
+    new Option('--format <name>', 'CSV with one row per token id, or NDJSON with one record per line')
       .choices(['csv', 'ndjson'])
       .default('csv'),
   )
   .option(
     '--service <url>',
-    'address of the service, if the request has none',
+    'address of the service, if the request does not include it',
     parseServiceUrl,
     'http://127.0.0.1:3000',
   )
-  .option('--restart', 'discard what an earlier run has written', false)
+  .option('--restart', 'discard what an earlier run wrote, and begin again', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(exportEvents)

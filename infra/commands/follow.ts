@@ -32,11 +32,11 @@ interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-The database gets the tables "events", "transfers" and "balances", which lib/callers/copies/README.md describes, and
-lib/callers/copies/queries.md has queries for them. After Ctrl-C, SIGTERM or a crash, the same command continues where
-it stopped. If it stood still for longer than the service keeps its log of removed events (30 days unless its operator
-sets another time), it makes the copy again. With --rebuild, it also replaces a copy of other events or of another layout.
-You may give PostgreSQL's password in PGPASSWORD, so that the list of processes does not show it.
+The command creates the tables "events", "transfers" and "balances". lib/callers/copies/README.md describes these tables,
+and lib/callers/copies/queries.md has queries for them. After Ctrl-C, SIGTERM or a crash, the same command continues where
+it stopped. If it was stopped for longer than the service keeps its log of removed events (30 days, unless the operator
+sets another time), it rebuilds the copy. With --rebuild, it also replaces a copy that has other events or another layout.
+You can set PostgreSQL's password in PGPASSWORD, so that it does not appear in the list of processes.
 
 Examples:
   npm run follow -- http://127.0.0.1:3000 --to sqlite:copy.sqlite
@@ -47,7 +47,9 @@ Examples:
 const CHANGES_A_PAGE = 500
 
 await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
-  .description("Keeps a copy of a service's events, in SQLite or PostgreSQL, equal to what the service has.")
+  .description(
+    "Keeps a copy of a service's events in SQLite or PostgreSQL, and applies every change of the service to it.",
+  )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option(
     '--to <database>',
@@ -57,10 +59,10 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
   .option('--rebuild', 'replace the copy, even if it has other events or another layout', false)
   .option(
     '--check <rpc>',
-    'when the copy is up to date, compare a sample of its balances with those of this node, and end',
+    'when the copy is up to date, compare a sample of its balances with this node, and exit',
     parseUrl,
   )
-  .option('--once', 'end as soon as the copy is up to date', false)
+  .option('--once', 'exit as soon as the copy is up to date', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .hook('preAction', command => {

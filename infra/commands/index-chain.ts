@@ -51,12 +51,11 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 }
 
 const HELP = `
-The command can be stopped at any moment, by Ctrl-C or SIGTERM, and continues where it stopped when it is started again.
+You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
 After a second signal, it ends immediately, and the next run must wait until the lease expires.
 
-Every node must have the network's chain id, or that of a development node (31337 or 1337), and a node with another id
-ends the command immediately. For a test network or your own chain, name its id with --chain-id, which every node must
-then have.
+Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends
+immediately. For a test network or your own chain, set its chain id with --chain-id. Every node must then have this id.
 
 Examples:
   npm run index -- --network polygon --rpc https://polygon.example --table events \\
@@ -69,53 +68,58 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(new Option('--network <name>', 'the network').choices(NETWORKS))
   .option(
     '--rpc <url>',
-    'JSON-RPC address of a node; may be repeated, and the next one is used if a node fails',
+    'JSON-RPC address of a node; may be repeated: if a node fails, the next one is used',
     addUrl,
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
-  .option('--erc721', 'also index transfers of ERC-721, as TransferSingle of quantity 1', false)
+  .option('--erc721', 'also index ERC-721 transfers, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: that of the table, or the one that created the contract, or 0 for all contracts)',
+    "the first block (default: the table's first block, or the block that created the contract, or 0 for all contracts)",
     parseBlock,
   )
   .addOption(
-    new Option('--from-time <time>', 'begin at the first block of this date or time, such as 2024-01-31')
+    new Option(
+      '--from-time <time>',
+      'begin at the first block on or after this date or time, such as 2024-01-31',
+    )
       .argParser(parseTime)
       .conflicts('fromBlock'),
   )
-  .option('--to-block <number>', 'the last block (default: the newest)', parseBlock)
+  .option('--to-block <number>', 'the last block (default: the newest block)', parseBlock)
   .option(
     '--confirmations <number>',
-    'stay this many blocks behind the newest, or index only "finalized" blocks (default: 2 to 8 by network, 0 for a development node)',
+    'stay this many blocks behind the newest block, or index only "finalized" blocks (default: 2 to 8, depending on the network, or 0 for a development node)',
     parseConfirmations,
   )
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven by the receipts of their blocks: none, those in doubt at the head, or all',
+      "which logs must be proven by their blocks' receipts: none, those in doubt at the head, or all",
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),
   )
   .option('--follow', 'continue with new blocks until stopped', false)
-  .option('--restart', 'begin again, at another block or for other contracts; stored events stay', false)
+  .option('--restart', 'begin again, at another block or for other contracts; stored events are kept', false)
   .addOption(
     new Option(
       '--back-to <number>',
-      'first go back to this block, even if higher blocks were final, and remove the events of blocks that left the chain',
+      'first go back to this block, even if higher blocks were final, and remove the events of blocks that are no longer on the chain',
     )
       .argParser(parseBlock)
       .conflicts('restart'),
   )
   .option(
     '--lease-seconds <number>',
-    `for how long other indexers wait if this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
+    `how many seconds other indexers wait if this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
     parseLease,
     30,
   )
-const tableOption = new Option('--table <name>', 'the table to write').env('EVENTS_TABLE').default('events')
+const tableOption = new Option('--table <name>', 'the table to write to')
+  .env('EVENTS_TABLE')
+  .default('events')
 await withTableOptions(command, tableOption)
   .addOption(keptDaysOption())
   .addOption(logFormatOption())

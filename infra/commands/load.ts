@@ -19,12 +19,12 @@ interface LoadCommandOptions extends LogOptions, TableOptions {
 }
 
 const HELP = `
-A log has network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds), transactionHash and
-logIndex. Its integers are numbers or 0x strings. A file has one log per line, JSON lists of logs, or replies of nodes to
-eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the time, so --network is for logs
-without a network, and --rpc or --blocks for logs without a time.
+A log has the fields network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds),
+transactionHash and logIndex. Its integers are numbers or 0x strings. A file contains one log per line, JSON lists of
+logs, or the replies of nodes to eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the
+time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
 A line that is not a log of a known event, or that contradicts an earlier line, is left out and reported. A log that
-contradicts a stored event is not noticed, and overwrites that event. If parts of both remain, npm run verify finds them.
+contradicts a stored event overwrites that event and is not reported. If parts of both remain, npm run verify finds them.
 The exit code is 0 if all other lines were loaded, and 1 if a file is truncated, or has lines but no event.
 
 Examples:
@@ -35,9 +35,9 @@ Examples:
 const command = createCommand('load', { required: ['table'], takesFiles: true })
   .description('Loads files of logs into a table. Loading a log again changes nothing.')
   .argument('<file...>', 'files of logs')
-await withLogOptions(withTableOptions(command, new Option('--table <name>', 'the table to write')))
-  .option('--rejects <file>', 'write all lines that are left out, with their reasons, to this file')
-  .option('--strict', 'exit with 1 if lines were left out', false)
+await withLogOptions(withTableOptions(command, new Option('--table <name>', 'the table to write to')))
+  .option('--rejects <file>', 'write all lines that are left out, each with the reason, to this file')
+  .option('--strict', 'exit with code 1 if any line was left out', false)
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
   .addHelpText('after', HELP)

@@ -7,15 +7,15 @@ import { doWork } from '../../lib/kit/do-work.ts'
 import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
-Functions are deployed without source maps, so this command builds the same bundles with maps, from the same commit:
+Functions are deployed without source maps, so this command builds the same bundles with source maps, from the same commit:
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 
 await createCommand('locate', { takesFiles: true })
   .description(
-    'Reads the stack of an error from a deployed function, and prints it with the positions in the source.',
+    'Reads the stack trace of an error in a deployed function, and prints it with the positions in the source.',
   )
-  .argument('[file]', 'the stack, or a line of the log (default: standard input)')
+  .argument('[file]', 'the stack trace, or a log line (default: standard input)')
   .addHelpText('after', HELP)
   .action(locate)
   .parseAsync()
@@ -27,7 +27,7 @@ async function locate(file?: string) {
     const located = await locateFrames(stack)
     if (located === stack)
       throw new Error(
-        "The input has no line of a function's bundle. Paste the whole stack, or the line of the log",
+        "The input has no line of a function's bundle. Paste the whole stack trace, or the log line",
       )
     console.log(located)
   })
@@ -38,6 +38,6 @@ async function readStack(file: string | undefined): Promise<string> {
     await checkFile(file)
     return await readFile(file, 'utf8')
   }
-  if (process.stdin.isTTY) console.error('Waiting for a stack on standard input; end it with Ctrl-D')
+  if (process.stdin.isTTY) console.error('Waiting for a stack trace on standard input; end it with Ctrl-D')
   return await text(process.stdin)
 }

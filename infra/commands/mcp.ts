@@ -10,7 +10,7 @@ import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
-Programs with an assistant start this command themselves; infra/commands/README.md shows what to write into their settings.
+Programs with an assistant start this command themselves; infra/commands/README.md shows the settings that they need.
 Standard output carries only the protocol, so npm must be called with --silent.
 
 Examples:
@@ -22,7 +22,7 @@ const LAST_ANSWERS_MS = 5000
 
 await withAuthorizeOptions(createCommand('mcp'))
   .description(
-    'Serves the endpoints of a service as tools for assistants, with the Model Context Protocol over standard input and output.',
+    'Serves the endpoints of a service as tools for assistants, using the Model Context Protocol on standard input and output.',
   )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .addHelpText('after', HELP)

@@ -21,15 +21,15 @@ const BYTES_WIDTH = 11
 
 await createCommand('package')
   .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
-  .option('--stage <name>', 'dev, staging, prod, or your own stage, whose settings are packaged', 'dev')
-  .option('--package <folder>', 'the folder for the files', ARTIFACTS)
+  .option('--stage <name>', 'the stage to package: dev, staging, prod, or a stage of your own', 'dev')
+  .option('--package <folder>', 'the folder to write to', ARTIFACTS)
   .action(packageService)
   .parseAsync()
 
 async function packageService({ stage, package: folder }: PackageOptions, command: Command) {
   if (hasOtherFiles(folder)) {
     command.error(
-      `error: ${folder} has other files, which would be deleted; choose another folder for --package`,
+      `error: ${folder} contains other files, which would be deleted; choose another folder for --package`,
     )
   }
   if (!(await runFramework(['package', '--stage', stage, '--package', folder]))) return

@@ -33,10 +33,10 @@ interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
 }
 
 const HELP = `
-Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver of twenty lines. After
+Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver in twenty lines. After
 Ctrl-C, SIGTERM or a crash, the same command continues, and repeats a batch that was not confirmed.
-You may give --secret as PUBLISH_SECRET, so that the list of processes does not show it. If you give it twice, both secrets
-sign, so that receivers can change from one to the other.
+You can set the secret in PUBLISH_SECRET instead of --secret, so that it does not appear in the list of processes. If you
+repeat --secret, each webhook is signed with both secrets, so that receivers can change from one to the other.
 
 Examples:
   npm run publish -- --service http://127.0.0.1:3000 --to http://127.0.0.1:8080/ --secret whsec_… --state hook.state
@@ -48,7 +48,7 @@ const command = createCommand('publish', { takesFiles: true, required: ['service
 
 await withScopeOptions(withAuthorizeOptions(command))
   .description(
-    "Delivers a service's changes to a webhook, or to a bus of Amazon EventBridge, in order and at least once.",
+    "Delivers a service's changes to a webhook or to an Amazon EventBridge bus, in order and at least once.",
   )
   .option('--service <url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--to <receiver>', 'an https address (http only for loopback addresses), or eventbridge:NAME')
@@ -57,15 +57,15 @@ await withScopeOptions(withAuthorizeOptions(command))
       .env('PUBLISH_SECRET')
       .argParser((value, given: string[] = []) => [...given, value]),
   )
-  .option('--state <file>', 'a file for the progress, which is created if it does not exist')
-  .option('--name <name>', 'the name of the subscription that the receiver sees', 'changes')
+  .option('--state <file>', 'a file that stores the progress, which is created if it does not exist')
+  .option('--name <name>', 'the name under which the receiver sees the subscription', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(
     new Option('--from <place>', 'where a new subscription begins')
       .choices(['beginning', 'now'])
       .default('now'),
   )
-  .option('--once', 'end as soon as everything is delivered or an attempt has failed', false)
+  .option('--once', 'exit as soon as everything is delivered or an attempt has failed', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(publish)
@@ -130,7 +130,7 @@ function tellOfDeliveries(reporter: Reporter): PublishObserver {
         event: 'failed-attempt',
         level: 'error',
         ...told,
-        message: `${told.reason}; the batch ${told.batch} is sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
+        message: `${told.reason}; batch ${told.batch} will be sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
       }),
     waiting: ({ reason }) => reporter.tell({ event: 'waiting', level: 'error', message: reason }),
   }

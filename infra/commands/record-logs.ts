@@ -10,7 +10,7 @@ import { RECORDING_PLANS, recordNetwork } from '../recording/record-network.ts'
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 
 await createCommand('record-logs')
-  .description('Records the recorded part of the bundled data again, always with the same result.')
+  .description('Records the local part of the bundled data again. The result is always the same.')
   .action(recordLogs)
   .parseAsync()
 

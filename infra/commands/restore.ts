@@ -19,7 +19,7 @@ interface RestoreOptions {
 
 const HELP = `
 The steps are cover (the roles cover both tables), move (traffic and indexer move together) and leave (the roles no longer
-cover the old table). Each step is a deployment. Without --perform the command only prints the next step.
+cover the old table). Each step is a deployment. Without --perform, the command only prints the next step.
 
 Example:
   npm run restore -- --stage prod --table blockchain-events-prod-2`
@@ -29,7 +29,7 @@ await createCommand('restore', { required: ['stage', 'table'] })
   .option('--stage <name>', 'the stage')
   .option('--table <name>', 'the table that the stage will use')
   .option('--perform', 'write the settings of the next step, and deploy them')
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
+  .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
   .addHelpText('after', HELP)
   .action(restore)
   .parseAsync()
@@ -52,7 +52,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     const { tableDeletionPolicy } = { ...defaults, ...ofStage }
     writeSettings(file, { settings: step.settings, tableDeletionPolicy })
     if (await deploy(step, opened)) console.log(`\nDone. Keep ${file}; the next step: ${again}`)
-    else console.error('The step is not done. The same command performs it again.')
+    else console.error('The step was not completed. To try again, run the same command.')
   })
 }
 
@@ -61,7 +61,7 @@ async function findStep(opened: DeployedStage, table: string) {
   const status = await readStatus(cloudFormation, stackName)
   if (status.endsWith('IN_PROGRESS'))
     throw new Error(
-      `${stackName} is being updated (${status}): wait until the update has ended, then run this command again`,
+      `${stackName} is being updated (${status}): wait until the update has finished, then run this command again`,
     )
   const state = await readTableState(opened)
   const { default: defaults, [stage]: ofStage } = readSettings()

@@ -21,8 +21,9 @@ interface RollbackOptions {
 }
 
 const HELP = `
-Stops a running shift of traffic. Afterwards all aliases send all traffic to one release, which has served all traffic before
-and has not been rolled back since. If traffic has been shifted back already, nothing moves, so you can run this when in doubt.
+Stops a traffic shift that is in progress. Afterwards, all aliases send all traffic to one release that has served all
+traffic before and has not been rolled back since. If traffic has already been shifted back, nothing changes, so it is safe
+to run this command when in doubt.
 
 Examples:
   npm run rollback -- --stage prod
@@ -37,9 +38,9 @@ await createCommand('rollback', { required: ['stage'] })
   )
   .option(
     '--skip-check-and-risk-an-outage',
-    'roll back even if the target fails its check, although it may then answer nobody',
+    'roll back even if the target fails its check, although it may then fail every request',
   )
-  .option('--region <name>', 'AWS region (default: that of the AWS tools)')
+  .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
   .addHelpText('after', HELP)
   .action(rollback)
   .parseAsync()
@@ -58,7 +59,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
     if (problems.length > 0 && !skipCheckAndRiskAnOutage)
       throw new Error(`Nothing was changed, because the target would fail. ${listReleases(functions)}`)
     const stopped = await stopShifts(codeDeploy, stackName)
-    if (stopped > 0) console.log(`Stopped ${counted(stopped, 'shift')} of traffic`)
+    if (stopped > 0) console.log(`Stopped ${counted(stopped, 'traffic shift')}`)
     const updates = moves.map(({ functionName, to: { number } }) => ({
       FunctionName: functionName,
       Name: LIVE_ALIAS,
@@ -69,7 +70,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
     await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
-      console.log(`All traffic was back already. To go back further: ${listReleases(functions)}`)
+      console.log(`All traffic had already been shifted back. To go back further: ${listReleases(functions)}`)
     const isAsStack = functions.every(({ stackVersion }, index) => stackVersion === moves[index]?.to.number)
     console.log(`\n${describeNext(status, { stackName, stage, region, isAsStack, stopped })}`)
   })

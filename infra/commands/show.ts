@@ -15,8 +15,8 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Name a list as npm run explain prints it, or as the table's keys do, which logs and npm run verify print.
-You may give only the beginning of a place.
+Name a list as npm run explain prints it, or as it is in the table's keys, which logs and npm run verify print.
+The beginning of a place is enough.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000

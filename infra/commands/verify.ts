@@ -11,7 +11,7 @@ const MAX_SHOWN = 100
 const command = createCommand('verify', { required: ['table'] })
 await withTableOptions(command, new Option('--table <name>', 'the table to check'))
   .description(
-    'Checks that a table has every event in exactly its lists, and checks keys, sizes, chunks and invariants. Reads the whole table, so events that are written meanwhile may be reported.',
+    'Checks that every event of a table is in all of its lists and in no others, and checks keys, sizes, chunks and invariants. Reads the whole table, so it may report events that are written in the meantime.',
   )
   .action(verify)
   .parseAsync()

@@ -17,18 +17,18 @@ interface WriteImportOptions extends LogOptions {
 }
 
 const HELP = `
-The command accepts and leaves out the same lines as npm run load. After a stop, it continues where it stopped if it is run
-again with the same files and options. infra/deploying.md, "The first hundred million events", shows how to import the files.
+The command accepts and leaves out the same lines as npm run load. If it was stopped, run it again with the same files and
+options to continue. infra/deploying.md, "The first hundred million events", shows how to import the files.
 
 Example:
   npm run write-import -- --out import logs/*.ndjson`
 
 const command = createCommand('write-import', { required: ['out'], takesFiles: true })
-  .description('Makes files of items from files of logs, which DynamoDB can import from S3.')
+  .description('Turns files of logs into files of items, which DynamoDB can import from S3.')
   .argument('<file...>', 'files of logs, with one JSON object per line')
-  .option('--out <folder>', 'the folder for the files')
+  .option('--out <folder>', 'the folder to write to')
 await withLogOptions(command)
-  .option('--rejects <file>', 'write all lines that are left out, with their reasons, to this file')
+  .option('--rejects <file>', 'write all lines that are left out, each with the reason, to this file')
   .addOption(networksOption('all'))
   .addOption(logFormatOption())
   .addHelpText('after', HELP)

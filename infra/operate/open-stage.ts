@@ -13,7 +13,7 @@ export type DeployedStage = Awaited<ReturnType<typeof openStage>>
  */
 export async function openStage(stage: string, namedRegion: string | undefined) {
   const region = namedRegion ?? (await findRegion())
-  if (!region) throw new Error('No AWS region was found: give --region or set AWS_REGION')
+  if (!region) throw new Error('No AWS region was found: specify --region or set AWS_REGION')
   const stackName = `blockchain-events-${stage}`
   const cloudFormation = new CloudFormationClient({ region })
   const template = await readDeployed(cloudFormation, stackName)

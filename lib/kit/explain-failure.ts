@@ -27,7 +27,7 @@ export function explainFailure(
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found. Configure them, or name another DynamoDB with --endpoint'
-  if (message === 'Region is missing') return 'No AWS region was found: give --region or set AWS_REGION'
+  if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))

@@ -19,7 +19,7 @@ test.each([
     'an address that has not confirmed',
     [{ arn: TOPIC, subscriptions: [confirmed, pending] }],
     [
-      `ops@example.org has not confirmed: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
+      `ops@example.org has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
     ],
   ],
   [

@@ -67,22 +67,22 @@ test('an alias that has weights is not done, wherever it leads', () => {
 })
 
 const RELEASES =
-  'Name one of these releases with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
+  'Choose one of these releases with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
 
 test.each<[string, FunctionVersions[], string | undefined, string]>([
   ['there is none before', [functionWith('a')], undefined, 'check out the previous commit, and deploy it'],
-  ['versions have no names', [functionWith('. .')], undefined, 'No release is known'],
+  ['versions have no names', [functionWith('. .')], undefined, 'No known release'],
   [
     'a function lacks it',
     [functionWith('a b'), functionWith('b', {}, 'g')],
     'a',
-    `a names no release that has served all traffic and has not been rolled back.\n${RELEASES}`,
+    `a is not a release that has served all traffic and has not been rolled back.\n${RELEASES}`,
   ],
   [
     'a number means several releases',
     [functionWith('a b c'), functionWith('x a b c', {}, 'g')],
     '2',
-    '2 names no release',
+    '2 is not a release',
   ],
   [
     'the newest release is named, which may not have served yet',

@@ -63,7 +63,7 @@ test('the stack keeps its table while the roles cover both, and names what leave
     switchOff: ['EVENTS_TABLE'],
   })
   expect(leave).toMatchObject({
-    does: expect.stringContaining('one leaves the stack'),
+    does: expect.stringContaining('one no longer belongs to the stack'),
     switchOff: ['EventsTable'],
   })
 })
@@ -79,7 +79,7 @@ test.each([
     'a rollback has led traffic back to the old table',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two', 'one'] }),
     'two',
-    /Versions that read one still have traffic: npm run rollback -- --stage prod --to stack\. Or .* --stage prod --table one$/,
+    /Versions that read one still receive traffic: npm run rollback -- --stage prod --to stack\. Or .* --stage prod --table one$/,
   ],
 ])('no step is taken where %s', (_, state, target, problem) => {
   expect(() => decideStep(state, target)).toThrow(problem)

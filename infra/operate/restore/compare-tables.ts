@@ -34,7 +34,7 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
     const [first] = behind
     if (first)
       sentences.push(
-        `Readers miss these blocks until they are indexed. To index them before the move, run for each network and with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
+        `Until these blocks are indexed, readers miss their events. To index them before the move, run this command for each network, with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
       )
     return [...networks, ...sentences]
   } catch (error) {

@@ -31,28 +31,28 @@ export function decideStep({ stage, used, covered, live, own }: TableState, targ
   if (used !== target) {
     if (stray)
       throw new Error(
-        `The stage is on its way from ${stray} to ${used}. Finish this move first: npm run restore -- --stage ${stage} --table ${used}`,
+        `The stage is still moving from ${stray} to ${used}. Finish this move first: npm run restore -- --stage ${stage} --table ${used}`,
       )
     return covered.includes(target) ? move({ used, own }, target) : cover(target)
   }
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} still have traffic: npm run rollback -- --stage ${stage} --to stack. Or move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
+      `Versions that read ${left} still receive traffic: npm run rollback -- --stage ${stage} --to stack. Or move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
     )
   return stray ? leave({ own, stray }, target) : DONE
 }
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. The old table stays until somebody deletes it.',
+  does: 'Nothing is left to do. The old table remains until somebody deletes it.',
   settings: {},
   switchOff: [],
 }
 
 const cover = (target: string): Step => ({
   name: 'cover',
-  does: `The roles cover ${target}, too, although nothing reads it yet.`,
+  does: `The roles also cover ${target}, although nothing reads it yet.`,
   settings: { otherTable: target, otherTableInStack: undefined },
   switchOff: [],
 })
@@ -73,7 +73,7 @@ function leave({ own, stray }: { own: string | undefined; stray: string }, targe
   const isOwnLeft = own !== undefined && own !== target
   return {
     name: 'leave',
-    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} leaves the stack.` : ''}`,
+    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} no longer belongs to the stack.` : ''}`,
     settings: {
       otherTable: undefined,
       otherTableInStack: undefined,

@@ -100,8 +100,8 @@ function servedBefore(versions: PublishedVersion[], release: string | undefined)
 function explainMissing(functions: FunctionVersions[], to: string | undefined): string {
   const problem =
     to === undefined
-      ? 'No release is known that has served all traffic before'
-      : `${to} names no release that has served all traffic and has not been rolled back`
+      ? 'No known release has served all traffic before'
+      : `${to} is not a release that has served all traffic and has not been rolled back`
   return `${problem}.\n${listReleases(functions)}`
 }
 
@@ -111,7 +111,7 @@ export function listReleases([first]: FunctionVersions[]): string {
   if (releases.length === 0)
     return 'There is no release to go back to: check out the previous commit, and deploy it'
   return [
-    'Name one of these releases with --to:',
+    'Choose one of these releases with --to:',
     ...releases.map(
       ({ number, release, version, published }) =>
         `  ${release} (${first?.functionName} ${number}), ${version}, published ${published.slice(0, 16)} UTC`,

@@ -20,17 +20,17 @@ export function describeNext(
   if (status.endsWith('ROLLBACK_FAILED'))
     return `CloudFormation could not undo its update (${status}): aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status) && !status.includes('ROLLBACK') && stopped === 0)
-    return `An update is under way (${status}), and it continues. To undo it, too: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
+    return `An update is in progress (${status}), and continues. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))
     return [
-      `CloudFormation is undoing the update that was under way (${status}). Wait until it has finished before you deploy again:`,
+      `CloudFormation is undoing the update that was in progress (${status}). Wait until it has finished before you deploy again:`,
       `  aws cloudformation wait stack-rollback-complete --stack-name ${stackName}${inRegion}`,
     ].join('\n')
-  if (isAsStack) return 'The stack has this version, too: nothing is left to do.'
+  if (isAsStack) return 'The stack also has this version: nothing is left to do.'
   return [
-    'The stack still has the version that was rolled back, whose code status, docs, fallback and the indexer run.',
+    'The stack still has the version that was rolled back, and status, docs, fallback and the indexer still run its code.',
     `  Repair it, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
-    '  That deployment moves all traffic in one step after its check, so a firing alarm does not stop it.',
+    '  That deployment moves all traffic in one step after its check, so an alarm that fires does not stop it.',
     `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
   ].join('\n')
 }

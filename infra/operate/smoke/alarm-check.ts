@@ -46,7 +46,7 @@ export function findUntold(topics: AlarmTopic[]): string[] {
       .filter(({ SubscriptionArn }) => !SubscriptionArn?.startsWith('arn:'))
       .map(
         ({ Endpoint, Protocol }) =>
-          `${Endpoint} has not confirmed: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
+          `${Endpoint} has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
       )
   })
 }

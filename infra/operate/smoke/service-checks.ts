@@ -83,8 +83,8 @@ async function askUser({ client, sample }: Service): Promise<string> {
   const records = recordsOf(await client.userEvents(user, { limit: PAGE }))
   expectNewestFirst(records)
   if (records.length === 0) throw new Error(`${user} has no events, although ${newest.id} names it`)
-  for (const record of records)
-    expectSame('That a record names the user', usersOf(record).includes(user), true)
+  const other = records.find(record => !usersOf(record).includes(user))
+  if (other) throw new Error(`${other.id} does not name ${user}`)
   return told(records)
 }
 
@@ -110,7 +110,7 @@ async function askRefusal({ request }: Service): Promise<string> {
   expectSame('The type', response.headers.get('content-type'), 'application/json')
   const { title, status, detail, instance, errors } = (await response.json()) as ApiProblem
   expectSame('The status in the body', status, 400)
-  if (!title || !detail || !instance) throw new Error('the body has no title, no detail or no instance')
+  if (!title || !detail || !instance) throw new Error('title, detail or instance is missing in the body')
   expectSame(
     'The list of wrong parameters',
     [...new Set(errors?.map(({ parameter }) => parameter))],

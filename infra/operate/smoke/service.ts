@@ -79,7 +79,7 @@ export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[
     if (!error) continue
     const { path = [], message = '' } = error.issues[0] ?? {}
     throw new Error(
-      `${record.id ?? 'a record'} does not fit the documented schema: ${path.join('.')} ${message}`,
+      `${record.id ?? 'a record'} does not match the documented schema: ${path.join('.')} ${message}`,
     )
   }
   return records

@@ -58,7 +58,7 @@ test('refuses a folder with other files, which the framework would delete', asyn
 
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: `error: ${own} has other files, which would be deleted; choose another folder for --package\n`,
+    errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
   })
   expect(await readdir(own)).toEqual(['thesis.txt'])
 })

@@ -41,9 +41,9 @@ describe('a rollback leads only to a release that has served all traffic and was
 
     expect((await rollback()).code).toBe(0)
     expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
-    await expect(stage.deploy(C)).rejects.toThrow('The stack has this release already')
+    await expect(stage.deploy(C)).rejects.toThrow('The stack already has this release')
     expect((await rollback('--to', B)).said).toContain(
-      `${B} names no release that has served all traffic and has not been rolled back`,
+      `${B} is not a release that has served all traffic and has not been rolled back`,
     )
     expect((await rollback('--to', 'stack')).code).toBe(0)
     expect(stage.state()).toBe(`alias ${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
@@ -58,7 +58,7 @@ describe('a rollback leads only to a release that has served all traffic and was
     await stage.deploy(D)
     expect(stage.state()).toBe(`alias ${B}+${D}, versions ${A} ${B} ${D}, stack ${D} UPDATE_IN_PROGRESS`)
 
-    expect((await rollback()).said).toContain('Stopped 1 shift of traffic')
+    expect((await rollback()).said).toContain('Stopped 1 traffic shift')
     expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B} ${D}, stack ${D} UPDATE_IN_PROGRESS`)
     stage.undo()
     expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`)
@@ -72,7 +72,7 @@ describe('a rollback leads only to a release that has served all traffic and was
     expect(stage.state()).toBe(ledBack)
     const { code, said } = await rollback()
     expect({ code, state: stage.state() }).toEqual({ code: 0, state: ledBack })
-    expect(said).toContain('All traffic was back already')
+    expect(said).toContain('All traffic had already been shifted back')
 
     stage.undo()
     const undone = `alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`
@@ -99,7 +99,7 @@ describe('a rollback leads only to a release that has served all traffic and was
       code: 1,
       state: `alias ${A}, versions ${A} ${B} ${A}, stack ${A} UPDATE_COMPLETE`,
     })
-    expect(said).toContain('No release is known that has served all traffic before')
+    expect(said).toContain('No known release has served all traffic before')
   })
 
   test('a target that fails keeps the traffic where it is, and no way around the check is suggested', async () => {
@@ -219,7 +219,7 @@ describe('a rollback in the middle of a shift', () => {
             '"EVENTS_TABLE":"other"',
           ),
         ),
-      'do not cover other, which that version reads. To lead the stage back to that table: npm run restore -- --stage prod --table other',
+      'do not cover other, which that version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
     ],
     [
       'a version fails',

@@ -57,7 +57,7 @@ describe('npm run explain', () => {
   })
 
   test.each([
-    ['AWS without a region', ['--table', 'x'], 'No AWS region was found: give --region or set AWS_REGION'],
+    ['AWS without a region', ['--table', 'x'], 'No AWS region was found: specify --region or set AWS_REGION'],
     ['an endpoint without a table', ['--endpoint', 'http://127.0.0.1:9'], 'error: --endpoint needs --table'],
     ['a region without a table', ['--region', 'eu-west-1'], 'error: --region needs --table'],
   ])('says in one line what is wrong with %s', async (_, args, problem) => {
@@ -124,7 +124,7 @@ describe('npm run locate', () => {
 
   test('says that a text has no place of a bundle', async () => {
     const errors =
-      "The input has no line of a function's bundle. Paste the whole stack, or the line of the log\n"
+      "The input has no line of a function's bundle. Paste the whole stack trace, or the log line\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })

@@ -344,7 +344,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'AWS without a region',
       ['--table', 'events', 'x'],
-      'No AWS region was found: give --region or set AWS_REGION',
+      'No AWS region was found: specify --region or set AWS_REGION',
     ],
     [
       'AWS without credentials',

@@ -89,7 +89,7 @@ test('it sends a batch with the same id and body again after it was killed, and 
     code: 1,
     output: expect.stringContaining('continues where this one ended'),
   })
-  expect(failing.errors).toMatch(/^The receiver answered 500; the batch msg_[\w-]+ is sent again in 1 s\n$/)
+  expect(failing.errors).toMatch(/^The receiver answered 500; batch msg_[\w-]+ will be sent again in 1 s\n$/)
   expect(await stopped).toMatchObject({ code: 143 })
   expect(new Set(receiver.deliveries.map(({ id, body }) => id + body)).size).toBe(1)
   expect(receiver.deliveries.length).toBeGreaterThanOrEqual(3)
