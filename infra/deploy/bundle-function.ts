@@ -21,7 +21,7 @@ const lateFiles: Plugin = {
 
 /** Bundles a module into a file beside the functions' bundles. Builds each output file only once. */
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
-  if (!outdir) throw new Error('Bundles need a folder to be written to')
+  if (!outdir) throw new Error('The folder for the bundles (outdir) is missing')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
   const { plugins: _, outExtension: __, ...same } = options
   const building = underWay.get(file) ?? build({ ...same, entryPoints: [source], outfile: file })

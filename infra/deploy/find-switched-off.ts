@@ -70,17 +70,19 @@ function findRemoved(name: string, { Type, DeletionPolicy }: TemplateResource): 
   if (PLUMBING.includes(Type)) return []
   const what = Type.split('::').slice(1).join(' ')
   const becomes =
-    DeletionPolicy === 'Retain' ? 'would leave the stack, but continue to exist' : 'would be removed'
+    DeletionPolicy === 'Retain'
+      ? 'would no longer belong to the stack, but continue to exist'
+      : 'would be removed'
   return [{ name, becomes: `the ${what} ${becomes}` }]
 }
 
 function findLostOfTable(name: string, were: Properties, are: Properties): SwitchedOff[] {
   if (TABLE_IDENTITY.some(property => !isDeepStrictEqual(were[property], are[property])))
-    return [{ name, becomes: 'the table would be replaced by a new one, which is empty' }]
+    return [{ name, becomes: 'the table would be replaced by a new, empty table' }]
   const kept = indexesOf(are)
   return indexesOf(were)
     .filter(index => !kept.includes(index))
-    .map(index => ({ name: `${name}.${index}`, becomes: 'the index, which answers need, would be removed' }))
+    .map(index => ({ name: `${name}.${index}`, becomes: 'the index, which queries need, would be removed' }))
 }
 
 /**

@@ -62,10 +62,10 @@ function findDifferingKeys(table: TableDescription, tableName: string): string[]
   if (missing.length === 0 && surplus.length === 0) return []
   const parts = [
     ...(missing.length > 0 ? [`it lacks ${missing.join(', ')}`] : []),
-    ...(surplus.length > 0 ? [`it has ${surplus.join(', ')}, which this version does not have`] : []),
+    ...(surplus.length > 0 ? [`it has ${surplus.join(', ')}, which this version does not use`] : []),
   ]
   return [
-    `The keys and indexes of ${tableName} are not those of this version: ${parts.join('; ')}. See infra/deploying.md, "Change the table"`,
+    `The keys and indexes of ${tableName} do not match this version: ${parts.join('; ')}. See infra/deploying.md, "Change the table"`,
   ]
 }
 
@@ -114,7 +114,7 @@ function findProtectionProblems(
   const recovery = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED'
   return [
     ...(wanted.tableDeletionProtection && !table.DeletionProtectionEnabled
-      ? [`It is not protected from being deleted: ${update} --deletion-protection-enabled`]
+      ? [`It is not protected from deletion: ${update} --deletion-protection-enabled`]
       : []),
     ...(wanted.pointInTimeRecovery && !recovery
       ? [
@@ -130,9 +130,12 @@ function findTimeToLiveProblems({ timeToLive }: FoundTable, { tableName }: Wante
   if (isOn && attribute === EXPIRES) return []
   const update = `aws dynamodb update-time-to-live --table-name ${tableName} --time-to-live-specification`
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
-  if (!isOn) return [`It has no time to live, so old entries of the log of revisions stay: ${setting}`]
+  if (!isOn)
+    return [
+      `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`,
+    ]
   return [
-    `Its time to live is in ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
+    `Its time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
   ]
 }
 
@@ -143,6 +146,6 @@ function findTagProblems({ table, tags = [] }: FoundTable, wanted: WantedTable):
   if (missing.length === 0) return []
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
   return [
-    `It lacks the tags by which budgets and bills count it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
+    `It lacks the tags that budgets and bills use to include it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
   ]
 }

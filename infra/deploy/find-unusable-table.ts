@@ -29,8 +29,7 @@ export async function findUnusableTable(
     const isAdopted = JSON.stringify(others).includes(`"EVENTS_TABLE":"${tableName}"`)
     return table && (isAdopted ? explainForgotten(tableName) : explainTableInTheWay(tableName))
   }
-  if (!table)
-    return `There is no table ${tableName} that could be adopted: check tableName, account and region`
+  if (!table) return `There is no table ${tableName} to adopt: check tableName, the account and the region`
   const problems = findTableProblems(await readFound(client, table), wanted)
   if (problems.length === 0) return undefined
   return [`The table ${tableName} cannot be adopted as it is:`, ...problems.map(each => `  ${each}`)].join(

@@ -12,7 +12,7 @@ interface Deployment {
 
 /** The names that `--param` accepts for a single command, with the meaning of each value. */
 const FOR_ONE_COMMAND: Record<string, string> = {
-  switchOff: 'what may be switched off',
+  switchOff: 'the parts that may be switched off',
   remove: 'the stage to remove',
   atOnce: 'true',
 }
@@ -77,9 +77,10 @@ function findWrongParameter(
     .find(([name = '', value]) => !FOR_ONE_COMMAND[name] || !value)
   if (wrong === undefined) return undefined
   const [name = '', value = '…'] = wrong
-  if (FOR_ONE_COMMAND[name]) return `${name} has no value: name ${FOR_ONE_COMMAND[name]}, --param "${name}=…"`
+  if (FOR_ONE_COMMAND[name])
+    return `${name} has no value: write ${FOR_ONE_COMMAND[name]} after it, as in --param "${name}=…"`
   return names.includes(name)
-    ? `Settings are kept in files, so that the next deployment has them too: write "${name}: ${value}" into ${file}`
+    ? `Settings must be in files, so that the next deployment also has them: write "${name}: ${value}" into ${file}`
     : `There is no setting "${name}"${hintAt(name, names)}`
 }
 
@@ -87,7 +88,7 @@ function findWrongInFile(values: Values, file: string, names: string[]): string 
   const unknown = Object.keys(values).find(name => !names.includes(name))
   if (unknown !== undefined) return `${file}: there is no setting "${unknown}"${hintAt(unknown, names)}`
   if ('tableDeletionPolicy' in values) return undefined
-  return `${file} must say what happens to the table when the stack is removed: write "tableDeletionPolicy: Retain" (it stays) or "tableDeletionPolicy: Delete" into it`
+  return `${file} must say what happens to the table when the stack is removed: write "tableDeletionPolicy: Retain" (the table stays) or "tableDeletionPolicy: Delete" into it`
 }
 
 function findWrongValue(values: Values, file: string): string | undefined {

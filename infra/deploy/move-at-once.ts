@@ -45,7 +45,7 @@ export default function moveAtOnce(
         nameReleaseBefore(next, live)
         const reason = whyAtOnce({ deployed, next, live, isAsked: param.includes('atOnce=true') })
         if (reason === undefined) return
-        log.notice(`Traffic moves at once: ${reason}`)
+        log.notice(`All traffic moves in one step: ${reason}`)
         for (const key of Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]) {
           delete next.Resources[aliasResource(key)]?.UpdatePolicy
         }
@@ -82,7 +82,7 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
   const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
   return (
     denied &&
-    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would no longer cover: run npm run restore to learn the next step`
+    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would no longer cover: run npm run restore to see the next step`
   )
 }
 
@@ -93,7 +93,7 @@ const releaseIn = ({ Resources }: Template) =>
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)
-    ? `The stack has this release already, and ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again, run npm run rollback with --to stack`
+    ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again, run npm run rollback with --to stack`
     : undefined
 }
 
@@ -107,13 +107,13 @@ interface Update {
 /** Returns the reason to move the traffic at once. Returns undefined if the traffic should shift step by step. */
 export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | undefined {
   if (!Object.values(next.Resources).some(({ UpdatePolicy }) => UpdatePolicy)) return undefined
-  if (isAsked) return '--param "atOnce=true" asks for it'
+  if (isAsked) return '--param "atOnce=true" requests it'
   const from = tableUsedIn(deployed)
   const to = tableUsedIn(next)
   if (from && from !== to) return `the table changes from ${from} to ${to}`
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return (
     moved &&
-    `${moved.functionName} was shifted back to version ${moved.liveVersion} from ${moved.stackVersion}, which the stack has`
+    `${moved.functionName} was shifted back from the stack's version ${moved.stackVersion} to version ${moved.liveVersion}`
   )
 }

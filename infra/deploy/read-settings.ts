@@ -17,9 +17,10 @@ export function readSettings(): Settings {
   const here = readFolder(FOLDER)
   if (!ownFolder) return here
   if (!existsSync(ownFolder))
-    throw withoutStack(`There is no folder ${ownFolder}, which EVENTS_SETTINGS_FOLDER names`)
+    throw withoutStack(`The folder ${ownFolder}, which EVENTS_SETTINGS_FOLDER names, does not exist`)
   const own = readFolder(ownFolder)
-  if (own.default) throw withoutStack(`${ownFolder}/default.yml must not exist: write a file for each stage`)
+  if (own.default)
+    throw withoutStack(`${ownFolder}/default.yml must not exist: write one file for each stage`)
   const stages = Object.entries(own).map(([stage, values]) => [stage, { ...here[stage], ...values }])
   return { ...here, ...Object.fromEntries(stages) }
 }

@@ -60,7 +60,7 @@ async function isTerminationProtected(client: CloudFormationClient, StackName: s
 const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
   [
     `This would remove blockchain-events-${stage}:`,
-    '  the API: its address at AWS is lost for good, and its own domain leads nowhere',
+    '  the API: its address at AWS would be lost for good, and its own domain would lead nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
     explainWhatStays(settings),
     `If this is intended, name the stage: --param "remove=${stage}"`,
@@ -69,5 +69,5 @@ const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
 const explainWhatStays = ({ indexConfigParameter, publishConfigParameter }: Record<string, unknown>) =>
   [
     'A table whose deletion policy is Retain stays, and so do log groups that the stack did not create, such as that of an',
-    `import, and the parameters ${indexConfigParameter} and ${publishConfigParameter} of SSM, which may contain keys and secrets.`,
+    `import, and the SSM parameters ${indexConfigParameter} and ${publishConfigParameter}, which may contain keys and secrets.`,
   ].join('\n')

@@ -83,7 +83,7 @@ function explainSwitchedOff(
     `This deployment would switch off parts of ${stackName}:`,
     ...off.map(({ name, becomes }) => `  ${name}: ${becomes}`),
     `If a setting is missing, write it into ${settingsFile(stage)}.`,
-    `If this is intended, name it: --param "switchOff=${names}"`,
+    `If this is intended, name these parts: --param "switchOff=${names}"`,
   ].join('\n')
 }
 

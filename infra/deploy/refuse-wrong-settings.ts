@@ -32,7 +32,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   if (wrong !== undefined) refuse(wrong)
   const refuseWithoutRegion = async () => {
     if (region || (await findRegion(options['aws-profile']))) return
-    refuse('No AWS region was found: set AWS_REGION, or give --region')
+    refuse('No AWS region was found: set AWS_REGION or specify --region')
   }
   return {
     hooks: Object.fromEntries(AWS_COMMANDS.map(command => [`before:${command}`, refuseWithoutRegion])),

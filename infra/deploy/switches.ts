@@ -32,14 +32,14 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::DynamoDB::Table',
     property: 'DeletionProtectionEnabled',
     read: ({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true || undefined,
-    becomes: () => 'the table would not be protected from being deleted',
+    becomes: () => 'the table would not be protected from deletion',
   },
   {
     type: 'AWS::DynamoDB::Table',
     property: 'PointInTimeRecoverySpecification',
     read: ({ PointInTimeRecoverySpecification: recovery }) =>
       (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled === true || undefined,
-    becomes: () => 'the table could no longer be restored, not even to an earlier time',
+    becomes: () => 'the table could no longer be restored to an earlier point in time',
   },
   {
     type: 'AWS::ApiGatewayV2::Route',
@@ -47,7 +47,7 @@ export const SWITCHES: Switch[] = [
     read: ({ AuthorizationType: type }) => (type === 'NONE' ? undefined : type),
     becomes: after =>
       after === undefined
-        ? 'the route would be open to everybody'
+        ? 'the route would be open to everyone'
         : `the route would require ${after}, which its callers do not send`,
   },
   {
@@ -67,7 +67,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::ApiGatewayV2::Api',
     property: 'DisableExecuteApiEndpoint',
     read: ({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint === true || undefined,
-    becomes: () => "the API would answer at AWS's own address, too",
+    becomes: () => "the API would also answer at AWS's own address",
   },
   {
     type: 'AWS::ApiGatewayV2::DomainName',
@@ -87,15 +87,15 @@ export const SWITCHES: Switch[] = [
     read: ({ PermissionsBoundary }) => PermissionsBoundary,
     becomes: (after, before) =>
       after === undefined
-        ? 'the role would not be bounded'
-        : `the role would be bounded by ${after} instead of ${before}`,
+        ? 'the role would have no permissions boundary'
+        : `the permissions boundary of the role would be ${after} instead of ${before}`,
   },
   {
     type: 'AWS::CodeDeploy::DeploymentGroup',
     property: 'AlarmConfiguration',
     read: ({ AlarmConfiguration: alarms }) =>
       (alarms as Properties | undefined)?.Enabled === true || undefined,
-    becomes: () => 'no alarm would roll a new version back',
+    becomes: () => 'no alarm would roll back a new version',
   },
   {
     type: 'AWS::Lambda::Function',
@@ -108,7 +108,7 @@ export const SWITCHES: Switch[] = [
   }),
   variable('EVENTS_NETWORKS', {
     becomes: (after, before) =>
-      `the functions would refuse a table of the networks ${before}, and need a table of ${after}`,
+      `the functions would refuse a table for the networks ${before}, and require a table for ${after}`,
   }),
   variable('PUBLIC_BASE_URL', {
     becomes: (after, before) =>
@@ -117,7 +117,7 @@ export const SWITCHES: Switch[] = [
   variable('CHANGES_KEPT_DAYS', {
     isLess: isFewer,
     becomes: (after, before) =>
-      `readers of the feed of changes could be away for ${after} days instead of ${before}`,
+      `readers of the feed of changes could pause for ${after} days instead of ${before}`,
   }),
   variable('INDEX_CONFIG_PARAMETER', {
     becomes: (after, before) => `the indexer would read the parameter ${after} instead of ${before}`,

@@ -52,7 +52,7 @@ test('a deployment without a region is refused, and one with any of them is not'
       { stage: 'dev', ...options },
     ).hooks['before:deploy:deploy']?.()
 
-  await expect(deploy({})).rejects.toThrow('No AWS region was found: set AWS_REGION, or give --region')
+  await expect(deploy({})).rejects.toThrow('No AWS region was found: set AWS_REGION or specify --region')
   await expect(deploy({ region: 'eu-west-1' })).resolves.toBeUndefined()
   process.env.AWS_DEFAULT_REGION = 'eu-west-2'
   await expect(deploy({})).resolves.toBeUndefined()

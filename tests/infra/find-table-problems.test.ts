@@ -62,10 +62,10 @@ test('all that a restore leaves out is named, with the command that sets it righ
     expect.stringMatching(
       /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
-    'It is not protected from being deleted: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
+    'It is not protected from deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
     'It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    'It has no time to live, so old entries of the log of revisions stay: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
-    'It lacks the tags by which budgets and bills count it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+    'It has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
+    'It lacks the tags that budgets and bills use to include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
   ])
 })
 
@@ -78,14 +78,14 @@ test.each([
     'is being switched off',
     { ...timeToLive, TimeToLiveStatus: 'DISABLING' as const },
     [
-      `It has no time to live, so old entries of the log of revisions stay: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
   [
     'looks at another attribute',
     { ...timeToLive, AttributeName: 'ttl' },
     [
-      `Its time to live is in ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `Its time-to-live attribute is ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
 ])('the time to live is judged where it %s', (_, given, problems) => {
@@ -99,7 +99,7 @@ test('only the tags that are missing, or have another value, are named', () => {
   ]
 
   expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
-    'It lacks the tags by which budgets and bills count it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
+    'It lacks the tags that budgets and bills use to include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
   ])
 })
 
@@ -107,7 +107,7 @@ test.each([
   [
     'an index is missing',
     tableWith({ GlobalSecondaryIndexes: otherIndexes }),
-    /^The keys and indexes of restored are not those of this version: it lacks byUser\(/,
+    /^The keys and indexes of restored do not match this version: it lacks byUser\(/,
   ],
   [
     'an index has other keys',
@@ -117,7 +117,7 @@ test.each([
         ...otherIndexes,
       ],
     }),
-    /it lacks byUser\(.*; it has byUser\(other:undefined\) ALL, which this version does not have/,
+    /it lacks byUser\(.*; it has byUser\(other:undefined\) ALL, which this version does not use/,
   ],
   [
     'an index is still filled',

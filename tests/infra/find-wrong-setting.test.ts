@@ -107,11 +107,14 @@ test('a file of a stage says what becomes of the table', () => {
 test.each([
   [
     'alarmEmail=ops@example.org',
-    'Settings are kept in files, so that the next deployment has them too: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
+    'Settings must be in files, so that the next deployment also has them: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
   ],
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
-  ['switchOff=', 'switchOff has no value: name what may be switched off, --param "switchOff=…"'],
-  ['remove', 'remove has no value: name the stage to remove, --param "remove=…"'],
+  [
+    'switchOff=',
+    'switchOff has no value: write the parts that may be switched off after it, as in --param "switchOff=…"',
+  ],
+  ['remove', 'remove has no value: write the stage to remove after it, as in --param "remove=…"'],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)
 })

@@ -96,12 +96,12 @@ test.each([
       live: [live(), live({ functionName: 'g', liveVersion: '1' })],
       isAsked: false,
     },
-    'g was shifted back to version 1 from 2, which the stack has',
+    "g was shifted back from the stack's version 2 to version 1",
   ],
   [
     'so does one that is asked to',
     { deployed: one, next: one, live: [], isAsked: true },
-    '--param "atOnce=true" asks for it',
+    '--param "atOnce=true" requests it',
   ],
   [
     'nothing is said where nothing is shifted',

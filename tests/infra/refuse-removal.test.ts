@@ -59,7 +59,7 @@ test.each([
   const { refusal, calls } = await remove(removal)
 
   expect(refusal).toContain('This would remove blockchain-events-prod:')
-  expect(refusal).toContain('its address at AWS is lost for good')
+  expect(refusal).toContain('its address at AWS would be lost for good')
   expect(refusal).toContain('--param "remove=prod"')
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
 })
@@ -88,7 +88,7 @@ test.each([
     ...(param && { param }),
   })
 
-  for (const part of ['deletion policy is Retain stays', 'log groups', '/i and /p of SSM'])
+  for (const part of ['deletion policy is Retain stays', 'log groups', '/i and /p, which may contain keys'])
     expect([refusal, ...notices].join()).toContain(part)
 })
 
@@ -98,6 +98,6 @@ test.each([stackWith(false), NO_STACK])(
     const { refusal, notices } = await remove({ stage: 'pr-17', stack })
 
     expect(refusal).toBe('none')
-    expect(notices.join()).toContain('/i and /p of SSM')
+    expect(notices.join()).toContain('SSM parameters /i and /p')
   },
 )

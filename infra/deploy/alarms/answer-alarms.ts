@@ -4,14 +4,14 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 
 const ERROR_WORDS = {
   causes:
-    'time-outs, memory, a bundle that does not load, a direct caller with bad payloads, failing smoke checks',
+    'time-outs, memory, a bundle that does not load, a direct caller that sends bad payloads, or failing smoke checks',
   next: "read the errors in the function's log; an InvalidQueryError is the caller's mistake",
   users: 'HTTP callers get 500 from the gateway; direct callers get the error',
 }
 
 const errorWords = (endpoint: string) => ({
   name: `${endpoint}-errors`,
-  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three periods of 5 minutes`,
+  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three 5-minute periods`,
   ...ERROR_WORDS,
 })
 
@@ -20,7 +20,7 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),
   watches: {
     id: 'failures',
-    label: 'Invocations that failed',
+    label: 'Failed invocations',
     expression: 'errors - FILL(early, 0)',
     of: {
       errors: sum(ofFunction('Errors', lambda)),
@@ -47,7 +47,7 @@ const ofTable = (name: string) => ({
 const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { answer: string }): Alarm => ({
   name: `${endpoint}-smoke`,
   condition: 'SmokeEnabled',
-  trigger: `the scheduled request to ${endpoint} was not answered with ${words.answer} for 10 minutes`,
+  trigger: `the scheduled request to ${endpoint} did not return ${words.answer} for 10 minutes`,
   users: words.users,
   causes: words.causes,
   next: 'invoke the function with the payload of the schedule, and read its answer or error',
@@ -62,13 +62,13 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'answers-fail',
     trigger:
-      'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three periods of 5 minutes',
-    users: 'some or all requests fail; clients try 503 again and then give up',
-    causes: 'DynamoDB throttles or fails, a faulty deployment, a stored row that is corrupt',
+      'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three 5-minute periods',
+    users: 'some or all requests fail; clients retry after a 503 and then give up',
+    causes: 'a DynamoDB failure or throttling, a faulty deployment, or a corrupt stored row',
     next: 'read the newest lines with level ERROR; roll back if the failures began with a deployment',
     watches: {
       id: 'share',
-      label: 'Answers with 5xx, in percent',
+      label: '5xx answers, in percent',
       expression: 'IF(failures >= 5, 100 * failures / requests, 0)',
       of: { failures: sum(ofGateway('5xx')), requests: sum(ofGateway('Count')) },
     },
@@ -86,10 +86,10 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'function-throttles',
     trigger:
-      'in two of three periods of 5 minutes, Lambda refused at least one invocation of a function that answers requests',
+      'in two of three 5-minute periods, Lambda refused at least one invocation of a function that answers requests',
     users: 'those requests fail with 5xx',
     causes:
-      "the account's or the function's limit of concurrent executions is reached, by traffic or by requests that have become slow",
+      'the account or the function has reached its limit of concurrent executions, because of more traffic or slower requests',
     next: 'compare concurrency with the limits; raise the quota or reservedConcurrency, or lower requestsPerSecond',
     watches: {
       id: 'throttles',
@@ -111,10 +111,10 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'table-throttles',
     trigger:
-      'DynamoDB throttled more than 10 reads of the table or its indexes in two of three periods of 5 minutes',
+      'DynamoDB throttled more than 10 reads of the table or its indexes in two of three 5-minute periods',
     users: 'slower answers, then 503',
     causes:
-      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; traffic that grew faster than on-demand capacity",
+      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity",
     next: 'find out which index is throttled and which plan reads more than before; put a cache before the API, or lower requestsPerSecond',
     watches: ofTable('ReadThrottleEvents'),
     when: ['>', 10],
@@ -123,7 +123,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'table-read-limit',
     trigger:
-      'more than 10 reads were throttled because the table or an index reached readUnitsPerSecond, in two of three periods of 5 minutes',
+      'in two of three 5-minute periods, more than 10 reads were throttled because the table or an index had reached readUnitsPerSecond',
     users: 'slower answers, then 503',
     causes: 'traffic has outgrown the setting, or somebody sends costly requests on purpose',
     next: 'find out which requests read most; raise readUnitsPerSecond if the traffic is welcome',
@@ -135,10 +135,10 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'table-write-throttles',
     condition: 'IndexEnabled',
     trigger:
-      'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three periods of 5 minutes',
+      'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three 5-minute periods',
     users: 'nothing at first; new events appear late',
     causes:
-      'a backfill or a load that writes faster than one partition accepts (1000 units a second), a very large airdrop, or on-demand capacity that has not grown yet',
+      'a backfill or a load that writes faster than one partition allows (1000 units per second), a very large airdrop, or on-demand capacity that has not grown yet',
     next: 'do nothing if a backfill is running; otherwise find out which index is throttled',
     watches: ofTable('WriteThrottleEvents'),
     when: ['>', 1000],
@@ -146,14 +146,14 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   },
   {
     name: 'corrupt-rows',
-    trigger: 'at least one stored row did not fit the record model, in one period of 5 minutes',
+    trigger: 'at least one stored row did not fit the record model in a 5-minute period',
     users: 'every page with this row fails with 500, so readers cannot go past it',
     causes:
       'somebody wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
-    next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find others",
+    next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find other corrupt rows",
     watches: {
       id: 'rows',
-      label: 'Corrupt rows met',
+      label: 'Corrupt rows found',
       expression: 'FILL(user, 0) + FILL(token, 0) + FILL(changes, 0)',
       of: {
         user: sum(ofService('CorruptRows', 'user-events')),
@@ -167,14 +167,14 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'latency',
     trigger:
-      'in each of three periods of 5 minutes in a row, one request in ten took longer than ${param:latencyAlarmMs} ms as measured by the gateway, or one in a hundred if there were 1000 or more',
+      'in each of three consecutive 5-minute periods, one request in ten (or one in a hundred, if there were at least 1000) took longer than ${param:latencyAlarmMs} ms as measured by the gateway',
     users: 'pages are slow to appear',
     causes:
-      'DynamoDB slows down or throttles, many deep skip values or filters that match little, many new instances',
+      'a slow or throttling DynamoDB, many large skip values, many filters that match few events, or many new instances',
     next: "compare the functions' Latency with the gateway's, then look at the read units and plans of slow requests",
     watches: {
       id: 'latency',
-      label: 'Latency in ms (p99 from 1000 requests on, else p90)',
+      label: 'Latency in ms (p99 for 1000 requests or more, otherwise p90)',
       // A p99 of few requests means little, but among 1,000 requests, one slow request in a hundred is too many.
       expression: 'IF(requests >= 1000, p99, p90)',
       of: {
@@ -189,11 +189,11 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'gateway-refusals',
     trigger:
-      'the gateway refused more than 100 requests with 429 in each of three periods of 5 minutes in a row',
-    users: 'callers get a 429, and no answer unless they try again',
+      'the gateway refused more than 100 requests with 429 in each of three consecutive 5-minute periods',
+    users: 'callers get a 429, and must retry to get an answer',
     causes:
-      'traffic that has grown, or a single caller, exceeds requestsPerSecond or requestsAtOnce, which all callers share',
-    next: 'find out from the access log when the refusals began; raise the settings if the traffic is welcome',
+      'more traffic, or a single busy caller, exceeds requestsPerSecond or requestsAtOnce, which all callers share',
+    next: 'use the access log to find out when the refusals began; raise the settings if the traffic is welcome',
     watches: sum(ofService('GatewayRefusals')),
     when: ['>', 100],
     periods: [3],
@@ -202,31 +202,32 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     answer: 'events',
     users: 'user-events is down or empty',
     causes:
-      'the table is missing, empty or out of reach, the function does not start, smokeAddress has no events on this deployment, the schedule was disabled',
+      'the table is missing, empty or unreachable, the function does not start, smokeAddress has no events on this deployment, or the schedule was disabled',
   }),
   smokeOf('token-events', {
     answer: 'events',
     users: 'token-events is down or empty',
     causes:
-      'the table is missing, empty or out of reach, the function does not start, the schedule was disabled',
+      'the table is missing, empty or unreachable, the function does not start, or the schedule was disabled',
   }),
   smokeOf('changes', {
     answer: 'a change',
     users: 'copies receive no changes',
     causes:
-      'the table is missing, empty or out of reach, the function does not start, an indexer was asked to begin again, the schedule was disabled',
+      'the table is missing, empty or unreachable, the function does not start, an indexer was told to begin again, or the schedule was disabled',
   }),
   {
     // The functions of the pages have no versions, so a release reaches them before the traffic of the other functions
     // shifts.
     name: 'pages-errors',
-    trigger: 'invocations of status, docs or fallback ended with an error in two of five minutes',
-    users: 'the gateway answers 500 for the status, the pages or unknown paths',
-    causes: 'time-outs, memory, a bundle or one of its files that does not load',
+    trigger:
+      'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',
+    users: 'the gateway returns 500 for the status, the pages or unknown paths',
+    causes: 'time-outs, memory, or a bundle that does not load, or one of its files',
     next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
     watches: {
       id: 'errors',
-      label: 'Invocations that failed',
+      label: 'Failed invocations',
       expression: 'FILL(status, 0) + FILL(docs, 0) + FILL(fallback, 0)',
       of: {
         status: sum(ofFunction('Errors', 'Status'), 60),

@@ -41,13 +41,13 @@ const ownOfVersion = (name: string, { endpoint, lambda }: VersionedFunction) => 
 const failuresOf = (version: VersionedFunction): Alarm => ({
   name: `${version.endpoint}-version`,
   condition: 'ShiftsTraffic',
-  trigger: `more than 1 % of the calls of the new version of ${version.endpoint} failed in two of three minutes, while the version shares the traffic`,
-  users: 'calls of the new version get 5xx',
-  causes: 'a faulty release, or a missing table or right that the new version needs',
+  trigger: `more than 1 % of the calls to the new version of ${version.endpoint} failed in two of three minutes, while both versions share the traffic`,
+  users: 'calls to the new version get a 5xx',
+  causes: 'a faulty release, or a table or permission that the new version needs and does not have',
   next: NEXT,
   watches: {
     id: 'share',
-    label: 'Calls of the version that failed, in percent',
+    label: 'Failed calls to the version, in percent',
     // Lambda counts a rejected direct call as an error, but not an answer with 5xx.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
@@ -73,7 +73,7 @@ export const VERSION_ALARMS: readonly Alarm[] = [
     name: 'version-latency',
     condition: 'ShiftsTraffic',
     trigger:
-      'in each of three minutes in a row, one call in ten of a new version took longer than ${param:latencyAlarmMs} ms within the function, while the version shares the traffic',
+      'in each of three consecutive minutes, one call in ten to a new version took longer than ${param:latencyAlarmMs} ms within the function, while both versions share the traffic',
     users: 'calls that reach the new version are slow',
     causes: 'a slower release, or a table that was just restored or created',
     next: NEXT,

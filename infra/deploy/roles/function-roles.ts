@@ -54,7 +54,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'CheckVersion',
     policy: 'check-version',
-    description: 'Sends questions to new versions of the query functions before they receive traffic',
+    description: 'Sends test queries to new versions of the query functions before they receive traffic',
     condition: 'ShiftsTraffic',
     statements: [
       {

@@ -78,7 +78,7 @@ test('a deployment without smoke checks and recovery is told so', () => {
       { name: 'UserEventsEventsRuleSchedule1.State', becomes: 'the schedule would be disabled' },
       {
         name: 'EventsTable.PointInTimeRecoverySpecification',
-        becomes: 'the table could no longer be restored, not even to an earlier time',
+        becomes: 'the table could no longer be restored to an earlier point in time',
       },
     ]),
   )
@@ -100,7 +100,10 @@ test('a table that stays is told apart from one that would be deleted', () => {
       becomes:
         'the functions would use the table blockchain-events-restored instead of blockchain-events-prod',
     },
-    { name: 'EventsTable', becomes: 'the DynamoDB Table would leave the stack, but continue to exist' },
+    {
+      name: 'EventsTable',
+      becomes: 'the DynamoDB Table would no longer belong to the stack, but continue to exist',
+    },
   ])
   expect(findSwitchedOff(dev.template, { Resources: others })).toEqual([
     { name: 'EventsTable', becomes: 'the DynamoDB Table would be removed' },
@@ -158,7 +161,7 @@ test.each([
     'full',
     'ChangesRole',
     { PermissionsBoundary: 'arn:other' },
-    'ChangesRole.PermissionsBoundary: the role would be bounded by arn:other instead of arn:aws:iam::123456789012:policy/boundary',
+    'ChangesRole.PermissionsBoundary: the permissions boundary of the role would be arn:other instead of arn:aws:iam::123456789012:policy/boundary',
   ],
   [
     'full',
@@ -176,13 +179,13 @@ test.each([
     'full',
     'StatusLambdaFunction',
     others('EVENTS_NETWORKS', 'base'),
-    'EVENTS_NETWORKS: the functions would refuse a table of the networks all, and need a table of base',
+    'EVENTS_NETWORKS: the functions would refuse a table for the networks all, and require a table for base',
   ],
   [
     'full',
     'IndexChainLambdaFunction',
     others('CHANGES_KEPT_DAYS', '30'),
-    'CHANGES_KEPT_DAYS: readers of the feed of changes could be away for 30 days instead of 90',
+    'CHANGES_KEPT_DAYS: readers of the feed of changes could pause for 30 days instead of 90',
   ],
 ] as const)('%s with another %s, %j, is told so', (variant, name, properties, expected) => {
   const { template } = { full, own }[variant]
@@ -224,7 +227,7 @@ test.each([
   [{ ImportSourceSpecification: { InputFormat: 'DYNAMODB_JSON' } }],
 ])('a table with %j would be a new one', properties => {
   expect(findSwitchedOff(prod.template, withProperties(prod.template, 'EventsTable', properties))).toEqual([
-    { name: 'EventsTable', becomes: 'the table would be replaced by a new one, which is empty' },
+    { name: 'EventsTable', becomes: 'the table would be replaced by a new, empty table' },
   ])
 })
 
@@ -415,7 +418,7 @@ describe('an update of the stack', () => {
       { ...DEPLOYMENT, settings, next, options },
     )
 
-    expect(missing.refusal).toMatch(/^There is no table restored that could be adopted/)
+    expect(missing.refusal).toMatch(/^There is no table restored to adopt/)
     expect(other.refusal).toMatch(
       /^The table restored cannot be adopted as it is:\n {2}The keys and indexes of restored/,
     )
@@ -442,7 +445,7 @@ describe('an update of the stack', () => {
     const answers = { GetTemplate: withIndex, GetObject: prod.template }
     const { refusal } = await check(answers, ROLLBACK)
 
-    expect(refusal).toContain('EventsTable.byNew: the index, which answers need, would be removed')
+    expect(refusal).toContain('EventsTable.byNew: the index, which queries need, would be removed')
     expect((await check({ ...answers, GetTemplate: prod.template }, ROLLBACK)).refusal).toBe('none')
   })
 
