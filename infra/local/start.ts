@@ -27,7 +27,7 @@ import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 const KEPT: Record<Kept, string> = {
   same: 'Events of an earlier start (--fresh discards them)',
   'from another version':
-    'Events of an earlier start, in the form of another version (--fresh discards them and loads again)',
+    'Events of an earlier start, stored in the format of another version (--fresh discards them and loads the events again)',
   'other events': 'Events of an earlier start, from other files (--fresh discards them)',
 }
 
@@ -166,12 +166,12 @@ async function present(
 function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
-      '  The API is not public: requests need a token of the issuer, whose signature is not checked here.',
+      '  The API is not public: requests need a token from the issuer, although no signature is checked here.',
     ]
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`
   return [
-    '  There are no events yet. Load files of logs, or index a chain from its node:',
+    '  There are no events yet. Load files of logs, or index a chain from one of its nodes:',
     `  npm run load -- ${table} logs.ndjson`,
     `  npm run index -- ${table} --network polygon --rpc http://127.0.0.1:8545`,
   ]

@@ -116,7 +116,7 @@ async function readLogs(client: PublicClient, { network }: RecordingPlan): Promi
   return Promise.all(
     logs.map(async log => {
       if (!log.blockNumber || !log.blockHash || !log.transactionHash || !log.logIndex) {
-        throw new Error('The node returned a log that is in no block')
+        throw new Error('The node returned a log that is not in a block')
       }
       const { timestamp } = await client.getBlock({ blockHash: log.blockHash })
       return {

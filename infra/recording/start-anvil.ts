@@ -33,7 +33,7 @@ export async function startAnvil(options: readonly string[] = [], port = 0): Pro
 }
 
 async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('anvil has no output')
+  if (!stdout) throw new Error('anvil has no standard output')
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const [, address] = LISTENING.exec(line.trim()) ?? []
@@ -42,7 +42,7 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
     stdout.resume()
     return address
   }
-  throw new Error('anvil ended before it listened')
+  throw new Error('anvil ended before it was ready')
 }
 
 /** Gas for any call of a Collectibles contract, so that the node does not have to estimate it. */

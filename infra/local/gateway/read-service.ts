@@ -65,7 +65,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   const name = typeof authorizer === 'object' ? authorizer.name : authorizer
   const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
   if (name && rules?.type !== 'jwt')
-    throw new Error(`The authorizer ${name} can't be imitated on this machine`)
+    throw new Error(`The authorizer ${name} cannot be simulated on this machine`)
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 

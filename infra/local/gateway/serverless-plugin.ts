@@ -57,7 +57,7 @@ export default function serverlessPlugin(
             options: {
               host: option('The address to listen on'),
               httpPort: option('The port of the API'),
-              lambdaPort: option('The port at which functions can be invoked'),
+              lambdaPort: option('The port on which functions can be invoked'),
               buildFolder: option('The folder that the functions are bundled into'),
             },
           },

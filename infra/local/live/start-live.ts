@@ -39,7 +39,7 @@ export async function startLive(
   running.add(await indexLiveChain(chain, { endpoint, networks }))
   const explanation = [
     `The chain is made up: it calls itself ${LIVE_NETWORK}, begins at block ${FIRST_BLOCK}, and its events never happened.`,
-    `It has a new block every ${BLOCK_SECONDS} seconds, each final after ${FINAL_DEPTH} more, and about every`,
+    `It produces a block every ${BLOCK_SECONDS} seconds. Each block becomes final after ${FINAL_DEPTH} more, and about every`,
     `${reorganizeEverySeconds} seconds a reorganisation replaces the last ${REORGANISED_BLOCKS} blocks.`,
   ]
   return { rpcUrl: chain.rpcUrl, explanation }

@@ -83,7 +83,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedP
   const { port, option } = wanted
   if (code === 'EADDRINUSE') return portTaken(wanted)
   if (code !== 'EACCES') return `Port ${port} can't be used: ${message}`
-  return `Port ${port} may not be used by this account; choose one above 1023 with ${option}`
+  return `This account may not use port ${port}; choose one above 1023 with ${option}`
 }
 
 /**
@@ -95,5 +95,5 @@ export function explainPort(wanted: WantedPort, url: string): string | undefined
   const found = Number(new URL(url).port)
   if (found === port || port === 0) return undefined
   if (isNamed) throw new Error(portTaken(wanted))
-  return `Port ${port} is in use, so ${name} is at port ${found} this time; to use a fixed port, set ${option}.`
+  return `Port ${port} is in use, so ${name} listens on port ${found} this time; to use a fixed port, set ${option}.`
 }

@@ -99,12 +99,12 @@ function startCommand(): Command {
     )
     .option(
       '--lambda-port <number>',
-      'port at which functions can be invoked (default: 9000, or 6000 above --port; any free port if that one is in use)',
+      'port on which functions can be invoked (default: 9000, or 6000 above --port; any free port if that one is in use)',
       parsePort,
     )
     .option(
       '--events <file>',
-      'load this file of logs instead of the bundled ones; may be repeated. By default, the events of an earlier start are served again',
+      'load this file of logs instead of the bundled ones; may be repeated. By default, npm start serves the events of an earlier start again',
       collectFile,
     )
   return (
@@ -115,7 +115,7 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--live',
-          'begin with a made-up chain that lives, and index it: a block with events every few seconds, finality, reorganisations (any free port if 3000 is in use; nothing is kept)',
+          'start a made-up live chain, and index it: a block with events every few seconds, finality, reorganisations (any free port if 3000 is in use; no data is kept)',
         ).conflicts(['events', 'empty', 'endpoint']),
       )
       .addOption(
@@ -125,12 +125,12 @@ function startCommand(): Command {
         ).argParser(parseCount),
       )
       .addOption(networksOption('all'))
-      .option('--fresh', 'discard the events of earlier starts, and load again')
+      .option('--fresh', 'discard the events of earlier starts, and load the events again')
       .option('--data-dir <folder>', 'where to keep the data (default: .local/<port>)', resolvePath)
       .addOption(
         new Option(
           '--engine <name>',
-          'database to start; dynamodb-local can be reached from other machines, too',
+          'database to start; dynamodb-local can also be reached from other machines',
         )
           .choices(ENGINES)
           .default('dynalite'),

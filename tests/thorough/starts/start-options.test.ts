@@ -50,10 +50,10 @@ test('two stacks at once have ports of their own, and say which are not the usua
   expect(new Set([...one, ...other]).size).toBe(6)
   expect(other[1]).toBe(lambdaPort)
   expect(second.output()).toContain(
-    `  Port ${near + 5000} is in use, so DynamoDB is at port ${other[2]} this time; to use a fixed port, set --dynamodb-port.\n`,
+    `  Port ${near + 5000} is in use, so DynamoDB listens on port ${other[2]} this time; to use a fixed port, set --dynamodb-port.\n`,
   )
   expect(second.output()).toContain(
-    `  There are no events yet. Load files of logs, or index a chain from its node:\n  npm run load -- --endpoint http://127.0.0.1:${other[2]} --table events logs.ndjson\n`,
+    `  There are no events yet. Load files of logs, or index a chain from one of its nodes:\n  npm run load -- --endpoint http://127.0.0.1:${other[2]} --table events logs.ndjson\n`,
   )
 })
 
@@ -133,7 +133,7 @@ test('says that DynamoDB Local needs Java where there is none', async () => {
 
   expect(await stack.ended).toBe(1)
   expect(stack.errors()).toBe(
-    'The engine dynamodb-local needs Java 17 or newer, and no java was found (in JAVA_HOME or PATH)\n',
+    'The engine dynamodb-local needs Java 17 or newer, but no java was found (in JAVA_HOME or PATH)\n',
   )
 })
 

@@ -79,7 +79,7 @@ test('no indexer takes a lease on an old table', async () => {
 
 test('the local stack does not serve an old table', async () => {
   await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
-    `The table ${tableName} was created by another version or another program, and must be loaded again`,
+    `The table ${tableName} was created by another version or another program, so its events must be loaded again`,
   )
 })
 
