@@ -51,7 +51,9 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
   }
   let failed = 0
   const service = serviceAt(url, options)
-  const checks = [...SERVICE_CHECKS, ...(stage === undefined ? [] : [await loadAlarmCheck(stage)])]
+  const checks: Check[] = [...SERVICE_CHECKS]
+  // The AWS clients are loaded only for this check, because only deployers install them and no other check uses AWS.
+  if (stage !== undefined) checks.push((await import('../operate/smoke/alarm-check.ts')).alarmCheck(stage))
   for (const check of checks) {
     const result = await runCheck(check, service)
     console.log(lineOf(result))
@@ -60,12 +62,6 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
   const count = counted(checks.length, 'check')
   console.log(failed === 0 ? `\n${count} passed` : `\n${failed} of ${count} failed`)
   process.exitCode = failed === 0 ? 0 : 1
-}
-
-/** Loads the AWS clients only for this check, because only deployers install them and no other check uses AWS. */
-async function loadAlarmCheck(stage: string): Promise<Check> {
-  const { alarmCheck } = await import('../operate/smoke/alarm-check.ts')
-  return alarmCheck(stage)
 }
 
 function lineOf({ passed, name, found, durationMs }: CheckResult): string {

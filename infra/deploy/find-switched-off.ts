@@ -100,9 +100,8 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
       ...before.filter(each => !now.includes(each)),
       ...now.filter(each => !before.includes(each)),
     ]
-    if (changed.length > 1) {
+    if (changed.length > 1)
       return `CloudFormation adds or removes only one index per update, but this update would change ${changed.join(', ')}: deploy one change after the other (infra/deploying.md, "Change the table")`
-    }
   }
   return undefined
 }
@@ -124,21 +123,11 @@ export function findTableMove(
   const from = tableUsedIn(before)
   const to = tableUsedIn(after)
   if (!from || !to || from === to) return []
+  const problem = !tablesCoveredIn(after).includes(from)
+    ? `functions that still read ${from} would be denied access before traffic moves to ${to}`
+    : !tablesCoveredIn(before).includes(to) &&
+      `the roles do not cover ${to} yet, so functions that read it may be denied access`
+  if (!problem) return []
   const advice = `npm run restore -- --stage ${stage} --table ${to} moves the stage without an outage`
-  const name = 'TABLE_RIGHTS'
-  if (!tablesCoveredIn(after).includes(from))
-    return [
-      {
-        name,
-        becomes: `functions that still read ${from} would be denied access before traffic moves to ${to}; ${advice}`,
-      },
-    ]
-  if (!tablesCoveredIn(before).includes(to))
-    return [
-      {
-        name,
-        becomes: `the roles do not cover ${to} yet, so functions that read it may be denied access; ${advice}`,
-      },
-    ]
-  return []
+  return [{ name: 'TABLE_RIGHTS', becomes: `${problem}; ${advice}` }]
 }

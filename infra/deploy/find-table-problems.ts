@@ -61,9 +61,9 @@ function findDifferingKeys(table: TableDescription, tableName: string): string[]
   const surplus = found.filter(key => !definition.includes(key))
   if (missing.length === 0 && surplus.length === 0) return []
   const parts = [
-    ...(missing.length > 0 ? [`it lacks ${missing.join(', ')}`] : []),
-    ...(surplus.length > 0 ? [`it has ${surplus.join(', ')}, which this version does not use`] : []),
-  ]
+    missing.length > 0 && `it lacks ${missing.join(', ')}`,
+    surplus.length > 0 && `it has ${surplus.join(', ')}, which this version does not use`,
+  ].filter(Boolean)
   return [
     `The keys and indexes of ${tableName} do not match this version: ${parts.join('; ')}. See infra/deploying.md, "Change the table"`,
   ]
@@ -82,17 +82,19 @@ function findLimitProblems(
   const limit = `MaxReadRequestUnits=${readUnitsPerSecond}`
   const isOff = (part: Pick<TableDescription, 'OnDemandThroughput'>) =>
     part.OnDemandThroughput?.MaxReadRequestUnits !== readUnitsPerSecond
-  const ofTable = isOff(table) ? [`--on-demand-throughput ${limit}`] : []
   const indexes = (table.GlobalSecondaryIndexes ?? []).filter(isOff)
   const updates = indexes.map(({ IndexName }) => ({
     Update: { IndexName, OnDemandThroughput: { MaxReadRequestUnits: readUnitsPerSecond } },
   }))
-  const ofIndexes =
-    updates.length > 0 ? [`--global-secondary-index-updates '${JSON.stringify(updates)}'`] : []
-  if (ofTable.length + ofIndexes.length === 0) return []
-  const where = [...(ofTable.length > 0 ? ['the table'] : []), ...indexes.map(({ IndexName }) => IndexName)]
+  const where = [...(isOff(table) ? ['the table'] : []), ...indexes.map(({ IndexName }) => IndexName)]
+  if (where.length === 0) return []
+  const command = [
+    update,
+    isOff(table) && `--on-demand-throughput ${limit}`,
+    updates.length > 0 && `--global-secondary-index-updates '${JSON.stringify(updates)}'`,
+  ].filter(Boolean)
   return [
-    `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${[update, ...ofTable, ...ofIndexes].join(' ')}`,
+    `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`,
   ]
 }
 
@@ -113,15 +115,13 @@ function findProtectionProblems(
 ): string[] {
   const recovery = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED'
   return [
-    ...(wanted.tableDeletionProtection && !table.DeletionProtectionEnabled
-      ? [`It is not protected from deletion: ${update} --deletion-protection-enabled`]
-      : []),
-    ...(wanted.pointInTimeRecovery && !recovery
-      ? [
-          `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-        ]
-      : []),
-  ]
+    wanted.tableDeletionProtection &&
+      !table.DeletionProtectionEnabled &&
+      `It is not protected from deletion: ${update} --deletion-protection-enabled`,
+    wanted.pointInTimeRecovery &&
+      !recovery &&
+      `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+  ].filter(problem => problem !== false)
 }
 
 function findTimeToLiveProblems({ timeToLive }: FoundTable, { tableName }: WantedTable): string[] {

@@ -24,12 +24,10 @@ export default function moveAtOnce(
   return {
     hooks: {
       'before:aws:deploy:deploy:checkForChanges': async () => {
-        const { provider } = serverless.service
-        const next = provider.compiledCloudFormationTemplate
-        const { getAwsSdkV3Config, naming } = serverless.getProvider('aws')
+        const { compiledCloudFormationTemplate: next } = serverless.service.provider
         const aws = serverless.getProvider('aws')
-        const config = await getAwsSdkV3Config.call(aws)
-        const stackName = naming.getStackName()
+        const config = await aws.getAwsSdkV3Config()
+        const stackName = aws.naming.getStackName()
         const cloudFormation = new CloudFormationClient(config)
         const found = await readDeployed(cloudFormation, stackName)
         if (!found) return

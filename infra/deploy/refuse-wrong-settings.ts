@@ -49,12 +49,10 @@ export function findUnwatched(settings: Settings, stage: string): string | undef
   const values: Record<string, unknown> = { ...defaults, ...ofStage }
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined
   const missing = [
-    ...(values.alarmEmail || values.alarmTopicArn
-      ? []
-      : ['alarmEmail or alarmTopicArn (who receives alarms)']),
-    ...(Number(values.monthlyBudget) > 0 ? [] : ['monthlyBudget (US dollars)']),
-    ...(/^https?:/.test(String(values.runbook)) ? [] : ['runbook (the address that alarms link to)']),
-  ]
+    !values.alarmEmail && !values.alarmTopicArn && 'alarmEmail or alarmTopicArn (who receives alarms)',
+    !(Number(values.monthlyBudget) > 0) && 'monthlyBudget (US dollars)',
+    !/^https?:/.test(String(values.runbook)) && 'runbook (the address that alarms link to)',
+  ].filter(Boolean)
   if (missing.length === 0) return undefined
   return `${settingsFile(stage)}: a stage that keeps its table needs ${missing.join(', ')}. If nobody needs to be notified, write "unwatched: true"`
 }

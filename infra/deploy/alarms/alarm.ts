@@ -76,6 +76,16 @@ export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): Met
   Stat,
 })
 
+/** The sum of metrics, some of which may have no data. */
+export const sumOf = (id: string, label: string, of: Record<string, MetricStat>): Expression => ({
+  id,
+  label,
+  expression: Object.keys(of)
+    .map(name => `FILL(${name}, 0)`)
+    .join(' + '),
+  of,
+})
+
 export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metric, periodSeconds)
 export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
 

@@ -1,4 +1,4 @@
-import { type Alarm, ofFunction, ofGateway, ofService, stat, sum } from './alarm.ts'
+import { type Alarm, ofFunction, ofGateway, ofService, stat, sum, sumOf } from './alarm.ts'
 
 const TWO_OF_THREE: [number, number] = [2, 3]
 
@@ -91,20 +91,14 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     causes:
       'the account or the function has reached its limit of concurrent executions, because of more traffic or slower requests',
     next: 'compare concurrency with the limits; raise the quota or reservedConcurrency, or lower requestsPerSecond',
-    watches: {
-      id: 'throttles',
-      label: 'Refused invocations',
-      expression:
-        'FILL(user, 0) + FILL(token, 0) + FILL(changes, 0) + FILL(status, 0) + FILL(docs, 0) + FILL(fallback, 0)',
-      of: {
-        user: sum(ofFunction('Throttles', 'UserEvents')),
-        token: sum(ofFunction('Throttles', 'TokenEvents')),
-        changes: sum(ofFunction('Throttles', 'Changes')),
-        status: sum(ofFunction('Throttles', 'Status')),
-        docs: sum(ofFunction('Throttles', 'Docs')),
-        fallback: sum(ofFunction('Throttles', 'Fallback')),
-      },
-    },
+    watches: sumOf('throttles', 'Refused invocations', {
+      user: sum(ofFunction('Throttles', 'UserEvents')),
+      token: sum(ofFunction('Throttles', 'TokenEvents')),
+      changes: sum(ofFunction('Throttles', 'Changes')),
+      status: sum(ofFunction('Throttles', 'Status')),
+      docs: sum(ofFunction('Throttles', 'Docs')),
+      fallback: sum(ofFunction('Throttles', 'Fallback')),
+    }),
     when: ['>', 0],
     periods: TWO_OF_THREE,
   },
@@ -151,16 +145,11 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     causes:
       'somebody wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
     next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find other corrupt rows",
-    watches: {
-      id: 'rows',
-      label: 'Corrupt rows found',
-      expression: 'FILL(user, 0) + FILL(token, 0) + FILL(changes, 0)',
-      of: {
-        user: sum(ofService('CorruptRows', 'user-events')),
-        token: sum(ofService('CorruptRows', 'token-events')),
-        changes: sum(ofService('CorruptRows', 'changes')),
-      },
-    },
+    watches: sumOf('rows', 'Corrupt rows found', {
+      user: sum(ofService('CorruptRows', 'user-events')),
+      token: sum(ofService('CorruptRows', 'token-events')),
+      changes: sum(ofService('CorruptRows', 'changes')),
+    }),
     when: ['>', 0],
     periods: [1],
   },
@@ -225,16 +214,11 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     users: 'the gateway returns 500 for the status, the pages or unknown paths',
     causes: 'time-outs, memory, or a bundle that does not load, or one of its files',
     next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
-    watches: {
-      id: 'errors',
-      label: 'Failed invocations',
-      expression: 'FILL(status, 0) + FILL(docs, 0) + FILL(fallback, 0)',
-      of: {
-        status: sum(ofFunction('Errors', 'Status'), 60),
-        docs: sum(ofFunction('Errors', 'Docs'), 60),
-        fallback: sum(ofFunction('Errors', 'Fallback'), 60),
-      },
-    },
+    watches: sumOf('errors', 'Failed invocations', {
+      status: sum(ofFunction('Errors', 'Status'), 60),
+      docs: sum(ofFunction('Errors', 'Docs'), 60),
+      fallback: sum(ofFunction('Errors', 'Fallback'), 60),
+    }),
     when: ['>', 0],
     periods: [2, 5],
   },

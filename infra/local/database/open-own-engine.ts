@@ -69,9 +69,7 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
   } catch (error) {
     await engine.stop()
     const reason = (error as Error).message.replace(/\.$/, '')
-    throw new Error(`Can't use the data in ${tables}: ${reason}; replace it with --fresh`, {
-      cause: error,
-    })
+    throw new Error(`Can't use the data in ${tables}: ${reason}; replace it with --fresh`, { cause: error })
   }
   options.running.add(engine)
   return engine

@@ -14,6 +14,8 @@ export interface HttpApi {
   invoke(functionKey: string, event: object): Promise<unknown>
 }
 
+/** The path and the query of a request. */
+const TARGET = /^([^?]*)(?:\?(.*))?$/s
 const NO_BODY = Buffer.alloc(0)
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
@@ -34,7 +36,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   const match = routeMatcher(routes)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    const [path = '/', rawQueryString = ''] = splitOnce(request.url ?? '/', '?')
+    const [, path = '/', rawQueryString = ''] = TARGET.exec(request.url ?? '/') ?? []
     const matched = decoded(() => match(request.method ?? '', path))
     const rawPath = decoded(() => decodeURIComponent(path))
     if (matched === INVALID || rawPath === INVALID) return say(response, 400, 'Bad Request')
@@ -93,9 +95,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Context } from 'aws-lambda'
+import { entryOf } from '../../deploy/bundle-function.ts'
 
 /** A function of serverless.yml, resolved. */
 export interface FunctionDefinition {
@@ -36,8 +37,8 @@ export function localFunctions(
     const known = loaded.get(key)
     if (known) return known
     Object.assign(process.env, environment)
-    const [file, name] = splitHandler(handler)
-    const found = require(path.resolve(folder, `${file}.cjs`))[name] as Handler
+    const file = entryOf(handler)
+    const found: Handler = require(path.resolve(folder, `${file}.cjs`))[handler.slice(file.length + 1)]
     loaded.set(key, found)
     return found
   }
@@ -54,12 +55,6 @@ export function localFunctions(
       }
     },
   }
-}
-
-/** Splits `functions/docs.handler` into the file `functions/docs` and its export `handler`. */
-function splitHandler(handler: string): [file: string, name: string] {
-  const at = handler.lastIndexOf('.')
-  return [handler.slice(0, at), handler.slice(at + 1)]
 }
 
 async function limitTime<Value>(

@@ -40,8 +40,5 @@ async function ask(url: string): Promise<EventRecord[]> {
 }
 
 /** Returns the different values, the most frequent value first. */
-function byFrequency(values: string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value)
-}
+const byFrequency = (values: string[]): string[] =>
+  [...Map.groupBy(values, value => value)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value)

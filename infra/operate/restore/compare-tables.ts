@@ -17,33 +17,25 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
   try {
     const [before, after] = await Promise.all([used, target].map(name => readTable(client, name)))
     if (!before || !after) return []
-    const networks =
-      before.networks === after.networks
-        ? []
-        : [
-            `${target} stores ${after.networks}, but ${used} stores ${before.networks}: set networks to ${after.networks}`,
-          ]
+    const reached = new Map(after.indexed.map(({ network, blockNumber }) => [network, blockNumber]))
     const behind = before.indexed.filter(
-      ({ network, blockNumber }) => (reachedIn(after, network) ?? -1) < blockNumber,
+      ({ network, blockNumber }) => (reached.get(network) ?? -1) < blockNumber,
     )
-    const sentences = behind.map(({ network, blockNumber }) => {
-      const reached = reachedIn(after, network)
-      const where = reached === undefined ? 'is not indexed' : `is indexed to block ${reached}`
-      return `${network} ${where} in ${target}, and to block ${blockNumber} in ${used}`
-    })
     const [first] = behind
-    if (first)
-      sentences.push(
+    return [
+      before.networks !== after.networks &&
+        `${target} stores ${after.networks}, but ${used} stores ${before.networks}: set networks to ${after.networks}`,
+      ...behind.map(({ network, blockNumber }) => {
+        const where = reached.has(network) ? `is indexed to block ${reached.get(network)}` : 'is not indexed'
+        return `${network} ${where} in ${target}, and to block ${blockNumber} in ${used}`
+      }),
+      first &&
         `Until these blocks are indexed, readers miss their events. To index them before the move, run this command for each network, with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
-      )
-    return [...networks, ...sentences]
+    ].filter(line => typeof line === 'string')
   } catch (error) {
     return [`${target} and ${used} could not be compared: ${explainFailure(error, { table: target })}`]
   }
 }
-
-const reachedIn = ({ indexed }: { indexed: { network: string; blockNumber: number }[] }, network: string) =>
-  indexed.find(each => each.network === network)?.blockNumber
 
 async function readTable(client: DynamoDBClient, tableName: string) {
   const networks = await checkTableToRead(client, tableName)

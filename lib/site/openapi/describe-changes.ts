@@ -10,10 +10,7 @@ import { describeChangeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
 import type { Examples } from './example-records.ts'
 
-const addedSchema = z.strictObject({
-  change: z.literal('added'),
-  record: eventRecordSchema,
-})
+const addedSchema = z.strictObject({ change: z.literal('added'), record: eventRecordSchema })
 const removedSchema = z.strictObject({
   change: z.literal('removed'),
   record: z.strictObject({

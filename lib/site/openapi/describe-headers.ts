@@ -29,7 +29,12 @@ function described(
   return schema
 }
 
-const BLOCKS_OF_NETWORKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
+/** A header with a block of each network. */
+const blocksHeader = (id: string, description: string, example: string) =>
+  optionalHeader(id, description, {
+    example,
+    pattern: '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$',
+  })
 
 const HEADERS = {
   'X-Request-Id': header(
@@ -74,29 +79,20 @@ const HEADERS = {
     'Present when reading stopped early, at a limit of cost, time or size. The page may be short, and more records may follow: continue with `Link`. Ordinary requests never reach these limits.',
     { example: 'true', pattern: '^true$' },
   ),
-  'X-Indexed-Through': optionalHeader(
+  'X-Indexed-Through': blocksHeader(
     'IndexedThrough',
     'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, if no event can match, or if the service could not read it in time.',
-    {
-      example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
-      pattern: BLOCKS_OF_NETWORKS,
-    },
+    'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
   ),
-  'X-Audited-Through': optionalHeader(
+  'X-Audited-Through': blocksHeader(
     'AuditedThrough',
     'The last block of each network up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
-    {
-      example: 'base=34158000@2025-08-13T08:52:27Z',
-      pattern: BLOCKS_OF_NETWORKS,
-    },
+    'base=34158000@2025-08-13T08:52:27Z',
   ),
-  'X-Finalized-Through': optionalHeader(
+  'X-Finalized-Through': blocksHeader(
     'FinalizedThrough',
     'With `finalized=true`: the last final block of each network, with the time of the block. Absent if no indexer reports final blocks, or if no event can match.',
-    {
-      example: 'base=34158834@2025-08-13T09:20:15Z, polygon=75188200@2025-08-13T09:20:12Z',
-      pattern: BLOCKS_OF_NETWORKS,
-    },
+    'base=34158834@2025-08-13T09:20:15Z, polygon=75188200@2025-08-13T09:20:12Z',
   ),
   'X-Total-Count': optionalHeader(
     'TotalCount',

@@ -57,10 +57,7 @@ const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
 /**
  * The networks' names in the links of Blockscout and of marketplaces, in addition to the names and codes in `CHAINS`.
  */
-const OTHER_NAMES: Readonly<Record<string, Network>> = {
-  bsc: 'bnb-chain',
-  matic: 'polygon',
-}
+const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic: 'polygon' }
 
 /**
  * The network of a pasted link: that of the block explorer, or the network that Blockscout's host or a marketplace's
