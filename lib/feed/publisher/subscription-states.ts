@@ -61,7 +61,10 @@ export function createSubscriptionStates({ client, tableName }: EventTable): Sub
         await put({ ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }, undefined, table)
       }
       const item = { ...keyOf(name), [WRITING]: next.writing, [CHUNKS]: next.chunks, [DATA]: first }
-      if (!(await put(item, { before, writing: next.writing }, table))) throw new SubscriptionTakenError(name)
+      if (!(await put(item, { before, writing: next.writing }, table))) {
+        await deleteChunks({ name, ...next }, table)
+        throw new SubscriptionTakenError(name)
+      }
       known.set(name, next)
       if (before && before.chunks > 0) await deleteChunks({ name, ...before }, table)
     },

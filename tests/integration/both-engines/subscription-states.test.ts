@@ -29,8 +29,8 @@ test('a state is there for whoever reads it next, of whatever length', async () 
   expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
 })
 
-test('who has not read the newest state cannot write another', async () => {
-  const { open } = await setup()
+test('who has not read the newest state cannot write another, and leaves nothing behind', async () => {
+  const { table, open } = await setup()
   const [one, other] = [open(), open()]
   for (const states of [one, other]) await states.read('hook')
   await one.write('hook', longText(400_000))
@@ -39,6 +39,7 @@ test('who has not read the newest state cannot write another', async () => {
   await expect(late).rejects.toThrow('Another publisher serves the subscription hook')
   await one.write('hook', 'once more')
   expect(await open().read('hook')).toBe('once more')
+  expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
 })
 
 test('one publisher is at work at a time, and one that has died for as long as its run could have lasted', async () => {
