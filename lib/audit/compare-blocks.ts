@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decodeLog } from '../chain/logs/decode-log.ts'
-import type { EventDecoders } from '../chain/logs/event-decoders.ts'
+import { DECODERS, type EventDecoders } from '../chain/logs/event-decoders.ts'
 import type { RawLog } from '../chain/logs/raw-log.ts'
 import type { ProvableHeader } from '../chain/nodes/block-header.ts'
 import type { BlockProof } from '../chain/nodes/read-proven-block.ts'
@@ -36,11 +36,10 @@ export interface Comparison {
  * field by field. Leaves out unproven blocks. In a partly proven block, compares only the proven events.
  */
 export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToCompare): Comparison {
-  const expected = new Map(
-    blocks.flatMap(({ proof }) =>
-      eventsOf('logs' in proof ? proof.logs : [], decoders).map(record => [placeOf(record), record] as const),
-    ),
-  )
+  const logs = blocks.flatMap(({ proof }) => ('logs' in proof ? proof.logs : []))
+  const expected = new Map(eventsOf(logs, decoders).map(record => [placeOf(record), record] as const))
+  const erc721Logs = logs.filter(({ topics: [topic = ''] }) => !DECODERS.has(topic))
+  const ofErc721 = new Set(eventsOf(erc721Logs, decoders).map(placeOf))
   const proofAt = createProofFinder(blocks)
   const differences: Difference[] = []
   const equal: EventRecord[] = []
@@ -49,7 +48,8 @@ export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToC
   const tell = (kind: Difference['kind'], { id, place, address }: Told) => {
     const blockNumber = decodePlace(place)?.blockNumber ?? firstBlock
     const fromBlock = proofAt(place) ? blockNumber : firstBlock
-    differences.push({ kind, id, place, blockNumber, fromBlock, address })
+    const isErc721 = kind !== 'extra' && ofErc721.has(place)
+    differences.push({ kind, id, place, blockNumber, fromBlock, address, ...(isErc721 && { isErc721 }) })
   }
 
   for (const { place, id, record } of served) {

@@ -19,6 +19,8 @@ export interface Difference {
   fromBlock: number
   /** The contract of the event. Undefined for an unreadable row. */
   address?: string | undefined
+  /** Whether the chain's event is a transfer of ERC-721, which many indexers leave out. */
+  isErc721?: boolean
   /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
   list?: string | undefined
 }

@@ -21,7 +21,7 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest difference in the table, and moves the audited block below it. Ignores differences outside the
- * indexed contracts and blocks, because the audited block says nothing about them. Resolves with the lowest different
+ * indexed contracts, blocks and kinds of log, because the audited block says nothing about them. Resolves with the lowest different
  * block, or with undefined if no difference counts. Throws the errors of `reader`.
  */
 export async function lowerClaim(
@@ -38,8 +38,10 @@ export async function lowerClaim(
   return lowest
 }
 
-const isIndexed = ({ address, fromBlock }: Difference, { contracts, fromBlock: first }: Scope) =>
-  fromBlock >= first && (address === undefined || isOneOf(contracts, address))
+const isIndexed = (
+  { address, fromBlock, isErc721 = false }: Difference,
+  { contracts, fromBlock: first, erc721 = false }: Scope,
+) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
 
 /**
  * Moves the audited block below a recorded difference, even if an earlier audit recorded it and ended right afterwards.

@@ -5,6 +5,7 @@ import { decodeLog } from '../../lib/chain/logs/decode-log.ts'
 import { decodersOf } from '../../lib/chain/logs/event-decoders.ts'
 import { parseRawLog } from '../../lib/chain/logs/raw-log.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import { readIndexState } from '../../lib/store/leases/acquire-lease.ts'
 import { compiledContract } from '../support/chain/compiled-contract.ts'
 import { runCommand } from '../support/programs/run-command.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
@@ -110,6 +111,8 @@ async function setup() {
   return {
     index: (...more: string[]) => runCommand('index-chain', [...table, '--rpc', anvil.rpcUrl, ...more]),
     load: (...more: string[]) => runCommand('load', [...table, ...more]),
+    audit: (...more: string[]) => runCommand('audit', [...table, '--rpc', anvil.rpcUrl, ...more]),
+    state: () => readIndexState({ client: engine.client, tableName, network: 'polygon' }),
     stored: () => storedItems(engine.client, tableName),
     events: async () => (await readIndexedTable(engine.client, tableName, 'polygon')).events,
   }
@@ -132,6 +135,18 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   })
 
   expect(await events()).toEqual(itemsOfAll(expectedRecords()))
+})
+
+test('an audit with --erc721 of an index without it finds each, and records no difference of the index', async () => {
+  const { index, audit, state } = await setup()
+  await index()
+
+  const blocks = ['--to-block', String(Number(logs.erc721[1]?.blockNumber))]
+  expect(await audit('--erc721', ...blocks)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('2 events, 2 missing'),
+  })
+  expect((await state())?.differentBlock).toBeUndefined()
 })
 
 test('npm run load takes them with --erc721 only', async () => {
