@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,23 +7,18 @@ import { encodeBody } from '../../lib/http/content-coding.ts'
 import { PAGE_FILES } from '../../lib/site/look/page-files.ts'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
 
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
 /** The maximum size of minified code. Up to this size, functions load as fast as the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 350_000
 
 /** The maximum size of the script that the page needs before its first rows, as the service compresses it. */
 const MAX_PAGE_BYTES = 30_000
 
-const FUNCTIONS = [
-  'audit-chain',
-  'changes',
-  'docs',
-  'fallback',
-  'index-chain',
-  'publish',
-  'status',
-  'token-events',
-  'user-events',
-] as const
+const FUNCTIONS = globSync('*.ts', { cwd: path.join(ROOT, 'functions') })
+  .map(file => path.basename(file, '.ts'))
+  .sort()
+const WITHOUT_SDK = ['docs', 'fallback']
 
 let outdir: string
 const bundles = new Map<string, Bundle>()
@@ -52,12 +48,12 @@ test.each(FUNCTIONS)(
 
 test('the script that loads before the first rows has at most 30 KB as served', async () => {
   await bundleExplorer()
-  const script = await readFile(path.resolve(import.meta.dirname, '../..', PAGE_FILES['explorer.js']), 'utf8')
+  const script = await readFile(path.join(ROOT, PAGE_FILES['explorer.js']), 'utf8')
 
   expect(encodeBody(script, 'br').byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
 })
 
-test.each(['docs', 'fallback'])('%s reads no table, and loads no SDK', name => {
+test.each(WITHOUT_SDK)('%s reads no table, and loads no SDK', name => {
   const packages = Object.keys(bundleOf(name).packages)
   expect(packages.filter(each => /^@(aws-sdk|smithy)\//.test(each))).toEqual([])
 })
@@ -66,7 +62,7 @@ test.each(FUNCTIONS)('%s is made of these packages', name => {
   expect(Object.keys(bundleOf(name).packages).sort()).toMatchSnapshot()
 })
 
-test.each(['changes', 'token-events', 'user-events', 'status', 'index-chain', 'audit-chain', 'publish'])(
+test.each(FUNCTIONS.filter(name => !WITHOUT_SDK.includes(name)))(
   '%s looks for credentials only where Lambda gives them',
   name => {
     const packages = Object.keys(bundleOf(name).packages)
