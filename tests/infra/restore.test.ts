@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
-import { readSettings, writeSettings } from '../../infra/deploy/read-settings.ts'
+import { writeSettings } from '../../infra/deploy/read-settings.ts'
 import { decideStep, type Step, type TableState } from '../../infra/operate/restore/decide-step.ts'
+import { plainSettings } from '../support/programs/plain-settings.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
   stage: 'prod',
@@ -89,19 +90,14 @@ test('every step writes settings that are valid, and keeps what stands beside th
   const folder = await mkdtemp(path.join(tmpdir(), 'restore-'))
   const file = path.join(folder, 'prod.yml')
   await writeFile(file, '# Ours\ntableDeletionPolicy: Retain\nalarmEmail: ops@example.org # at night, too\n')
-  const { default: defaults = {} } = readSettings()
+  const { default: defaults = {} } = plainSettings()
   const wrong: unknown[] = []
   let state = stage()
   for (const _ of ['cover', 'move', 'leave']) {
     const step = decideStep(state, 'two')
     writeSettings(file, { settings: step.settings, tableDeletionPolicy: 'Retain' })
     const settings = {
-      default: {
-        ...defaults,
-        tableName: 'one',
-        indexConfigParameter: '/index',
-        publishConfigParameter: '/publish',
-      },
+      default: { ...defaults, tableName: 'one' },
       prod: parse(await readFile(file, 'utf8')),
     }
     wrong.push(findWrongSetting({ settings, stage: 'prod' }))
