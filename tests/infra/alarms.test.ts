@@ -155,7 +155,7 @@ test('what the gateway refuses is counted in its log', () => {
   ])
 })
 
-test('silence is an alarm for smoke checks, the indexer, the audit and the publisher, and for nothing else', () => {
+test('silence is an alarm only for what a schedule invokes', () => {
   const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
 
   expect(loud.map(({ AlarmName }) => AlarmName.replace('blockchain-events-staging-', '')).sort()).toEqual([

@@ -1,4 +1,4 @@
-import { leaveOutWhatIsOff, type Template } from '../../../infra/deploy/template.ts'
+import { leaveOutWhatIsOff, type Template, type TemplateResource } from '../../../infra/deploy/template.ts'
 
 /** A statement of an IAM policy, after the template's parameters have been filled in. */
 export interface Statement {
@@ -41,6 +41,25 @@ function substitute(value: unknown, parameters: Parameters): unknown {
 export function isAllowed(statements: Statement[], access: Access): boolean {
   const effects = statements.filter(each => applies(each, access)).map(({ Effect }) => Effect)
   return effects.includes('Allow') && !effects.includes('Deny')
+}
+
+/** The statements of a role in the template of a stage. */
+export function statementsOf({ Resources }: Template, role: string): Statement[] {
+  const filled = fillIn({ Resources: { [role]: Resources[role] as TemplateResource } }, {})
+  const { Policies } = { ...filled.Resources[role]?.Properties } as {
+    Policies: { PolicyDocument: { Statement: Statement[] } }[]
+  }
+  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+}
+
+/** Whether the role lets a function write items of the table with these partition keys and attributes. */
+export function writesOf(template: Template, role: string) {
+  const statements = statementsOf(template, role)
+  const resource = 'arn:AWS::Partition:dynamodb:AWS::Region:AWS::AccountId:table/blockchain-events-prod'
+  return (action: string, keys: readonly string[], attributes: readonly string[] = []) => {
+    const context = { 'dynamodb:LeadingKeys': [...keys], 'dynamodb:Attributes': [...attributes] }
+    return isAllowed(statements, { action: `dynamodb:${action}`, resource, context })
+  }
 }
 
 function applies({ Action, Resource, Condition = {} }: Statement, access: Access): boolean {

@@ -1,0 +1,31 @@
+import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
+import { isAllowed, statementsOf, writesOf } from '../support/programs/evaluate-policy.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+
+const prod = useVariant('prod')
+const full = useVariant('full')
+
+const busOf = (name: string) => ({
+  action: 'events:PutEvents',
+  resource: `arn:aws:events:us-east-1:123456789012:event-bus/${name}`,
+})
+
+test('the publisher writes what it keeps of subscriptions and nothing else', () => {
+  const mayWrite = writesOf(prod.template, 'PublishRole')
+
+  for (const action of ['DeleteItem', 'PutItem', 'UpdateItem']) {
+    expect(mayWrite(action, [SUBSCRIPTIONS_LIST])).toBe(true)
+    for (const other of [CHECKPOINTS_LIST, REVISIONS_LIST, 'all@137']) {
+      expect(mayWrite(action, [other])).toBe(false)
+      expect(mayWrite(action, [SUBSCRIPTIONS_LIST, other])).toBe(false)
+    }
+  }
+})
+
+test('the publisher sends to the configured bus and to no other', () => {
+  const statements = statementsOf(full.template, 'PublishRole')
+
+  expect(isAllowed(statements, busOf('orders'))).toBe(true)
+  expect(isAllowed(statements, busOf('others'))).toBe(false)
+  expect(isAllowed(statementsOf(prod.template, 'PublishRole'), busOf('orders'))).toBe(false)
+})
