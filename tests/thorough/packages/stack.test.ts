@@ -310,13 +310,13 @@ describe('the schedules', () => {
     )
   })
 
-  test('index, and audit, only where that is switched on', () => {
-    expect(rules(dev.template)).toContainEqual(['IndexChainLambdaFunction', 'rate(1 minute)', 'DISABLED'])
-    expect(rules(full.template)).toContainEqual(['IndexChainLambdaFunction', 'rate(1 minute)', 'ENABLED'])
-    expect(rules(dev.template)).toContainEqual(['AuditChainLambdaFunction', 'rate(5 minutes)', 'DISABLED'])
-    expect(rules(full.template)).toContainEqual(['AuditChainLambdaFunction', 'rate(5 minutes)', 'ENABLED'])
-    expect(rules(dev.template)).toContainEqual(['PublishLambdaFunction', 'rate(1 minute)', 'DISABLED'])
-    expect(rules(full.template)).toContainEqual(['PublishLambdaFunction', 'rate(1 minute)', 'ENABLED'])
+  test.each([
+    ['IndexChain', 'rate(1 minute)'],
+    ['AuditChain', 'rate(5 minutes)'],
+    ['Publish', 'rate(1 minute)'],
+  ])('invoke %s only where that is switched on', (name, rate) => {
+    expect(rules(dev.template)).toContainEqual([`${name}LambdaFunction`, rate, 'DISABLED'])
+    expect(rules(full.template)).toContainEqual([`${name}LambdaFunction`, rate, 'ENABLED'])
   })
 })
 
@@ -350,6 +350,9 @@ test('a stack that retains its table is protected from being deleted, and no oth
   expect([prod, full, adopted].map(each => each.deletionProtection)).toEqual([true, true, true])
 })
 
+const INDEX = ['IndexErrorsAlarm', 'IndexLagAlarm', 'TableWriteThrottlesAlarm']
+const AUDIT = ['AuditDifferenceAlarm', 'AuditErrorsAlarm', 'AuditStoppedAlarm']
+const PUBLISH = ['PublishErrorsAlarm', 'PublishLagAlarm', 'SubscriptionsEndedAlarm']
 const SMOKE = ['ChangesSmokeAlarm', 'TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
 const SHIFTS = [
   'ChangesLiveAlias',
@@ -378,20 +381,14 @@ test.each([
     () => full,
     [
       'AlarmTopic',
-      'AuditDifferenceAlarm',
-      'AuditErrorsAlarm',
-      'AuditStoppedAlarm',
       'CustomDomain',
       'CustomDomainAddress',
       'CustomDomainAddressOverIpv6',
       'CustomDomainMapping',
-      'IndexErrorsAlarm',
-      'IndexLagAlarm',
       'MonthlyBudget',
-      'PublishErrorsAlarm',
-      'PublishLagAlarm',
-      'SubscriptionsEndedAlarm',
-      'TableWriteThrottlesAlarm',
+      ...AUDIT,
+      ...INDEX,
+      ...PUBLISH,
       ...SHIFTS,
       ...SMOKE,
     ],

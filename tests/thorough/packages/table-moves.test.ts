@@ -23,16 +23,8 @@ test('the first step changes the roles and nothing else: they cover both tables'
   expect(plain(covering.template)).toEqual(plain(prod.template))
   expect(tablesCoveredIn(prod.template)).toEqual([ONE])
   expect(tablesCoveredIn(covering.template)).toEqual([ONE, TWO])
-  for (const part of [
-    'UserEvents',
-    'TokenEvents',
-    'Changes',
-    'Status',
-    'IndexChain',
-    'AuditChain',
-    'Publish',
-  ]) {
-    const rights = (template: Template) => JSON.stringify(rolesOf(template)[`${part}Role`])
+  for (const role of Object.keys(rolesOf(prod.template))) {
+    const rights = (template: Template) => JSON.stringify(rolesOf(template)[role])
     const counted = (text: string, table: string) => text.split(new RegExp(`:table/${table}["/]`)).length
     expect(counted(rights(covering.template), TWO)).toBe(counted(rights(prod.template), ONE))
   }
