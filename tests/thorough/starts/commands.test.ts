@@ -107,6 +107,27 @@ describe('npm run smoke', () => {
   })
 })
 
+/** The arguments of each command that asks a service, which end with the service's address. */
+const ASKING: Record<string, string[]> = {
+  audit: ['--network', 'base', '--rpc', 'http://127.0.0.1:1', '--service'],
+  export: ['token-events', '--out', 'unwritten.csv', '--service'],
+  follow: ['--out', 'unwritten.sqlite'],
+  mcp: [],
+  publish: ['--to', 'eventbridge:a', '--state', 'unwritten.state', '--service'],
+  smoke: [],
+}
+
+test.each(Object.entries(ASKING))(
+  'npm run %s refuses credentials in the address of the service, and prints none',
+  async (name, args) => {
+    const { code, output, errors } = await runCommand(name, [...args, 'https://me:secret@127.0.0.1:1/'])
+
+    expect(code).not.toBe(0)
+    expect(output + errors).not.toContain('secret')
+    expect(errors).toMatch(/must not contain a user or a password.* \(--token or --sign\)\.\n$/)
+  },
+)
+
 describe('npm run locate', () => {
   test('prints the stack of a file with the places in the source', async () => {
     const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')

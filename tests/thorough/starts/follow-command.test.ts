@@ -232,24 +232,6 @@ test.each([
   expect(errors).toMatch(expected ?? /^--to must be sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
 })
 
-test.each([
-  ['follow', (url: string) => [url, '--out', path.join(folder, 'secret.sqlite')]],
-  [
-    'publish',
-    (url: string) => ['--service', url, '--to', 'eventbridge:a', '--state', path.join(folder, 'a.state')],
-  ],
-  ['mcp', (url: string) => [url]],
-  ['smoke', (url: string) => [url]],
-  ['export', (url: string) => ['token-events', '--service', url, '--out', path.join(folder, 'a.csv')]],
-  ['audit', (url: string) => ['--network', 'base', '--rpc', 'http://127.0.0.1:1', '--service', url]],
-])('%s refuses credentials in the address of the service, and prints none', async (name, args) => {
-  const { code, output, errors } = await runCommand(name, args('https://me:secret@127.0.0.1:1/'))
-
-  expect(code).not.toBe(0)
-  expect(output + errors).not.toContain('secret')
-  expect(errors).toMatch(/must not contain a user or a password.* \(--token or --sign\)\.\n$/)
-})
-
 test('--rebuild makes a copy of another scope anew', async () => {
   const { url, file } = await setup()
   const args = [url, '--to', `sqlite:${file}`, '--once']
