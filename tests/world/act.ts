@@ -9,22 +9,31 @@ import { damageTable } from './damage-table.ts'
 import type { Action, ActionKind } from './life.ts'
 import type { Mood, SimNode } from './outside/sim-node.ts'
 import { restoreTable } from './restore-table.ts'
+import {
+  type Acting,
+  damageBesideAudit,
+  divideNodes,
+  goBack,
+  loadInParts,
+  readWhileWriterBegins,
+  reorganiseAll,
+  reorganiseBetweenRequests,
+  restoreDuringWalk,
+  takeCopy,
+} from './stories.ts'
 import { DAY_MS, isRunning, type Job, running, type SimNetwork, type World } from './world.ts'
-
-interface Acting {
-  world: World
-  network: SimNetwork
-  random: Random
-}
 
 const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
 
-/** Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. */
-export function act(world: World, { kind, chance }: Action): void {
+/**
+ * Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. What consists of
+ * several steps resolves after the last one.
+ */
+export function act(world: World, { kind, chance }: Action): void | Promise<void> {
   const random = createRandom(chance)
   const network = random.pick([...world.networks.values()])
   world.gate.note(`» ${kind} (${network.network})`)
-  void ACTS[kind]({ world, network, random })
+  return ACTS[kind]({ world, network, random })
 }
 
 const ACTS: Record<ActionKind, (acting: Acting) => void | Promise<void>> = {
@@ -79,19 +88,7 @@ const ACTS: Record<ActionKind, (acting: Acting) => void | Promise<void>> = {
     stopOne(jobsOf(world, `indexer ${network.network}`), random)
     network.restarts = true
   },
-  async 'go back'({ world, network, random }) {
-    if (random.chance(0.8)) await startAuditFunction(world, network).ended
-    if (world.isEnding) return
-    const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
-    if (!network.isIndexed || network.restarts || blockNumber === undefined || auditedBlock === undefined)
-      return
-    stopOne(jobsOf(world, `indexer ${network.network}`), random)
-    network.wentBack += 1
-    startIndexer(world, network, {
-      follow: false,
-      backTo: random.pick([blockNumber, auditedBlock, auditedBlock]) - random.below(5),
-    })
-  },
+  'go back': goBack,
   load({ world, network, random }) {
     for (const each of random.chance(0.3) ? world.networks.values() : [network])
       killAtWrite(world, loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) }), random)
@@ -111,7 +108,11 @@ const ACTS: Record<ActionKind, (acting: Acting) => void | Promise<void>> = {
       if (random.chance(0.8)) startReader(world, remains, { once: random.chance(0.2) })
     }
   },
-  call: ({ world, network, random }) => void startCaller(world, network, random),
+  call({ world, network, random }) {
+    // The newest block is mostly not indexed yet.
+    if (random.chance(0.3)) network.chain.mine(4)
+    startCaller(world, network, random)
+  },
   'change a node'({ world, network, random }) {
     // Programs ask the first node until it fails.
     const node = random.chance(0.5) ? (network.sims[0] as SimNode) : random.pick(network.sims)
@@ -166,18 +167,17 @@ const ACTS: Record<ActionKind, (acting: Acting) => void | Promise<void>> = {
     world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)
     world.table.letExpire()
   },
-  'take a copy'({ world }) {
-    world.copy = world.table.copy()
-    for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
+  'take a copy': ({ world }) => takeCopy(world),
+  restore({ world }) {
+    if (world.copy) restoreTable(world, world.copy)
   },
-  restore({ world, network, random }) {
-    const { copy } = world
-    if (!copy) return
-    if (random.chance(0.5)) return restoreTable(world, copy)
-    // A caller has got its first page of final events from the table before.
-    const onFirstPage = () => world.isEnding || restoreTable(world, copy)
-    startCaller(world, network, random, { onFirstPage })
-  },
+  'restore during a walk': restoreDuringWalk,
+  'reorganise between requests': reorganiseBetweenRequests,
+  'reorganise all': reorganiseAll,
+  'divide nodes': divideNodes,
+  'damage beside an audit': damageBesideAudit,
+  'load in parts': loadInParts,
+  'read while a writer begins': readWhileWriterBegins,
 }
 
 const reorganiseSoon = ({ chain }: SimNetwork, { requests, depth }: { requests: number; depth: number }) =>

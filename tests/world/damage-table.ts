@@ -33,10 +33,13 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
     .filter(record => isCompared(record) && table.has(record))
   if (stored.length === 0) return
   const long = stored.filter(record => itemsFor(table.networks)(record).chunks.length > 0)
-  const record = random.pick(long.length > 0 && random.chance(0.3) ? long : stored)
+  const record = random.pick(long.length > 0 && random.chance(0.5) ? long : stored)
   const { entries } = itemsFor(table.networks)(record)
-  const how = random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || network.auditFile.progress !== undefined
+  // The laws see at once that an audit vouches for what is gone.
+  const how = isAudited
+    ? random.pick(['whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
+    : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
   if (isAudited && random.chance(0.5)) table.announceChange(network.network)
   else if (isAudited) network.secrets.set(record.id, record.blockNumber)
   gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
@@ -50,7 +53,7 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   const other = random.pick(blocks)
   const createdAt = new Date(other.timestamp * 1000).toISOString()
   // With its own block's hash, a second copy has the chunks of the first.
-  const blockHash = random.chance(0.5) ? record.blockHash : `0x${'ab'.repeat(32)}`
+  const blockHash = random.chance(0.7) ? record.blockHash : `0x${'ab'.repeat(32)}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)

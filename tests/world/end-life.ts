@@ -1,11 +1,13 @@
 import { openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
+import { CHAINS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { CorruptRowError } from '../../lib/query/errors.ts'
+import { MIN_CALL_ROWS } from '../../lib/query/streams/row-price.ts'
 import { itemsFor } from '../../lib/store/format/item.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
-import { isAtRest, recentBlocksList } from '../../lib/store/writing/recent-blocks.ts'
+import { recentBlocksList } from '../../lib/store/writing/recent-blocks.ts'
 import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
 import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
 import { loadSome, startLoad } from './actors/load-actor.ts'
@@ -14,6 +16,7 @@ import { askAtRest } from './ask-at-rest.ts'
 import { damageTable } from './damage-table.ts'
 import { NO_FAULTS } from './gate/gate.ts'
 import { judge, type ReadCopy } from './laws.ts'
+import { CONTRACTS, USERS } from './outside/log-pool.ts'
 import { SERVICE_URL } from './outside/sim-service.ts'
 import { countReals } from './outside/sim-sqlite.ts'
 import {
@@ -38,12 +41,14 @@ export async function endLife(world: World): Promise<void> {
   gate.note('» from now on nothing fails')
   gate.faults = NO_FAULTS
   world.ambush = undefined
+  world.table.onRead = undefined
   world.isEnding = true
   for (const { chain } of networks.values()) chain.soon(undefined)
   Object.assign(world.table.lag, { indexMs: 0, readMs: 0, unprocessed: 0, slowReads: 0 })
   for (const { sims } of networks.values()) for (const node of sims) node.mood = 'honest'
   for (const { receiver } of world.readers.values()) receiver.isDown = false
   await endAll(world)
+  if (life.ending.restartsInVain) for (const network of networks.values()) await restartInVain(world, network)
   const off = new Set(
     life.ending.leavesIndexersOff ? [...networks.values()].filter(each => isResting(world, each)) : [],
   )
@@ -71,12 +76,14 @@ export async function endLife(world: World): Promise<void> {
     await judgeCopies(world)
   }
   for (const network of off) await indexToHead(world, network)
+  await endWalks(world)
   if (life.ending.meetsClosedReceivers) await meetReceiversThatAreDown(world)
   if (life.ending.wakesOften) await wakeWhileTheLogExpires(world)
   if (life.ending.sleeps) await sleepWhileTheLogExpires(world)
   for (const remains of world.readers.values()) await readToEnd(world, remains)
   // The service may answer with checkpoints of some seconds ago.
   await passTime(world, 60_000)
+  await gate.until(readToNewest(world))
   const copies = [...world.readers.values()].map(copyOf)
   const rest = {
     world,
@@ -95,13 +102,10 @@ export async function endLife(world: World): Promise<void> {
 
 /** Whether the network's last indexer has ended, and has left no work to another. */
 function isResting({ table }: World, { network, isIndexed, restarts }: SimNetwork): boolean {
-  const item = table.checkpoints().get(network)
-  const isAt =
-    item === undefined || (item.leased === false && (item.atRest === true || item.blockNumber === undefined))
-  const recent = table
-    .partition(recentBlocksList(network))
-    .map(({ blockNumber }) => ({ blockNumber: Number(blockNumber?.N) }))
-  return isIndexed && !restarts && isAt && isAtRest(recent as never, item as never)
+  const { blockNumber = -1, leased = false, atRest = true } = table.checkpoints().get(network) ?? {}
+  if (!isIndexed || restarts || leased) return false
+  const isBelow = (block: { blockNumber?: { N?: string } }) => Number(block.blockNumber?.N) <= blockNumber
+  return blockNumber < 0 || (atRest && table.partition(recentBlocksList(network)).every(isBelow))
 }
 
 /** The chain goes on, and what has become final is loaded, although no indexer runs. */
@@ -131,8 +135,32 @@ async function judgeCopies(world: World): Promise<void> {
 const DEAD_LOADS_MS = 900_000
 
 async function endAll({ gate, jobs }: World): Promise<void> {
-  for (const job of jobs) if (isRunning(job)) job.stop.abort(new Error('Stopped'))
-  await gate.until(Promise.all(jobs.map(({ ended }) => ended)))
+  const others = jobs.filter(({ kind }) => kind !== 'caller')
+  for (const job of others) if (isRunning(job)) job.stop.abort(new Error('Stopped'))
+  await gate.until(Promise.all(others.map(({ ended }) => ended)))
+}
+
+/** Lets every walk come to its end, because the index has caught up with what its first page knew. */
+async function endWalks({ gate, jobs }: World): Promise<void> {
+  const callers = jobs.filter(({ kind }) => kind === 'caller')
+  await gate.until(Promise.all(callers.map(({ ended }) => ended)), MOST_STEPS_OF_WALKS)
+}
+
+const MOST_STEPS_OF_WALKS = 20_000
+
+/** Restarts a network while its nodes disappear, so that its writer ends before its first checkpoint. */
+async function restartInVain(world: World, network: SimNetwork): Promise<void> {
+  if (!network.isIndexed || network.restarts) return
+  network.restarts = true
+  network.chain.soon({
+    requests: network.sims.length + 2,
+    act() {
+      for (const node of network.sims) node.mood = 'gone'
+    },
+  })
+  await world.gate.until(startIndexer(world, network, { follow: false }).ended)
+  for (const node of network.sims) node.mood = 'honest'
+  network.chain.soon(undefined)
 }
 
 async function finish(world: World, job: Job): Promise<Job> {
@@ -304,6 +332,25 @@ function balancesOf(records: readonly EventRecord[]): string[] {
     .filter(([key, sum]) => sum !== 0n && !/ 0x0{40}$/.test(key))
     .map(([key, sum]) => `${key} ${sum}`)
     .toSorted()
+}
+
+/**
+ * Reads a list whose first read ends exactly at the network's newest event, although the reader wants more, because some
+ * events before do not match.
+ */
+async function readToNewest({ table, networks }: World): Promise<void> {
+  for (const { network } of networks.values()) {
+    const { code } = CHAINS[network]
+    const newest = table.partition(`all@${code}`).at(-1)?.p?.S
+    const isFit = (user: string) => {
+      const items = table.partition(`u${user.slice(2)}@${code}`)
+      return items.length === MIN_CALL_ROWS && items.at(-1)?.p?.S === newest
+    }
+    const user = USERS.find(isFit)
+    const scope = { network: [network], user, address: CONTRACTS.slice(0, 1) }
+    const options = { from: 'beginning', limit: 100 } as const
+    if (user !== undefined) await createEventsClient(SERVICE_URL).changePage({ ...scope, user, ...options })
+  }
 }
 
 /** Reads once more with each scope, and counts what the service reads for the empty answer. */

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { chunkList } from '../../lib/store/format/item.ts'
+import { REVISIONS_LIST } from '../../lib/store/format/keys.ts'
+import { parseRevision, REVISION } from '../../lib/store/format/revision-item.ts'
+import { recentBlocksList } from '../../lib/store/writing/recent-blocks.ts'
 import { answer, type Finality, hasUser } from '../support/oracle/oracle.ts'
 import type { Walk } from './ask-at-rest.ts'
 import type { ReaderScope } from './life.ts'
@@ -57,6 +60,8 @@ interface Write {
   after: CheckpointItem | undefined
   /** Whether the write changed events or remembered blocks of the network. */
   isOfEvents: boolean
+  /** The event that the write has removed. */
+  removed: EventRecord | undefined
   /** The process that holds the network's lease. */
   holder: string | undefined
   has: (record: EventRecord) => boolean
@@ -204,6 +209,47 @@ const LAWS: readonly Law[] = [
     },
   },
   {
+    sentence:
+      'A checkpoint moves up only along its own chain, and past no remembered block that has left it.',
+    atWrite({ world, network, before, after }) {
+      const { blockNumber = -1, blockHash = '' } = after ?? {}
+      if (before?.blockNumber === undefined || blockNumber <= before.blockNumber) return []
+      const { chain } = network
+      const remembered = rememberedBlocks(world, network).filter(({ number }) => number <= blockNumber)
+      const below = [...remembered, { number: before.blockNumber, hash: before.blockHash }]
+      const lowest = Math.min(...below.map(({ number }) => number))
+      const hashes = new Map<number, string>()
+      for (let block = chain.ofHash(blockHash); block && block.number >= lowest; )
+        block = chain.ofHash(hashes.set(block.number, block.hash) && block.parentHash)
+      return below
+        .filter(({ number, hash }) => hashes.has(number) && hashes.get(number) !== hash)
+        .map(({ number, hash }) => `the checkpoint is at ${blockNumber}, above ${hash} of ${number}`)
+    },
+  },
+  {
+    sentence: 'An event leaves the table only after the log has told it.',
+    atWrite({ world, removed, network }) {
+      if (!removed || removed.network !== network.network) return []
+      const { id, blockHash } = removed
+      const isTold = world.table
+        .partition(REVISIONS_LIST)
+        .flatMap(item => parseRevision(item.p?.S, item[REVISION]?.S).removed)
+        .some(each => each.id === id && each.blockHash === blockHash)
+      return isTold ? [] : [`${id} of block ${removed.blockNumber} is removed`]
+    },
+  },
+  {
+    sentence: 'A writer that ends is at rest only if it remembers no block above its checkpoint.',
+    atWrite({ world, network, before, after }) {
+      const { leased, atRest, blockNumber } = after ?? {}
+      // Without a checkpoint, the next writer tells readers to read everything again.
+      if (!before?.leased || leased !== false || !atRest || blockNumber === undefined) return []
+      return rememberedBlocks(world, network)
+        .filter(({ number }) => number > blockNumber)
+        .map(({ number }) => `block ${number} is remembered above ${blockNumber}`)
+    },
+  },
+  {
     sentence: 'The audited block covers only blocks that are equal to the chain.',
     atWrite: ({ network, before, after, has }) => {
       if (after?.auditedBlock === undefined) return []
@@ -322,6 +368,11 @@ const isInScope = (
   { contracts, fromBlock }: { contracts: 'any' | readonly string[]; fromBlock: number },
   { address, blockNumber }: EventRecord,
 ) => blockNumber >= fromBlock && (contracts === 'any' || contracts.includes(address))
+
+const rememberedBlocks = ({ table }: World, { network }: SimNetwork) =>
+  table
+    .partition(recentBlocksList(network))
+    .map(({ blockNumber, blockHash }) => ({ number: Number(blockNumber?.N), hash: blockHash?.S }))
 
 /** The events of the blocks from `from` up to the block with this hash, on that block's own chain. */
 function eventsUpTo(

@@ -79,7 +79,14 @@ const ACTION_WEIGHTS = {
   'change a receiver': 2,
   'load what has just become final': 2,
   'new instances': 1,
-  'let time pass': 3,
+  'let time pass': 2,
+  'reorganise between requests': 2,
+  'reorganise all': 2,
+  'divide nodes': 1,
+  'restore during a walk': 1,
+  'load in parts': 2,
+  'read while a writer begins': 1,
+  'damage beside an audit': 0,
   damage: 0,
   'freeze a writer': 0,
   'crash and reorganise': 0,
@@ -125,6 +132,8 @@ interface Ending {
   wakesOften: boolean
   /** Whether indexers that have ended stay off at first, while loads store events above their checkpoints. */
   leavesIndexersOff: boolean
+  /** Whether networks restart at the end while their nodes disappear. */
+  restartsInVain: boolean
   /** Whether a reader that is up to date asks once more, and what it costs. */
   readsIdly: boolean
   /** How many questions are asked of the table at rest. */
@@ -177,7 +186,13 @@ const THEMES: readonly Theme[] = [
   },
   {
     isDamaged: true,
-    weights: { damage: 5, 'audit and repair': 2, 'audit as the function does': 8, audit: 6 },
+    weights: {
+      damage: 3,
+      'damage beside an audit': 8,
+      'audit and repair': 2,
+      'audit as the function does': 4,
+      audit: 3,
+    },
   },
   { isDamaged: true, weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 } },
   // Readers that sleep.
@@ -237,6 +252,7 @@ export function drawLife(seed: number): Life {
     ...theme.plan,
   }))
   const { hasRivals = false, isDamaged = false, isLong = false, moods = MOODS } = theme
+  const leavesIndexersOff = random.chance(isDamaged ? 0.5 : 0.25)
   return {
     seed,
     tableNetworks: random.chance(0.6) ? NETWORKS.filter(each => networks.includes(each)) : undefined,
@@ -261,16 +277,19 @@ export function drawLife(seed: number): Life {
       meetsClosedReceivers: random.chance(0.3),
       sleeps: random.chance(isLong ? 0.4 : 0.08),
       wakesOften: random.chance(isLong ? 0.3 : 0.03),
-      leavesIndexersOff: random.chance(isDamaged ? 0.5 : 0.2),
+      leavesIndexersOff,
+      restartsInVain: leavesIndexersOff && !isDamaged && random.chance(0.3),
       readsIdly: random.chance(0.3),
       questions: random.pick([0, 0, 2, 4]),
     },
   }
 }
 
+const NEAR: readonly Network[] = ['bnb-chain', 'polygon']
+
 /** Chains whose final blocks are near the head come more often, because a life has few blocks. */
 function drawNetworks(random: Random, count: number): Network[] {
-  const bag: Network[] = [...NETWORKS, 'bnb-chain', 'bnb-chain', 'polygon', 'polygon', 'ethereum']
+  const bag: Network[] = [...NETWORKS, ...NEAR, ...NEAR, ...NEAR, 'ethereum']
   const drawn = new Set<Network>()
   while (drawn.size < count) drawn.add(random.pick(bag))
   return [...drawn]
@@ -344,8 +363,8 @@ function drawActions(random: Random, { weights: ofTheme = {}, hasRivals = false 
   const bag = Object.entries({ ...ACTION_WEIGHTS, ...ofTheme }).flatMap(([kind, weight]) =>
     isLeftOut(kind) ? [] : Array.from({ length: weight }, () => kind as ActionKind),
   )
-  const isLong = random.chance(0.07)
-  const length = isLong ? 20 + random.below(20) : 5 + random.below(12)
+  const isLong = random.chance(0.05)
+  const length = isLong ? 14 + random.below(14) : 4 + random.below(7)
   const gap = () => random.pick([0, 0, random.below(10), random.below(40), random.below(hasRivals ? 90 : 40)])
   return Array.from({ length }, (_, index) => ({
     // Nothing happens to a table and its readers before somebody writes and reads.

@@ -72,6 +72,7 @@ async function spend(world: World): Promise<void> {
       }
       if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
     }
-    act(world, action)
+    const acted = act(world, action)
+    if (acted) await gate.until(acted)
   }
 }

@@ -76,13 +76,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     "'#fence = :seenFence OR #renewals = :seenRenewals OR attribute_exists(#fence)'",
   ),
   defect(
-    'delete-unconditional',
-    'A removal deletes an item that meanwhile belongs to the chain.',
-    DELETE,
-    '...(item[DATA] !== undefined && {',
-    '...(item[DATA] === null && {',
-  ),
-  defect(
     'delete-all-first',
     'A removal deletes the item in `all` before the other items.',
     DELETE,
@@ -95,13 +88,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     DELETE,
     'await remove(chunkKeys(block))',
     '',
-  ),
-  defect(
-    'other-blocks-removed',
-    'A removal takes the events of all blocks of the number.',
-    DELETE,
-    'record.blockHash === blockHash',
-    "record.blockHash !== ''",
   ),
   defect(
     'unprocessed-dropped',

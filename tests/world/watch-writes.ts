@@ -12,7 +12,7 @@ export function watchWrites(world: World): void {
   const holders = new Map<string, string>()
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
 
-  table.onWrite = ({ actor, keys }) => {
+  table.onWrite = ({ actor, keys, removed }) => {
     springAmbush(world, actor)
     const job = jobs.find(each => each.actor === actor)
     const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
@@ -24,7 +24,7 @@ export function watchWrites(world: World): void {
       if (!isOfEvents && isDeepStrictEqual(before, after)) continue
       const holder = holders.get(name)
       judge(world, law =>
-        law.atWrite?.({ world, job, network, before, after, isOfEvents, holder, has: table.has }),
+        law.atWrite?.({ world, job, network, before, after, isOfEvents, removed, holder, has: table.has }),
       )
     }
     known = now

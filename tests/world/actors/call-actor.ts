@@ -5,6 +5,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { comparatorOf, hasUser } from '../../support/oracle/oracle.ts'
 import type { Random } from '../../support/records/random.ts'
 import { drawFilter, filterOf } from '../draw-filter.ts'
+import { CONTRACTS } from '../outside/log-pool.ts'
 import { SERVICE_URL } from '../outside/sim-service.ts'
 import { breach, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
 
@@ -25,20 +26,28 @@ export function startCaller(
 ): Job {
   const { chain } = network
   const final = chain.finalized().number
-  const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
-  const hasMinBlock = network.isIndexed && random.chance(0.5)
-  // Right above what is indexed, or among the newest final blocks.
-  const next = chain.at((world.table.checkpoints().get(network.network)?.blockNumber ?? -1) + 1)
-  const isOfNext = next !== undefined && next.events.length > 0 && random.chance(0.6)
-  const asked = isOfNext ? next : block
-  const finalized = random.chance(isOfNext ? 0.2 : 0.5) || onFirstPage !== undefined
-  const filter = isOfNext ? filterOf(next, random) : drawFilter(network, random)
-  const isSlow = random.chance(0.5) || onFirstPage !== undefined
+  const indexed = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
+  const isOvertaken = onFirstPage !== undefined
+  const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.5)
+  // Right above what is indexed, or among the newest indexed or final blocks.
+  const next = chain.at(indexed + 1)
+  const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.5)
+  const known = chain.blocks.filter(({ number }) => number <= Math.max(final, indexed)).slice(-12)
+  const busy = known.filter(({ events }) => events.length > 0)
+  const asked = isOfNext ? next : random.pick(busy.length > 0 ? busy : known)
+  const finalized = isOvertaken || random.chance(hasMinBlock ? 0.2 : 0.5)
+  const isOfAsked = hasMinBlock && (isOfNext || random.chance(0.6))
+  const filter: TokenQuery = isOvertaken
+    ? random.pick<TokenQuery>([{}, {}, { address: CONTRACTS[0] as string }])
+    : isOfAsked
+      ? filterOf(asked, random)
+      : drawFilter(network, random)
+  const isSlow = isOvertaken || random.chance(0.5)
   const query: TokenQuery = {
     ...filter,
     network: network.network,
-    limit: 1 + random.below(isSlow ? 6 : 30),
-    createdAt: random.pick(['asc', 'desc'] as const),
+    limit: 1 + random.below(isOvertaken ? 2 : isSlow ? 6 : 30),
+    createdAt: isOvertaken ? 'asc' : random.pick(['asc', 'desc'] as const),
     ...(finalized && { finalized }),
     ...(hasMinBlock && { minBlock: `${network.network}:${asked.number}` as never }),
   }

@@ -118,7 +118,8 @@ const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
 const SWIFT_MS = 15
 const MOST_STEPS = 200_000
 const LONGEST_PAUSE_MS = 120_000
-const LONGEST_DELAY_MS = 60_000
+/** Short delays, in which a few other calls happen, and long ones. */
+const DELAYS_MS = [300, 60_000]
 
 const actors = new AsyncLocalStorage<Actor>()
 
@@ -128,6 +129,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
   const hash = createHash('sha256')
   const story: string[] = []
   const waiting: Waiting[] = []
+  /** Calls whose connection broke. Nobody knows before their end whether they take effect. */
+  let broken: Waiting[] = []
   const timers = new Map<number, Timer>()
   const world: Actor = newActor('world', { isMortal: false })
   let [now, calls, ids] = [BEGINNING_MS, 0, 0]
@@ -188,7 +191,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
         id: ids,
         actor,
         title,
-        notBefore: isLate ? now + random.below(Math.min(patienceMs, LONGEST_DELAY_MS)) : now,
+        notBefore: isLate ? now + random.below(Math.min(patienceMs, random.pick(DELAYS_MS))) : now,
         isRefusable: refusals.length > 0,
         until,
         pass: way,
@@ -276,6 +279,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     waiting.splice(waiting.indexOf(call), 1)
     calls += 1
     const fate = fateOf(call)
+    broken = broken.filter(({ until: end }) => end > now)
+    if (fate === 'lost before' || fate === 'lost after') broken.push(call)
     note(`${call.actor.name}: ${call.title}${fate === 'answered' ? '' : ` (${fate})`}`)
     call.pass(fate)
     now = Math.min(now + random.below(SWIFT_MS), alarm)
@@ -310,7 +315,10 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     runAs: (actor, work) => actors.run(actor, work),
     currentActor,
     pass,
-    underWay: actor => waiting.filter(call => call.actor === actor).map(({ title }) => title),
+    underWay: actor =>
+      [...waiting, ...broken]
+        .filter(call => call.actor === actor && call.until > now)
+        .map(({ title }) => title),
     startTimer: (ms, onRing) =>
       addTimer(
         currentActor(),

@@ -231,7 +231,10 @@ export function createSimNode(
       () => withoutTopic(truth),
       () => [...truth, truth[at] as NodeLog],
       () => alter(log => ({ ...log, address: flip(log.address) })),
-      () => alter(log => ({ ...log, blockHash: flip(log.blockHash) })),
+      () => {
+        const blockHash = flip(truth[at]?.blockHash ?? '')
+        return truth.map(log => ({ ...log, blockHash }))
+      },
       () =>
         alter(log => ({
           ...log,

@@ -7,7 +7,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
 import { createClient, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
 import type { AttributeMap } from '../../../lib/store/event-table.ts'
-import { type Item, itemsFor } from '../../../lib/store/format/item.ts'
+import { type Item, itemsFor, readItem } from '../../../lib/store/format/item.ts'
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 import { EXPIRES, REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
@@ -50,6 +50,8 @@ export interface SimTable {
   readonly examined: number
   /** Called after each write that has taken effect. */
   onWrite: ((write: TableWrite) => void) | undefined
+  /** Called after each read of a list that has taken effect. */
+  onRead: ((read: { actor: Actor; list: string }) => void) | undefined
   /** The items of a partition as they are. Not for partitions of more than a page. */
   partition(list: string): AttributeMap[]
   /** The checkpoints' items as they are. */
@@ -68,6 +70,8 @@ interface TableWrite {
   operation: string
   /** The partition and the sort key of each written item. */
   keys: readonly { list: string; place: string }[]
+  /** The event whose item in `all` the write has removed. */
+  removed?: EventRecord | undefined
 }
 
 export interface CheckpointItem {
@@ -169,6 +173,7 @@ export function createSimTable({
       return examined
     },
     onWrite: undefined,
+    onRead: undefined,
     partition(list) {
       const { Items } = dynamo.execute('Query', {
         TableName: TABLE_NAME,
@@ -210,10 +215,24 @@ export function createSimTable({
   }
 
   function take(operation: string, input: object, actor: Actor): object {
+    const keys = WRITES.has(operation) ? keysOf(input) : []
+    const [key] = operation === 'DeleteItem' ? keys : []
+    const found = key?.list.startsWith('all@') ? eventAt(key) : undefined
     const answer = dynamo.execute(operation, input) as { ScannedCount?: number }
     examined += answer.ScannedCount ?? 0
-    if (WRITES.has(operation)) table.onWrite?.({ actor, operation, keys: keysOf(input) })
+    if (operation === 'Query') table.onRead?.({ actor, list: listOf(input) })
+    if (keys.length > 0) table.onWrite?.({ actor, operation, keys, removed: found })
     return answer
+  }
+
+  function eventAt({ list, place }: { list: string; place: string }): EventRecord | undefined {
+    const { Item } = dynamo.execute('GetItem', {
+      TableName: TABLE_NAME,
+      Key: { l: { S: list }, p: { S: place } },
+      ConsistentRead: true,
+    }) as { Item?: Record<string, { B?: string }> }
+    const bytes = Buffer.from(Item?.d?.B ?? '', 'base64')
+    return Item && readItem(bytes, { list: { of: 'all' }, place }).record
   }
 
   dynamo.choices = {
@@ -241,6 +260,10 @@ interface Named {
   ExpressionAttributeValues?: Texts
   RequestItems?: Record<string, { PutRequest?: { Item: Texts }; DeleteRequest?: { Key: Texts } }[]>
 }
+
+/** The partition that a Query reads. */
+const listOf = (input: object): string =>
+  Object.values((input as Named).ExpressionAttributeValues ?? {})[0]?.S ?? ''
 
 function keysOf(input: object): TableWrite['keys'] {
   const { Key, Item, RequestItems = {} } = input as Named
