@@ -92,11 +92,12 @@ function findWrongInFile(values: Values, file: string, names: string[]): string 
 }
 
 function findWrongValue(values: Values, file: string): string | undefined {
-  const { error } = settingsSchema.safeParse(values)
-  if (error) {
-    const [{ path, message } = { path: [], message: '' }] = error.issues
-    const [name = ''] = path.map(String)
-    return `${file}: ${name} ${message}, not ${JSON.stringify(values[name]) ?? 'missing'}`
+  const [issue] = settingsSchema.safeParse(values).error?.issues ?? []
+  if (issue?.code === 'unrecognized_keys')
+    return `infra/deploy/settings-schema.ts must say which values of ${issue.keys.join(', ')} are valid`
+  if (issue) {
+    const [name = ''] = issue.path.map(String)
+    return `${file}: ${name} ${issue.message}, not ${JSON.stringify(values[name]) ?? 'missing'}`
   }
   const together = TOGETHER.map(find => find(values)).find(Boolean)
   return together ? `${file}: ${together}` : undefined

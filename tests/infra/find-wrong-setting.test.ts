@@ -43,6 +43,14 @@ test.each([
   expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
 })
 
+test('names the file that lacks the valid values of a new setting', () => {
+  const withNew = { ...settings, default: { ...settings.default, newSetting: true } }
+
+  expect(findWrongSetting({ settings: withNew, stage: 'dev' })).toBe(
+    'infra/deploy/settings-schema.ts must say which values of newSetting are valid',
+  )
+})
+
 describe('a deployment', () => {
   const WATCHED = {
     alarmEmail: 'ops@example.org',
