@@ -2,13 +2,7 @@ import { NETWORKS, type Network } from '../events/networks.ts'
 import type { FinalBlocks } from '../query/cursor.ts'
 import { OtherNetworksError } from '../query/errors.ts'
 import type { ReadIndexedThrough } from '../query/event-store.ts'
-import {
-  CLOCK_DIFFERENCE_SECONDS,
-  finalThroughOf,
-  INDEX_LAG_SECONDS,
-  type IndexedThrough,
-  settledThrough,
-} from '../query/indexed-through.ts'
+import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/indexed-through.ts'
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
@@ -40,8 +34,7 @@ export interface KnownFreshness {
   indexed: readonly IndexedThrough[]
   /**
    * For each network, the last final block whose events all indexes have, so pages of blocks up to this block are
-   * complete. The network's notes show this block. For a network without notes, it is the lowest final block in all
-   * results since the newest result with which all indexes have caught up.
+   * complete. The network's notes show this block, which is -1 for a network without notes.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
@@ -59,8 +52,6 @@ interface FreshnessOptions {
   maxFinalityWaitMs?: number
   /** The duration after which a read is abandoned, because its connection may be dead if Lambda froze the instance. */
   abandonAfterMs?: number
-  /** The age of a result at which all indexes are assumed to have caught up with it. */
-  confirmAfterMs?: number
 }
 
 interface Known {
@@ -82,10 +73,8 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     maxWaitMs = 500,
     maxFinalityWaitMs = 2000,
     abandonAfterMs = 1000,
-    confirmAfterMs = 1000 * (INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS),
   } = options
-  /** The newest result with which all indexes have caught up, and all later results, oldest first. */
-  let results: readonly Known[] = []
+  let newest: Known | undefined
   let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
   let refusal: OtherNetworksError | undefined
@@ -100,8 +89,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
   }
 
-  const newest = () => results.at(-1)
-  const isRecent = () => elapsedMs(newest()?.readAt) < maxStaleMs
+  const isRecent = () => elapsedMs(newest?.readAt) < maxStaleMs
 
   function begin(): Promise<void> {
     if (underWay && elapsedMs(underWay.since) < abandonAfterMs) return underWay.ended
@@ -118,7 +106,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       // Ignore this read, because a later one has begun and will know more.
       if (underWay !== reading) return
       refusal = undefined
-      results = [...results.slice(Math.max(0, lastCaughtUp())), { networks, readAt: reading.since }]
+      newest = { networks, readAt: reading.since }
     } catch (error) {
       // Other errors are ignored, because the events may still be readable, and the requests' own reads show whether
       // the table fails.
@@ -128,30 +116,18 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     }
   }
 
-  /** The position in `results` of the newest result with which all indexes have caught up. -1 if there is none. */
-  const lastCaughtUp = () => results.findLastIndex(({ readAt }) => now() - readAt >= confirmAfterMs)
-
-  /** The last block up to which all indexes have the network's events. -1 if no block is known. */
-  function completeThrough({ network, notes = [] }: IndexedThrough): number {
-    if (notes.length > 0) return settledThrough(notes, now() / 1000)
-    const since = lastCaughtUp()
-    if (since < 0) return -1
-    // An index that was restarted stores its blocks again, so the lowest final block since then counts.
-    const finals = results.slice(since).map(({ networks }) => finalThroughOf(networks).get(network) ?? -1)
-    return Math.min(...finals)
-  }
-
   function tell(): KnownFreshness {
     if (refusal) throw refusal
-    const indexed = (isRecent() && newest()?.networks) || []
+    const indexed = (isRecent() && newest?.networks) || []
     const lastFinal = indexed.map(
-      known => [known.network, Math.min(known.finalizedBlock ?? -1, completeThrough(known))] as const,
+      ({ network, finalizedBlock = -1, notes = [] }) =>
+        [network, Math.min(finalizedBlock, settledThrough(notes, now() / 1000))] as const,
     )
     return { isKnown: isRecent(), indexed, lastFinal: new Map(lastFinal) }
   }
 
   async function current(): Promise<KnownFreshness> {
-    const isDue = elapsedMs(newest()?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
+    const isDue = elapsedMs(newest?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
     // `setImmediate` lets the request's own call to the table begin first, because there may be only one connection.
     if (isDue && isRecent()) setImmediate(begin)
     else if (isDue) {
@@ -165,13 +141,13 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     prefetch: () => void begin(),
     current,
     async finality(finalBefore) {
-      const before = newest()
+      const before = newest
       if (isRecent() && !isBehind(before?.networks ?? [], finalBefore)) return current()
       await withPatience(begin(), maxFinalityWaitMs)
-      return { ...tell(), ...(newest() === before && { isKnown: false }) }
+      return { ...tell(), ...(newest === before && { isKnown: false }) }
     },
     async checkTable() {
-      if (!newest() && underWay) await withPatience(underWay.ended, maxWaitMs)
+      if (!newest && underWay) await withPatience(underWay.ended, maxWaitMs)
       if (refusal) throw refusal
     },
     charge(total) {

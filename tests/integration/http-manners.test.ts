@@ -257,9 +257,10 @@ test('pages are kept for seconds, errors not at all', async () => {
 test('a block that has been recorded as final for some time is kept for an hour', async () => {
   const [record] = records as [EventRecord]
   const { network, blockNumber } = record
-  const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber } as const
+  const notes = [{ at: 0, blockNumber, timestamp: 0 }]
+  const final = { network, blockNumber, timestamp: 0, finalizedBlock: blockNumber, notes } as const
   const read = async () => ({ networks: [final], calls: 1, examined: 1, readUnits: 1 })
-  const freshness = createFreshness(read, { confirmAfterMs: 0 })
+  const freshness = createFreshness(read)
   const handler = queryFunction('user-events', { store: served.store, freshness })
   const [user = ''] = usersOf(record)
   const query = userEvents(user, `network=${network}&blockNumber=${blockNumber}`)

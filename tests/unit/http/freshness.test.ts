@@ -13,14 +13,7 @@ function setup() {
       new Promise((resolve, reject) => {
         readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
-    {
-      now: () => now,
-      maxAgeMs: 5000,
-      maxStaleMs: 30_000,
-      maxWaitMs: 20,
-      maxFinalityWaitMs: 40,
-      confirmAfterMs: 60_000,
-    },
+    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, maxFinalityWaitMs: 40 },
   )
   return {
     freshness,
@@ -96,96 +89,43 @@ test('what is too old is not told, and a request does not wait for ever', async 
   expect((await ask()).indexed).toEqual([])
 })
 
-test('what was final a minute ago is', async () => {
-  const { ask, wait, readings } = await setupKnown(7)
-  wait(59_999)
-  const asked = ask()
-  readings[1]?.resolve(at(8))
-  expect(await asked).toMatchObject({ indexed: at(8), lastFinal: finalTo(-1) })
-
-  wait(1)
-  expect(await ask()).toMatchObject({ indexed: at(8), lastFinal: finalTo(7) })
-
-  wait(60_000)
-  const later = ask()
-  readings[2]?.resolve(at(9))
-  expect(await later).toMatchObject({ indexed: at(9), lastFinal: finalTo(8) })
-})
-
-test('what was final is not where an indexing was begun anew', async () => {
-  const { ask, wait, readings } = await setupKnown(700)
-  wait(600_000)
-  const behind = ask()
-  readings[1]?.resolve(at(5))
-  expect((await behind).lastFinal).toEqual(finalTo(5))
-
-  wait(600_000)
-  const gone = ask()
-  readings[2]?.resolve([])
-  expect(await gone).toMatchObject({ indexed: [], lastFinal: new Map() })
-})
-
-test('where an indexing was begun again, what it has stored again is not complete as soon as it is final again', async () => {
-  const { ask, wait, readings } = await setupKnown(700)
-  const readAgain = async (blockNumber: number) => {
-    wait(60_000)
-    const asked = ask()
-    readings.at(-1)?.resolve(at(blockNumber))
-    return (await asked).lastFinal
-  }
-
-  expect(await readAgain(700)).toEqual(finalTo(700))
-  expect(await readAgain(5)).toEqual(finalTo(5))
-  expect(await readAgain(700)).toEqual(finalTo(5))
-  expect(await readAgain(700)).toEqual(finalTo(700))
-})
-
-describe('by default', () => {
+test('notes of when blocks were stored show what is complete', async () => {
   const NOW_MS = 1_700_000_000_000
-  const known = async (networks: IndexedThrough[], laterMs: number) => {
-    let now = NOW_MS
-    const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => now })
-    await freshness.current()
-    now += laterMs
-    return (await freshness.current()).lastFinal
-  }
   /** Ten minutes of an index's lag, and two minutes between the clocks. */
   const SETTLED_MS = 720_000
-
-  test('what was final is complete when an index has surely caught up', async () => {
-    expect(await known(at(7), SETTLED_MS - 1)).toEqual(finalTo(-1))
-    expect(await known(at(7), SETTLED_MS)).toEqual(finalTo(7))
-  })
-
-  test('notes of when blocks were stored show at once what is complete', async () => {
-    const noted = (...notes: [blockNumber: number, agoMs: number][]): IndexedThrough[] => [
-      {
-        network: 'base',
-        blockNumber: 9,
+  const known = async (networks: IndexedThrough[]) => {
+    const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => NOW_MS })
+    return (await freshness.current()).lastFinal
+  }
+  const noted = (...notes: [blockNumber: number, agoMs: number][]): IndexedThrough[] => [
+    {
+      network: 'base',
+      blockNumber: 9,
+      timestamp: 1,
+      finalizedBlock: 7,
+      notes: notes.map(([blockNumber, agoMs]) => ({
+        at: (NOW_MS - agoMs) / 1000,
+        blockNumber,
         timestamp: 1,
-        finalizedBlock: 7,
-        notes: notes.map(([blockNumber, agoMs]) => ({
-          at: (NOW_MS - agoMs) / 1000,
-          blockNumber,
-          timestamp: 1,
-        })),
-      },
-    ]
+      })),
+    },
+  ]
 
-    expect(await known(noted([5, SETTLED_MS], [9, 0]), 0)).toEqual(finalTo(5))
-    expect(await known(noted([8, SETTLED_MS], [9, 0]), 0)).toEqual(finalTo(7))
-    // An index that was restarted a moment ago has no older notes, whatever was final before.
-    expect(await known(noted([9, SETTLED_MS - 1000]), 0)).toEqual(finalTo(-1))
-  })
+  expect(await known(noted([5, SETTLED_MS], [9, 0]))).toEqual(finalTo(5))
+  expect(await known(noted([8, SETTLED_MS], [9, 0]))).toEqual(finalTo(7))
+  // An index that was restarted a moment ago has no older notes, whatever was final before.
+  expect(await known(noted([9, SETTLED_MS - 1000]))).toEqual(finalTo(-1))
+  // A writer that keeps no notes does not show when an index has caught up with its blocks.
+  expect(await known(at(7))).toEqual(finalTo(-1))
 })
 
-test('a clock that was set back makes what is known old, and nothing final', async () => {
+test('a clock that was set back makes what is known old', async () => {
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(-3_600_000)
   const asked = ask()
   readings[1]?.resolve(at(8))
-  expect(await asked).toMatchObject({ indexed: at(8), lastFinal: finalTo(-1) })
+  expect(await asked).toMatchObject({ indexed: at(8) })
 
   wait(5000)
   await ask()
