@@ -6,13 +6,12 @@ import Negotiator from 'negotiator'
  * the first type. Returns undefined if the caller accepts none. Parameters other than the weight are ignored.
  */
 export function preferredType<Type extends string>(
-  types: readonly [Type, ...Type[]],
+  types: readonly Type[],
   accept: string | undefined,
 ): Type | undefined {
   if (accept === undefined || SAYS_NOTHING.test(accept)) return types[0]
-  const [preferred] = new Negotiator({ headers: { accept: accept.replace(PARAMETERS, '') } }).mediaTypes([
-    ...types,
-  ])
+  const headers = { accept: accept.replace(PARAMETERS, '') }
+  const [preferred] = new Negotiator({ headers }).mediaTypes(types)
   return types.find(type => type === preferred)
 }
 

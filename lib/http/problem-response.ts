@@ -1,12 +1,10 @@
 import {
-  CursorExpiredError,
   InvalidQueryError,
-  NotIndexedYetError,
   type ParameterProblem,
+  ServiceError,
   StoreUnavailableError,
   sentenceOf,
 } from '../query/errors.ts'
-import { MethodNotAllowedError, NotAcceptableError, NotFoundError } from './http-errors.ts'
 import { PROBLEMS, type ProblemKind } from './problems.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
 
@@ -39,13 +37,7 @@ export function problemOf(error: unknown): Told {
   if (error instanceof StoreUnavailableError) {
     return { kind: error.code, detail: 'The events cannot be read at the moment. Try again shortly.' }
   }
-  if (
-    error instanceof NotFoundError ||
-    error instanceof MethodNotAllowedError ||
-    error instanceof NotAcceptableError ||
-    error instanceof CursorExpiredError ||
-    error instanceof NotIndexedYetError
-  ) {
+  if (error instanceof ServiceError && isKind(error.code)) {
     return { kind: error.code, detail: `${error.message}.` }
   }
   return {
@@ -53,6 +45,8 @@ export function problemOf(error: unknown): Told {
     detail: 'The request failed for a reason on our side. It has been logged.',
   }
 }
+
+const isKind = (code: string): code is ProblemKind => Object.hasOwn(PROBLEMS, code)
 
 /** The limit of `detail`. Many clients show only `detail`, and few of them have space for more text. */
 const MAX_DETAIL_LENGTH = 1_000

@@ -21,21 +21,14 @@ interface RecordSizes {
   lengthOf(record: EventRecord): number
 }
 
-export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv'
-
-/** The media types of all formats. A caller without a preference gets the first type. */
-const MEDIA_TYPES: readonly [MediaType, ...MediaType[]] = [
-  'application/json',
-  'application/x-ndjson',
-  'text/csv',
-]
-
-/** The media type for each value of the parameter `format`. */
-const NAMED_TYPES: Record<FormatName, MediaType> = {
+/** The media type for each value of the parameter `format`. A caller without a preference gets the first type. */
+const MEDIA_TYPES = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
-}
+} as const satisfies Record<FormatName, string>
+
+export type MediaType = (typeof MEDIA_TYPES)[FormatName]
 
 export const FORMATS: Record<MediaType, Format> = {
   'application/json': { contentType: 'application/json', write: records => JSON.stringify(records) },
@@ -55,10 +48,11 @@ export const FORMATS: Record<MediaType, Format> = {
  * Throws `NotAcceptableError` if `Accept` allows none of the formats.
  */
 export function chooseFormat(accept: string | undefined, named?: FormatName): Format {
-  const type = named === undefined ? preferredType(MEDIA_TYPES, accept) : NAMED_TYPES[named]
+  const types = Object.values(MEDIA_TYPES)
+  const type = named === undefined ? preferredType(types, accept) : MEDIA_TYPES[named]
   if (type === undefined) {
     throw new NotAcceptableError(
-      `Accept must allow one of ${MEDIA_TYPES.join(', ')}. If you cannot set Accept, send format as ${FORMAT_NAMES.join(', ')}`,
+      `Accept must allow one of ${types.join(', ')}. If you cannot set Accept, send format as ${FORMAT_NAMES.join(', ')}`,
     )
   }
   return FORMATS[type]
