@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions } from '../query/event-store.ts'
 import { withSignal } from '../store/call-signal.ts'
@@ -14,40 +14,27 @@ import { createFrontierReader } from './read-frontiers.ts'
  * `StoreUnavailableError` and `CorruptRowError`.
  */
 export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
-  readRevisions: ({ from, limit }, options) =>
-    queryRevisions(
-      {
-        KeyConditionExpression: '#list = :list AND #place >= :from',
-        ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
-        ExpressionAttributeValues: {
-          ':list': { S: REVISIONS_LIST },
-          ':from': { S: revisionKey(from)[PLACE_KEY] },
-        },
-        Limit: limit,
-      },
-      { ...table, ...options },
-    ),
+  readRevisions: (range, options) =>
+    queryRevisions({ ...range, isNewestFirst: false }, { ...table, ...options }),
   readNewestRevisions: ({ limit }, options) =>
-    queryRevisions(
-      {
-        KeyConditionExpression: '#list = :list',
-        ExpressionAttributeNames: { '#list': LIST_KEY },
-        ExpressionAttributeValues: { ':list': { S: REVISIONS_LIST } },
-        ScanIndexForward: false,
-        Limit: limit,
-      },
-      { ...table, ...options },
-    ),
+    queryRevisions({ from: 1, limit, isNewestFirst: true }, { ...table, ...options }),
   readFrontiers: createFrontierReader(table),
 })
 
 async function queryRevisions(
-  range: Omit<QueryCommandInput, 'TableName'>,
+  { from, limit, isNewestFirst }: { from: number; limit: number; isNewestFirst: boolean },
   { client, tableName, ...options }: EventTable & CallOptions,
 ): Promise<RevisionPage> {
   const command = new QueryCommand({
     TableName: tableName,
-    ...range,
+    KeyConditionExpression: '#list = :list AND #place >= :from',
+    ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
+    ExpressionAttributeValues: {
+      ':list': { S: REVISIONS_LIST },
+      ':from': { S: revisionKey(from)[PLACE_KEY] },
+    },
+    ScanIndexForward: !isNewestFirst,
+    Limit: limit,
     ConsistentRead: true,
     ReturnConsumedCapacity: 'TOTAL',
   })
