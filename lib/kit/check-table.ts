@@ -56,8 +56,7 @@ export async function checkTableToWrite(
   tableName: string,
   { networks, ...options }: TableChecks = {},
 ): Promise<readonly Network[] | undefined> {
+  if (!networks) return checkTableToRead(client, tableName, options)
   await checkTable(client, tableName, options)
-  const table = { client, tableName, networks: networks?.of }
-  if (networks) await recordForm(table, options.signal, { isOneEnough: true })
-  return networksIn(await readForm(table, options.signal))
+  return recordForm({ client, tableName, networks: networks.of }, options.signal, { isOneEnough: true })
 }

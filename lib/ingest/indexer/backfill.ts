@@ -5,7 +5,7 @@ import { createRangeSize } from '../../chain/nodes/range-size.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf, putBlockTimes } from '../../store/writing/block-times.ts'
 import { writeEvents } from '../../store/writing/write-events.ts'
-import { type CheckpointBlock, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function backfill(
     const before = session.state.checkpoint?.blockNumber ?? range.first - 1
     const due = notes.filter(({ blockNumber }) => blockNumber <= block.number)
     notes = notes.slice(due.length)
-    await putBlockTimes(session.network, due, recentTableOf(session))
+    await putBlockTimes(session.network, due, session.table)
     await moveCheckpoint(session, block, finalBlock)
     session.counts.blocks += block.number - before
     session.onProgress()
@@ -83,10 +83,8 @@ export async function backfill(
 
   const { events } = await writeEvents(
     {
+      ...session.table,
       client,
-      tableName: session.tableName,
-      networks: session.networks,
-      signal: session.abort,
       onStored: ({ events, writeUnits }) => {
         session.counts.events = eventsBefore + events
         session.counts.writeUnits = unitsBefore + writeUnits

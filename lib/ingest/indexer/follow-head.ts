@@ -10,7 +10,7 @@ import {
   type RecentBlock,
 } from '../../store/writing/recent-blocks.ts'
 import { chunkListsOf, writeRecentEvents } from '../../store/writing/write-recent-events.ts'
-import { followsOnCheckpoint, type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-session.ts'
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
@@ -37,7 +37,7 @@ export async function followHead(
   range: BlockRange,
   finalBlock: number,
 ): Promise<boolean> {
-  const { state, counts } = session
+  const { table, state, counts } = session
   const blocks = (await session.reader.readBlocks(range, session.stop)).map(block => ({
     ...block,
     records: recordsOf(session, block.logs),
@@ -50,7 +50,6 @@ export async function followHead(
     hashes.has(blockNumber) && hashes.get(blockNumber) !== blockHash
   if (state.recent.some(isReplaced)) return false
 
-  const table = recentTableOf(session)
   const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))
   await remember(session, remembered)
   const records = blocks.flatMap(block => block.records)
@@ -62,10 +61,15 @@ export async function followHead(
   return true
 }
 
-/** Adds the checkpoint's block to the remembered blocks, because the search for a common ancestor reads only these. */
-export async function rememberCheckpoint(session: IndexSession, header: BlockHeader): Promise<void> {
-  const isKnown = session.state.recent.some(({ blockHash }) => blockHash === header.hash)
-  if (!isKnown) await remember(session, [recentBlockOf(header, [])])
+/**
+ * Remembers the checkpoint's block if it is on the chain, because the search for a common ancestor reads only remembered
+ * blocks. This is needed after a backfill, which does not remember its blocks.
+ */
+export async function rememberAncestor(session: IndexSession): Promise<void> {
+  const { checkpoint, recent } = session.state
+  if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
+  const header = await session.reader.readHeader(checkpoint.blockNumber, session.stop)
+  if (header.hash === checkpoint.blockHash) await remember(session, [recentBlockOf(header, [])])
 }
 
 /**
@@ -74,7 +78,7 @@ export async function rememberCheckpoint(session: IndexSession, header: BlockHea
  * are final by the checkpoint, or remembered.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
-  const { state } = session
+  const { network, table, state } = session
   const { blockNumber = -1, finalizedBlock = -1 } = state.checkpoint ?? {}
   const upTo = Math.min(finalizedBlock, blockNumber)
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
@@ -86,8 +90,8 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
     const before = final[index - 1]
     return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)
   })
-  await putBlockTimes(session.network, beginGroup, recentTableOf(session))
-  await deleteRecentBlocks(forgotten, recentTableOf(session))
+  await putBlockTimes(network, beginGroup, table)
+  await deleteRecentBlocks(forgotten, table)
   state.recent = state.recent.filter(block => !forgotten.includes(block))
 }
 
@@ -106,7 +110,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )
-  await putRecentBlocks(blocks, recentTableOf(session))
+  await putRecentBlocks(blocks, session.table)
 }
 
 const recentBlockOf = (header: BlockHeader, chunkLists: RecentBlock['chunkLists']): RecentBlock => ({

@@ -3,7 +3,7 @@ import { deleteBlockTimesAbove } from '../../store/writing/block-times.ts'
 import { findBlocksBehind } from '../../store/writing/delete-events.ts'
 import { checkpointToRemember } from '../../store/writing/recent-blocks.ts'
 import { remember } from './follow-head.ts'
-import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { placeOfBlock } from './log-revision.ts'
 import { NoWayBackError } from './start-errors.ts'
 
@@ -20,7 +20,7 @@ export async function goBack(
   session: IndexSession,
   { blockNumber, onBegin }: { blockNumber: number; onBegin: () => void },
 ): Promise<void> {
-  const { network, reader, lease, state, stop } = session
+  const { network, reader, lease, table, state, stop } = session
   const { checkpoint } = state
   const { fromBlock } = lease.scope
   const last = checkpoint?.blockNumber ?? -1
@@ -28,7 +28,6 @@ export async function goBack(
     throw new NoWayBackError({ network, blockNumber, fromBlock, last })
   }
   const block = await reader.readHeader(blockNumber, stop)
-  const table = recentTableOf(session)
   const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
   const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
   // The run continues above this block, so the table would lack the events of the block for ever.

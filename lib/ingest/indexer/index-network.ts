@@ -5,18 +5,15 @@ import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from '../../chain/nodes/finality.ts'
 import { type ChainReader, createChainReader, type Heads } from '../../chain/nodes/read-chain.ts'
 import { MONOTONIC_CLOCK } from '../../store/clock.ts'
-import { networksIn } from '../../store/format/table-form.ts'
 import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/leases/acquire-lease.ts'
 import { fenceClient } from '../../store/leases/fence-client.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
-import { readForm } from '../../store/reading/read-form.ts'
-import { tryAgain } from '../../store/try-again.ts'
 import { isAtRest, readRecentBlocks } from '../../store/writing/recent-blocks.ts'
 import { recordForm } from '../../store/writing/record-form.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
 import { backfill } from './backfill.ts'
 import { findStart } from './find-start.ts'
-import { followHead, forgetFinalBlocks, rangeAtHead, rememberCheckpoint } from './follow-head.ts'
+import { followHead, forgetFinalBlocks, rangeAtHead, rememberAncestor } from './follow-head.ts'
 import { goBack } from './go-back.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import { followsOnCheckpoint, type IndexSession } from './index-session.ts'
@@ -59,12 +56,7 @@ async function indexWith(
   const signal = AbortSignal.any([options.signal, ...given])
   await checkNodes(options.nodes.members, options, signal)
   const reader = createChainReader({ ...options, proof: proofOf(options) })
-  await recordForm({ ...options, client: leaseClient }, signal, { isOneEnough: true })
-  const { tableName } = options
-  const form = await tryAgain(() => readForm({ client: leaseClient, tableName }, signal), {
-    tableName,
-    signal,
-  })
+  const recorded = await recordForm({ ...options, client: leaseClient }, signal, { isOneEnough: true })
   const stored = await readIndexState({ ...options, client: leaseClient, signal })
   const start = await findStart(options, { reader, stored, signal })
   const scope = {
@@ -84,7 +76,7 @@ async function indexWith(
       atRest = false
     }
     const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]), onBegin }
-    const { session, progress } = await runSteps({ ...options, networks: networksIn(form) }, held)
+    const { session, progress } = await runSteps({ ...options, networks: recorded }, held)
     atRest = isAtRest(session.state.recent, session.state.checkpoint)
     return progress
   } catch (error) {
@@ -112,7 +104,8 @@ async function runSteps(
   const { pollMs = DEFAULT_POLL_MS } = options
   const { reader, lease, writer, stop, abort } = held
   const client = DynamoDBDocumentClient.from(writer)
-  const recent = await readRecentBlocks({ client, tableName, network, signal: abort })
+  const table = { client, tableName, networks, network, signal: abort }
+  const recent = await readRecentBlocks(table)
   const counts = { blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 }
   const state = { checkpoint: lease.checkpoint, recent }
   let first = (lease.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1) + 1
@@ -135,9 +128,7 @@ async function runSteps(
     proof: proofOf(options),
     decoders: decodersOf(options),
     lease,
-    client,
-    tableName,
-    networks,
+    table,
     changesKeptDays: options.changesKeptDays,
     now,
     stop,
@@ -213,15 +204,4 @@ async function knowFinalBlock(
   const [header] =
     heads.finalized?.number === finalBlock ? [heads.finalized] : await reader.readHeaders([finalBlock], stop)
   state.final = header && { number: finalBlock, timestamp: header.timestamp }
-}
-
-/**
- * Remembers the checkpoint's block if it is on the chain. This is needed after a backfill, which does not remember its
- * blocks.
- */
-async function rememberAncestor(session: IndexSession): Promise<void> {
-  const { checkpoint, recent } = session.state
-  if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
-  const header = await session.reader.readHeader(checkpoint.blockNumber, session.stop)
-  if (header.hash === checkpoint.blockHash) await rememberCheckpoint(session, header)
 }

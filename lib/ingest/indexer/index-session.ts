@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventDecoders } from '../../chain/logs/event-decoders.ts'
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import type { ChainReader } from '../../chain/nodes/read-chain.ts'
@@ -7,7 +6,7 @@ import type { Network } from '../../events/networks.ts'
 import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import { noteIndexed } from '../../store/format/indexed-since.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
-import type { RecentBlock } from '../../store/writing/recent-blocks.ts'
+import type { RecentBlock, RecentBlocksTable } from '../../store/writing/recent-blocks.ts'
 
 /** The state that all steps of indexing one network share. */
 export interface IndexSession {
@@ -17,11 +16,8 @@ export interface IndexSession {
   /** The events that are indexed. */
   decoders: EventDecoders
   lease: Lease
-  /** A client that sends writes only while the lease is held. */
-  client: DynamoDBDocumentClient
-  tableName: string
-  /** The networks of the table. Undefined if the table has all networks. */
-  networks: readonly Network[] | undefined
+  /** The table. Its client sends writes only while the lease is held, and its signal is `abort`. */
+  table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */
   now: () => number
@@ -91,12 +87,3 @@ export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { p
   checkpoint === undefined || parentHash === checkpoint.blockHash
 
 export type CheckpointBlock = Pick<BlockHeader, 'number' | 'hash' | 'timestamp'>
-
-/** Returns the options of the table, as the store's functions for remembered blocks expect them. */
-export const recentTableOf = ({ client, tableName, networks, network, abort }: IndexSession) => ({
-  client,
-  tableName,
-  networks,
-  network,
-  signal: abort,
-})

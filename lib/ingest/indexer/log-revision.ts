@@ -6,7 +6,7 @@ import { removalOf } from '../../events/revision.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
 import { hasEventsBehind } from '../../store/writing/has-events-behind.ts'
 import { isAtRest } from '../../store/writing/recent-blocks.ts'
-import { type IndexSession, recentTableOf } from './index-session.ts'
+import type { IndexSession } from './index-session.ts'
 
 /**
  * Appends an entry about a reorganisation to the log of revisions. The entry says that everything above the checkpoint
@@ -17,7 +17,7 @@ export async function logRevision(session: IndexSession, removed: readonly Event
   const { network, changesKeptDays: keptDays } = session
   await appendRevision(
     { places: { [network]: placeOfCheckpoint(session) }, removed: removed.map(removalOf) },
-    { ...recentTableOf(session), keptDays },
+    { ...session.table, keptDays },
   )
 }
 
@@ -31,7 +31,7 @@ export async function logRevision(session: IndexSession, removed: readonly Event
 export async function logStart(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   const mayAdd = checkpoint === undefined || !isAtRest(recent, checkpoint)
-  if (mayAdd || (await hasEventsBehind(placeOfCheckpoint(session), recentTableOf(session)))) {
+  if (mayAdd || (await hasEventsBehind(placeOfCheckpoint(session), session.table))) {
     await logRevision(session, [])
   }
 }

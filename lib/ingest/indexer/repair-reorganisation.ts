@@ -2,7 +2,7 @@ import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
 import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
-import { type IndexSession, moveCheckpoint, recentTableOf } from './index-session.ts'
+import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
 /** The number of headers that are read together, because most reorganisations have only a few blocks. */
@@ -118,7 +118,7 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
  * blocks that replace them may have events.
  */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
-  const table = recentTableOf(session)
+  const { table } = session
   const found: { block: RecentBlock; events: StoredEvent[] }[] = []
   for (const block of orphans) found.push({ block, events: await readBlockEvents(block, table) })
   const records = found.flatMap(({ events }) => events.map(({ record }) => record))

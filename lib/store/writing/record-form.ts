@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, QueryCommand, UpdateItemCommand } from
 import { NETWORKS } from '../../events/networks.ts'
 import type { EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
-import { FORM_KEY, FORM_NETWORKS, formText, requireForm } from '../format/table-form.ts'
+import { FORM_KEY, FORM_NETWORKS, formText, networksIn, requireForm } from '../format/table-form.ts'
 import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
@@ -10,28 +10,25 @@ import { tryAgain } from '../try-again.ts'
  * Compares the networks recorded in the table with the configured networks, before a writer begins. Records the
  * configured networks in an empty table, so if two writers with different networks begin at the same time, one of them
  * is refused. A table that has events but no recorded networks is for all networks, and records their names if the
- * configuration names them all. For `isOneEnough` see `requireForm`. Throws `OtherNetworksError` if the networks
- * differ, and `TableBusyError`.
+ * configuration names them all. For `isOneEnough` see `requireForm`. Resolves with the networks that the table now has
+ * recorded, or with undefined for all networks. Throws `OtherNetworksError` if the networks differ, and
+ * `TableBusyError`.
  */
-export async function recordForm(
+export const recordForm = (
   table: EventTable,
   signal?: AbortSignal,
   { isOneEnough = false } = {},
-): Promise<void> {
-  await tryAgain(() => compareOrRecord(table, { signal, isOneEnough }), {
-    tableName: table.tableName,
-    signal,
-  })
-}
+): Promise<EventTable['networks']> =>
+  tryAgain(() => compareOrRecord(table, { signal, isOneEnough }), { tableName: table.tableName, signal })
 
 async function compareOrRecord(
   table: EventTable,
   { signal, isOneEnough }: { signal: AbortSignal | undefined; isOneEnough: boolean },
-): Promise<void> {
+): Promise<EventTable['networks']> {
   const form = await readForm(table, signal)
   const isEmpty = !form && !(await hasItems(table, signal))
   if (!isEmpty) requireForm(form, table, { isOneEnough })
-  if (form || (!isEmpty && (table.networks?.length ?? 0) < NETWORKS.length)) return
+  if (form || (!isEmpty && (table.networks?.length ?? 0) < NETWORKS.length)) return networksIn(form)
   const command = new UpdateItemCommand({
     TableName: table.tableName,
     Key: { [LIST_KEY]: { S: FORM_KEY[LIST_KEY] }, [PLACE_KEY]: { S: FORM_KEY[PLACE_KEY] } },
@@ -42,10 +39,13 @@ async function compareOrRecord(
   })
   try {
     await table.client.send(command, signal && { abortSignal: signal })
+    return table.networks
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     // Another writer has recorded its networks in the meantime.
-    requireForm(await readForm(table, signal), table, { isOneEnough })
+    const recorded = await readForm(table, signal)
+    requireForm(recorded, table, { isOneEnough })
+    return networksIn(recorded)
   }
 }
 

@@ -22,8 +22,11 @@ function sessionAt({ finalizedBlock }: { finalizedBlock: number | undefined }): 
   const checkpoint: Checkpoint = { blockNumber: 12, blockHash: hash(12), timestamp: 12, finalizedBlock }
   const session: Partial<IndexSession> = {
     network: 'base',
-    tableName: 'events',
-    client: { send: async () => ({}) } as unknown as IndexSession['client'],
+    table: {
+      client: { send: async () => ({}) } as unknown as IndexSession['table']['client'],
+      tableName: 'events',
+      network: 'base',
+    },
     state: { recent, checkpoint, final: { number: 11, timestamp: 11 } },
     stop: new AbortController().signal,
     abort: new AbortController().signal,
