@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { ProofReader } from '../chain/nodes/proof-reader.ts'
 import {
   AUDITED_ATTRIBUTES,
@@ -10,7 +10,7 @@ import {
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
-import { type ItemUpdate, updateExpressions } from '../store/update-expressions.ts'
+import { type ItemUpdate, updateCommand } from '../store/update-command.ts'
 import type { NetworkTable } from './changed-since.ts'
 import { type Difference, lowestBlockOf } from './difference.ts'
 
@@ -87,13 +87,11 @@ async function updateIf(
   { condition, ...change }: Partial<ItemUpdate>,
   { client, tableName, network, signal }: NetworkTable,
 ): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: tableName,
-    Key: indexStateKey(network),
-    ...updateExpressions({
-      ...change,
-      condition: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
-    }),
+  const command = updateCommand({
+    ...change,
+    tableName,
+    key: indexStateKey(network),
+    condition: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
   })
   await isMet(() => DynamoDBDocumentClient.from(client).send(command), { tableName, signal })
 }

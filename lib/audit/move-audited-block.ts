@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import {
   type AuditedBlock,
   auditedAttributes,
@@ -10,7 +10,7 @@ import {
 import { parseRevision } from '../store/format/revision-item.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
-import { updateExpressions } from '../store/update-expressions.ts'
+import { updateCommand } from '../store/update-command.ts'
 import { readNewestEntry } from '../store/writing/append-revision.ts'
 import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 
@@ -87,25 +87,21 @@ function isStored(
 ): Promise<boolean> {
   const { client, tableName, network } = move
   const isPassed = differentBlock !== undefined && differentBlock <= block.blockNumber
-  const command = new UpdateCommand({
-    TableName: tableName,
-    Key: indexStateKey(network),
-    ...updateExpressions({
-      set: auditedAttributes(block),
-      remove: isPassed ? ['differentBlock'] : [],
-      condition: `#fence = :fence AND #renewals = :renewals AND ${
-        auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
-      } AND ${
-        differentBlock === undefined
-          ? 'attribute_not_exists(#differentBlock)'
-          : '#differentBlock = :different'
-      }`,
-      values: {
-        ...{ fence, renewals },
-        ...(auditedBlock && { before: auditedBlock.blockNumber }),
-        ...(differentBlock !== undefined && { different: differentBlock }),
-      },
-    }),
+  const command = updateCommand({
+    tableName,
+    key: indexStateKey(network),
+    set: auditedAttributes(block),
+    remove: isPassed ? ['differentBlock'] : [],
+    condition: `#fence = :fence AND #renewals = :renewals AND ${
+      auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
+    } AND ${
+      differentBlock === undefined ? 'attribute_not_exists(#differentBlock)' : '#differentBlock = :different'
+    }`,
+    values: {
+      ...{ fence, renewals },
+      ...(auditedBlock && { before: auditedBlock.blockNumber }),
+      ...(differentBlock !== undefined && { different: differentBlock }),
+    },
   })
   return isMet(() => DynamoDBDocumentClient.from(client).send(command), move)
 }

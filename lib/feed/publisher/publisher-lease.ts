@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventTable } from '../../store/event-table.ts'
 import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
 import { isMet } from '../../store/try-again.ts'
-import { updateExpressions } from '../../store/update-expressions.ts'
+import { updateCommand } from '../../store/update-command.ts'
 
 /** The sort key of the lease. No subscription has this name. */
 const LEASE_PLACE = '#lease'
@@ -32,14 +32,12 @@ export async function takePublisherLease(options: LeaseOptions): Promise<Publish
   const owner = randomUUID()
 
   function holdUntil(heldUntil: number): Promise<boolean> {
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: { [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: LEASE_PLACE },
-      ...updateExpressions({
-        set: { owner, heldUntil },
-        condition: 'attribute_not_exists(#owner) OR #owner = :owner OR #heldUntil < :now',
-        values: { now: now() },
-      }),
+    const command = updateCommand({
+      tableName,
+      key: { [LIST_KEY]: SUBSCRIPTIONS_LIST, [PLACE_KEY]: LEASE_PLACE },
+      set: { owner, heldUntil },
+      condition: 'attribute_not_exists(#owner) OR #owner = :owner OR #heldUntil < :now',
+      values: { now: now() },
     })
     return isMet(() => client.send(command), { tableName })
   }

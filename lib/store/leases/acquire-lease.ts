@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import { type Clock, MONOTONIC_CLOCK } from '../clock.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../format/checkpoint.ts'
 import { isOfOtherKeys, TableFormatError } from '../format/table-format.ts'
 import { tryAgain } from '../try-again.ts'
-import { updateExpressions } from '../update-expressions.ts'
+import { updateCommand } from '../update-command.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
 
@@ -98,14 +98,12 @@ async function recordWatch(
   { fence, renewals }: LeaseState,
   ms: number,
 ): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: tableName,
-    Key: indexStateKey(network),
-    ...updateExpressions({
-      set: { watched: { renewals, ms: Math.floor(ms) } },
-      condition: '#fence = :fence AND #renewals = :renewals',
-      values: { fence, renewals },
-    }),
+  const command = updateCommand({
+    tableName,
+    key: indexStateKey(network),
+    set: { watched: { renewals, ms: Math.floor(ms) } },
+    condition: '#fence = :fence AND #renewals = :renewals',
+    values: { fence, renewals },
   })
   await client.send(command).catch(() => undefined)
 }
@@ -151,26 +149,17 @@ async function claimLease(
   const { client, tableName, network, owner, leaseMs, scope, isIndexer = true } = claim
   const { fence = 0, renewals = 0 } = seen ?? {}
   try {
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: indexStateKey(network),
-      ...updateExpressions({
-        set: {
-          network,
-          owner,
-          leased: true,
-          leaseMs,
-          fence: fence + 1,
-          renewals: renewals + 1,
-          atRest: false,
-        },
-        assign: isIndexer ? ['#scope = if_not_exists(#scope, :scope)'] : [],
-        remove: ['watched'],
-        condition: seen
-          ? '#fence = :seenFence AND #renewals = :seenRenewals'
-          : 'attribute_not_exists(#fence)',
-        values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
-      }),
+    const command = updateCommand({
+      tableName,
+      key: indexStateKey(network),
+      set: {
+        ...{ network, owner, leased: true, leaseMs, atRest: false },
+        ...{ fence: fence + 1, renewals: renewals + 1 },
+      },
+      assign: isIndexer ? ['#scope = if_not_exists(#scope, :scope)'] : [],
+      remove: ['watched'],
+      condition: seen ? '#fence = :seenFence AND #renewals = :seenRenewals' : 'attribute_not_exists(#fence)',
+      values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
     })
     await tryAgain(() => client.send(command), claim)
   } catch (error) {

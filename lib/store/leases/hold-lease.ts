@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { Clock } from '../clock.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '../format/checkpoint.ts'
 import { tryAgain } from '../try-again.ts'
-import { updateExpressions } from '../update-expressions.ts'
+import { updateCommand } from '../update-command.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
 /** The number of renewals within a lease's duration. A lease expires only after several missed renewals. */
@@ -117,15 +117,13 @@ export function holdLease({
   async function isAccepted({ condition, signal, ...change }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: indexStateKey(network),
-      ...updateExpressions({
-        ...change,
-        assign: ['#renewals = #renewals + :one'],
-        condition: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
-        values: { one: 1, fence: state.fence },
-      }),
+    const command = updateCommand({
+      ...change,
+      tableName,
+      key: indexStateKey(network),
+      assign: ['#renewals = #renewals + :one'],
+      condition: `#fence = :fence${condition ? ` AND ${condition}` : ''}`,
+      values: { one: 1, fence: state.fence },
     })
     try {
       await client.send(command, signal && { abortSignal: signal })

@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Revision } from '../../events/revision.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../format/keys.ts'
 import { EXPIRES, numberOf, REVISION, revisionKey } from '../format/revision-item.ts'
 import { isMet, tryAgain } from '../try-again.ts'
+import { updateCommand } from '../update-command.ts'
 
 /**
  * How many days an entry stays in the log after the next entry is appended. Cursors issued before the next entry stay
@@ -52,13 +53,11 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
     const entry = await readNewestEntry(table)
     const newest = entry ? numberOf(entry.place) : 0
     const at = Math.floor(Date.now() / 1000)
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: revisionKey(newest + 1),
-      UpdateExpression: 'SET #revision = :revision',
-      ConditionExpression: 'attribute_not_exists(#place)',
-      ExpressionAttributeNames: { '#revision': REVISION, '#place': PLACE_KEY },
-      ExpressionAttributeValues: { ':revision': JSON.stringify({ ...revision, at }) },
+    const command = updateCommand({
+      tableName,
+      key: revisionKey(newest + 1),
+      set: { [REVISION]: JSON.stringify({ ...revision, at }) },
+      condition: `attribute_not_exists(#${PLACE_KEY})`,
     })
     if (!(await isMet(() => client.send(command), table))) continue
     if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
@@ -91,13 +90,11 @@ export async function readNewestEntry(
  */
 async function letExpire(number: number, table: RevisionTable & { expires: number }): Promise<void> {
   const { client, tableName, expires } = table
-  const command = new UpdateCommand({
-    TableName: tableName,
-    Key: revisionKey(number),
-    UpdateExpression: 'SET #expires = :expires',
-    ConditionExpression: 'attribute_exists(#place)',
-    ExpressionAttributeNames: { '#expires': EXPIRES, '#place': PLACE_KEY },
-    ExpressionAttributeValues: { ':expires': expires },
+  const command = updateCommand({
+    tableName,
+    key: revisionKey(number),
+    set: { [EXPIRES]: expires },
+    condition: `attribute_exists(#${PLACE_KEY})`,
   })
   await isMet(() => client.send(command), table)
 }

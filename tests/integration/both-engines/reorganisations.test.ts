@@ -6,6 +6,7 @@ import type { Revision } from '../../../lib/events/revision.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
@@ -354,7 +355,7 @@ describe('after blocks that were called final have left the chain', () => {
         client.middlewareStack.add(
           next => args => {
             const { UpdateExpression = '' } = args.input as { UpdateExpression?: string }
-            if (UpdateExpression.includes(':revision')) throw new TypeError('killed')
+            if (UpdateExpression.includes(`:${REVISION}`)) throw new TypeError('killed')
             return next(args)
           },
           { step: 'initialize' },

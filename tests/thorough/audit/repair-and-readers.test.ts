@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
+import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
@@ -297,7 +298,7 @@ test('a repair of the first block that is killed does not forget that there is a
   await table.remove(entriesOf(first))
   const killed = new AbortController()
   const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
-    const isEntry = request.body.includes(':revision')
+    const isEntry = request.body.includes(`:${REVISION}`)
     if (isEntry) killed.abort(new Error('killed'))
     return isEntry ? 'reset' : forward()
   })

@@ -1,4 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+
 export interface ItemUpdate {
+  tableName: string
+  key: Record<string, unknown>
   /** The new values by the names of their attributes. */
   set?: object
   /** Further assignments, such as `#renewals = #renewals + :one`. */
@@ -11,16 +15,18 @@ export interface ItemUpdate {
 }
 
 /**
- * Returns the expressions of an UpdateItem. In `assign` and `condition`, `#name` is the attribute `name`, and `:name` is
- * the value of this name in `set` or `values`.
+ * Creates an UpdateItem. In `assign` and `condition`, `#name` is the attribute `name`, and `:name` is the value of this
+ * name in `set` or `values`.
  */
-export function updateExpressions({
+export function updateCommand({
+  tableName,
+  key,
   set = {},
   assign = [],
   remove = [],
   condition,
   values = {},
-}: ItemUpdate) {
+}: ItemUpdate): UpdateCommand {
   const assignments = [...assign, ...Object.keys(set).map(name => `#${name} = :${name}`)]
   const update = [
     assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
@@ -28,10 +34,12 @@ export function updateExpressions({
   ].join(' ')
   const names = [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([inText, name]) => [inText, name])
   const given = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value])
-  return {
+  return new UpdateCommand({
+    TableName: tableName,
+    Key: key,
     UpdateExpression: update.trim(),
     ConditionExpression: condition,
     ExpressionAttributeNames: Object.fromEntries(names),
     ...(given.length > 0 && { ExpressionAttributeValues: Object.fromEntries(given) }),
-  }
+  })
 }
