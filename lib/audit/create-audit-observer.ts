@@ -26,7 +26,6 @@ export function createAuditObserver(): AuditObserver {
       const blocksUnaudited = Math.max(0, last - auditedThrough)
       logger.info('audited', { ...audit, differentBlock, blocksUnaudited })
       const { blockNumber, ...ids } = difference ?? { missing: [], extra: [], different: [] }
-      const counts = Object.values(ids).map(({ length }) => length)
       const known = differentBlock === undefined ? 0 : 1
       if (difference) {
         const told = Object.entries(ids).map(([kind, all]) => [kind, all.slice(0, MOST_IDS)])
@@ -39,14 +38,7 @@ export function createAuditObserver(): AuditObserver {
       metrics
         .addDimensions({})
         .addDimensions({ network })
-        .addMetric(
-          'AuditDifferences',
-          MetricUnit.Count,
-          Math.max(
-            known,
-            counts.reduce((sum, count) => sum + count, 0),
-          ),
-        )
+        .addMetric('AuditDifferences', MetricUnit.Count, Math.max(known, Object.values(ids).flat().length))
         .addMetric('BlocksUnaudited', MetricUnit.Count, blocksUnaudited)
         .addMetric('BlocksAudited', MetricUnit.Count, blocks)
         .addMetric('EventsAudited', MetricUnit.Count, events)

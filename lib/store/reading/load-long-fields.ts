@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { BatchGetItemCommand, type BatchGetItemCommandOutput, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand, type BatchGetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError, StoreUnavailableError } from '../../query/errors.ts'
@@ -71,7 +71,7 @@ export async function loadLongFields(
       // because a removal first deletes the items of token ids, and then the item in `all`.
       if (isInAll(item)) return 'removed'
       // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
-      if (!(await isStillStored(item, table, cost))) return 'removed'
+      if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'
       throw corruptRecord(item, new TypeError('A chunk is missing'))
     },
   }
@@ -88,20 +88,20 @@ const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true
 
 /** The keys of the chunks, or of the item in `all`, that contain an item's long field. */
 function keysOf(item: DecodedItem): AttributeMap[] {
-  if (!isInAll(item)) return chunkKeys(item)
-  const { list, place } = allKey(item.record)
-  return [{ [LIST_KEY]: { S: list }, [PLACE_KEY]: { S: place } }]
+  return isInAll(item) ? [itemKey(allKey(item.record))] : chunkKeys(item)
 }
 
 /** The keys of a long field's chunks. Empty if the item has the whole record, or if the number of chunks is corrupt. */
 function chunkKeys({ record, elsewhere }: DecodedItem): AttributeMap[] {
   if (!elsewhere || elsewhere.isInAll || elsewhere.chunks < 1 || elsewhere.chunks > MAX_CHUNKS) return []
   const list = chunkList(record)
-  return Array.from({ length: elsewhere.chunks }, (_, index) => ({
-    [LIST_KEY]: { S: list },
-    [PLACE_KEY]: { S: chunkPlace(index) },
-  }))
+  return Array.from({ length: elsewhere.chunks }, (_, index) => itemKey({ list, place: chunkPlace(index) }))
 }
+
+const itemKey = ({ list, place }: { list: string; place: string }): AttributeMap => ({
+  [LIST_KEY]: { S: list },
+  [PLACE_KEY]: { S: place },
+})
 
 const keyText = (key: AttributeMap) => `${key[LIST_KEY]?.S} ${key[PLACE_KEY]?.S}`
 
@@ -164,35 +164,15 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
  * Whether the event's item in `all` still belongs to the record's block. A removal deletes the item in `all` after the
  * event's other items, and deletes the chunks last.
  */
-async function isStillStored(
-  { record }: DecodedItem,
-  { client, tableName, options = {} }: EventTable & { options?: CallOptions },
-  cost: StoreCost,
-): Promise<boolean> {
-  const key = allKey(record)
-  const command = new GetItemCommand({
-    TableName: tableName,
-    Key: { [LIST_KEY]: { S: key.list }, [PLACE_KEY]: { S: key.place } },
-    ConsistentRead: true,
-    ReturnConsumedCapacity: 'TOTAL',
-  })
-  const output = await translateErrors(client.send(command, options))
-  // A complete response has the consumed capacity, even if the item is missing.
-  if (!output.ConsumedCapacity) {
-    throw new StoreUnavailableError(new TypeError('The answer to a GetItem is incomplete'))
-  }
-  cost.calls += 1
-  cost.examined += 1
-  cost.readUnits += output.ConsumedCapacity.CapacityUnits ?? 0
-  if (!output.Item) return false
-  return blockHashOf(output.Item, key) === record.blockHash
-}
-
-function blockHashOf(item: AttributeMap, key: { list: string; place: string }): string {
+async function isStillStored(item: DecodedItem, reading: BatchReading): Promise<boolean> {
+  const key = allKey(item.record)
+  const [stored] = await getBatch([itemKey(key)], reading)
+  if (!stored) return false
   try {
-    return readItem(item[DATA]?.B, { list: { of: 'all' }, place: key.place }).record.blockHash
+    const { record } = readItem(stored[DATA]?.B, { list: { of: 'all' }, place: key.place })
+    return record.blockHash === item.record.blockHash
   } catch (cause) {
-    throw new CorruptRowError({ ...key, cause })
+    throw corruptRecord(item, cause)
   }
 }
 
