@@ -33,26 +33,18 @@ export async function needBlock(node: ChainNode, number: number, signal: AbortSi
   return need(await getBlock(node, number, signal), number)
 }
 
-/** Reads consecutive blocks. Throws `BadReplyError` unless each block is the parent of the next block. */
-export async function needBlocks(node: ChainNode, range: BlockRange, signal: AbortSignal) {
-  const headers = await Promise.all(numbersOf(range).map(each => needBlock(node, each, signal)))
-  checkLinks(headers)
-  return headers
-}
-
 /**
- * Reads consecutive blocks as `needBlocks` does, with the additional fields that prove the blocks' logs. Throws
- * `BadReplyError`.
+ * Reads consecutive blocks, with the fields that prove the blocks' logs. Throws `BadReplyError` unless each block is the
+ * parent of the next block.
  */
 export async function needProvableHeaders(
   node: ChainNode,
-  range: BlockRange,
+  { first, last }: BlockRange,
   signal: AbortSignal,
 ): Promise<ProvableHeader[]> {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const headers = await Promise.all(
-    numbersOf(range).map(async number =>
-      need(parseProvableHeader(await request(node, number, signal)), number),
-    ),
+    numbers.map(async number => need(parseProvableHeader(await request(node, number, signal)), number)),
   )
   checkLinks(headers)
   return headers
@@ -70,6 +62,3 @@ function need<T extends BlockHeader>(header: T | undefined, number: number): T {
   if (header.number === number) return header
   throw new BadReplyError(`Asked for block ${number}, the node returned ${header.number}`)
 }
-
-const numbersOf = ({ first, last }: BlockRange) =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -6,7 +6,7 @@ import type { BlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
 import type { ExpectedChain } from './check-chain.ts'
 import { checkBlock, checkLogs, checkParent } from './check-replies.ts'
-import { type BlockRange, getBlock, needBlock, needBlocks, needProvableHeaders, toHex } from './get-block.ts'
+import { type BlockRange, getBlock, needBlock, needProvableHeaders, toHex } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
@@ -85,7 +85,6 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   const { network, nodes, contracts, proof } = options
   const topics = topicsOf(decodersOf(options))
   const filter = { topics: [topics], ...(contracts !== 'any' && { address: contracts }) }
-  const topicsIn = createBloomSieve(topics)
   const timestamps = createTimestamps()
   const claim = { network, contracts, topics: new Set<string>(topics) }
   const chain = nodesOfChain(options)
@@ -99,12 +98,12 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     const logs = await createTimestamps([header]).add(reply, async () => header)
     return checkLogs(logs, { ...claim, first: header.number, last: header.number, header })
   }
-  const readProvenLogs = provenReaderOf(options, { topics, readLogs })
+  const readLogsOfBlocks = readerOf(options, { topics, readLogs })
 
-  async function readProvenRange(range: LinkedRange, read: ReadLogsOfBlocks, { node, signal }: Asked) {
+  async function readProvenRange(range: LinkedRange, { node, signal }: Asked) {
     const [headers] = await Promise.all([needProvableHeaders(node, range, signal), chain.check(node, signal)])
     checkParent(headers[0], range)
-    const logs = await read(node, headers, signal)
+    const logs = await readLogsOfBlocks(node, headers, signal)
     const last = headers.at(-1)
     if (!last) throw new RangeError(`The range ends before ${range.first}`)
     return { logs: logs.flat(), last }
@@ -137,11 +136,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask(async (node, limited) => {
         const blocks = last - first + 1
         try {
-          if (readProvenLogs && proof === 'all') {
-            return await readProvenRange({ first, last, parentHash }, readProvenLogs, {
-              node,
-              signal: limited,
-            })
+          if (proof === 'all') {
+            return await readProvenRange({ first, last, parentHash }, { node, signal: limited })
           }
           const [reply, lastHeader, firstHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
@@ -182,27 +178,18 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readBlocks: (range, signal) =>
       chain.ask(async (node, limited) => {
-        if (readProvenLogs) {
-          const headers = await needProvableHeaders(node, range, limited)
-          const logs = await readProvenLogs(node, headers, limited)
-          return headers.map((header, index) => ({ header, logs: logs[index] ?? [] }))
-        }
-        const headers = await needBlocks(node, range, limited)
-        return Promise.all(
-          headers.map(async header => {
-            const isEmpty = topicsIn(header.logsBloom).length === 0
-            return { header, logs: isEmpty ? [] : await readLogs(node, header, limited) }
-          }),
-        )
+        const headers = await needProvableHeaders(node, range, limited)
+        const logs = await readLogsOfBlocks(node, headers, limited)
+        return headers.map((header, index) => ({ header, logs: logs[index] ?? [] }))
       }, signal),
   }
 }
 
-/** The reader for logs that need a proof. Undefined if `eth_getLogs` alone is enough. */
-function provenReaderOf(
+/** The reader of the logs of blocks. Without a proof, a block is only asked for if its Bloom filter has a topic. */
+function readerOf(
   options: ReaderOptions,
   { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },
-): ReadLogsOfBlocks | undefined {
+): ReadLogsOfBlocks {
   const reasons = new Set<string>()
   function onUnproven(unproven: UnprovenLogs) {
     if (reasons.has(unproven.reason)) return
@@ -211,5 +198,9 @@ function provenReaderOf(
   }
   if (options.proof === 'all') return createProvenReader({ ...options, topics, onUnproven })
   if (options.proof === 'doubt') return createDoubtfulReader({ ...options, topics, onUnproven, readLogs })
-  return undefined
+  const topicsIn = createBloomSieve(topics)
+  return (node, headers, signal) =>
+    Promise.all(
+      headers.map(header => (topicsIn(header.logsBloom).length === 0 ? [] : readLogs(node, header, signal))),
+    )
 }
