@@ -28,10 +28,6 @@ interface Values {
 /** Parses the parameters of a resource by its table. Reports every invalid parameter. */
 export function readParameters(resource: Resource, parameters: GivenParameters, report: Report): Values {
   const { given, isMore } = groupByName(resource, parameters)
-  return { ...readValues(resource, given, report), names: new Set(given.keys()), isMore }
-}
-
-function readValues(resource: Resource, given: Map<string, string[]>, report: Report) {
   const known = PARAMETERS[resource]
   const filters: GivenFilters = {}
   const page: Partial<Record<string, unknown>> = {}
@@ -58,7 +54,7 @@ function readValues(resource: Resource, given: Map<string, string[]>, report: Re
     }
   }
   checkTogether(filters, report)
-  return { filters, page, direction }
+  return { filters, page, direction, names: new Set(given.keys()), isMore }
 }
 
 const ONCE = 'must be given only once'

@@ -56,10 +56,9 @@ export interface LeaseHolder {
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
-  const table = { ...options, client: DynamoDBDocumentClient.from(options.client) }
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`
-  const claim = { ...table, owner, leaseMs }
-  let seen = await readState(table)
+  const claim = { ...options, owner, leaseMs }
+  let seen = await readLeaseState(options)
   let watchedSince = clock.now() - watchedMs(seen)
   const leftMs = ({ leaseMs: ofHolder }: LeaseHolder) => ofHolder - (clock.now() - watchedSince)
   if (seen?.leased) options.onWait?.(seen)
@@ -76,14 +75,14 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
       } else {
         await clock.sleep(Math.min(seen.leaseMs / RENEWALS_PER_LEASE, leftMs(seen)), signal)
       }
-      const found: LeaseState | undefined = await readState(table)
+      const found: LeaseState | undefined = await readLeaseState(options)
       const isAlive = found?.fence !== seen?.fence || found?.renewals !== seen?.renewals
       if (found?.leased && isAlive) throw new LeaseHeldError({ network, owner: found.owner })
       if (isAlive) watchedSince = clock.now()
       seen = found
     }
   } catch (error) {
-    if (signal?.aborted && seen?.leased) await recordWatch(table, seen, clock.now() - watchedSince)
+    if (signal?.aborted && seen?.leased) await recordWatch(options, seen, clock.now() - watchedSince)
     throw error
   }
 }
@@ -105,36 +104,26 @@ async function recordWatch(
     condition: '#fence = :fence AND #renewals = :renewals',
     values: { fence, renewals },
   })
-  await client.send(command).catch(() => undefined)
+  await DynamoDBDocumentClient.from(client)
+    .send(command)
+    .catch(() => undefined)
 }
 
-interface StateTable {
-  client: DynamoDBDocumentClient
-  tableName: string
-  network: Network
-  signal?: AbortSignal | undefined
-}
+type StateTable = Pick<LeaseOptions, 'client' | 'tableName' | 'network' | 'signal'>
 
 /** Reads the stored index state of a network. Undefined if no indexer with a lease has ever run for the network. */
-export async function readIndexState(
-  options: Omit<LeaseOptions, 'scope' | 'isIndexer'>,
-): Promise<IndexState | undefined> {
-  const state = await readLeaseState(options)
+export async function readIndexState(table: StateTable): Promise<IndexState | undefined> {
+  const state = await readLeaseState(table)
   return state?.scope && { ...state, scope: state.scope }
 }
 
-/** Reads the lease of a network. Undefined if no writer has ever held it. */
-export const readLeaseState = (
-  options: Omit<LeaseOptions, 'scope' | 'isIndexer'>,
-): Promise<LeaseState | undefined> =>
-  readState({ ...options, client: DynamoDBDocumentClient.from(options.client) })
-
-/** Reads a network's item consistently. */
-async function readState(table: StateTable): Promise<LeaseState | undefined> {
+/** Reads the lease of a network consistently. Undefined if no writer has ever held it. */
+export async function readLeaseState(table: StateTable): Promise<LeaseState | undefined> {
   const { client, tableName, network } = table
+  const documents = DynamoDBDocumentClient.from(client)
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
   try {
-    const { Item } = await tryAgain(() => client.send(command), table)
+    const { Item } = await tryAgain(() => documents.send(command), table)
     return Item && parseLeaseState(Item)
   } catch (error) {
     throw isOfOtherKeys(error) ? new TableFormatError({ tableName, cause: error }) : error
@@ -161,12 +150,12 @@ async function claimLease(
       condition: seen ? '#fence = :seenFence AND #renewals = :seenRenewals' : 'attribute_not_exists(#fence)',
       values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
     })
-    await tryAgain(() => client.send(command), claim)
+    await tryAgain(() => DynamoDBDocumentClient.from(client).send(command), claim)
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
   // The item is read even after a failed condition, because the SDK may have retried a request whose first attempt
   // succeeded.
-  const state = await readState(claim)
+  const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
 }

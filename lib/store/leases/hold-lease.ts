@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { Clock } from '../clock.ts'
 import {
@@ -68,7 +68,7 @@ export interface Lease {
 }
 
 interface HeldLease {
-  client: DynamoDBDocumentClient
+  client: DynamoDBClient
   tableName: string
   network: Network
   clock: Clock
@@ -103,6 +103,7 @@ export function holdLease({
 }: HeldLease): Lease {
   const lost = new AbortController()
   const ended = new AbortController()
+  const documents = DynamoDBDocumentClient.from(client)
   let sentAt = renewedAt
   let { scope, checkpoint } = state
 
@@ -126,7 +127,7 @@ export function holdLease({
       values: { one: 1, fence: state.fence },
     })
     try {
-      await client.send(command, signal && { abortSignal: signal })
+      await documents.send(command, signal && { abortSignal: signal })
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       return false

@@ -1,8 +1,9 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Revision } from '../../events/revision.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../format/keys.ts'
 import { EXPIRES, numberOf, REVISION, revisionKey } from '../format/revision-item.ts'
+import type { PartitionTable } from '../reading/read-partition.ts'
 import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
@@ -23,11 +24,8 @@ const MAX_REMOVED = 200
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
 
-export interface RevisionTable {
-  client: DynamoDBDocumentClient
-  tableName: string
+export interface RevisionTable extends PartitionTable {
   keptDays?: number | undefined
-  signal?: AbortSignal | undefined
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { readPartition } from '../reading/read-partition.ts'
+import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
@@ -24,13 +23,10 @@ export const recentBlockSchema = z.object({
 
 export type RecentBlock = z.infer<typeof recentBlockSchema>
 
-export interface RecentBlocksTable {
-  client: DynamoDBDocumentClient
-  tableName: string
+export interface RecentBlocksTable extends PartitionTable {
   network: Network
   /** The networks of the table. By default, all networks. */
   networks?: readonly Network[] | undefined
-  signal?: AbortSignal | undefined
 }
 
 /** The partition of a network's recent blocks. */
