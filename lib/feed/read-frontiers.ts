@@ -1,9 +1,9 @@
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
-import { CorruptRowError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { CHECKPOINTS_LIST } from '../store/format/keys.ts'
+import { namingRow } from '../store/format/naming-row.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
 import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
 
@@ -38,11 +38,8 @@ const endOfIndexed = (stored: StoredCheckpoint): EndOfIndexed => ({
 
 function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
   if (!hasBlock) return BEGINNING
-  try {
-    return endOfBlock({ seconds, blockNumber, network }, 'asc')
-  } catch (cause) {
-    throw new CorruptRowError({ list: CHECKPOINTS_LIST, place: network, cause })
-  }
+  const row = { list: CHECKPOINTS_LIST, place: network }
+  return namingRow(row, () => endOfBlock({ seconds, blockNumber, network }, 'asc'))
 }
 
 /**

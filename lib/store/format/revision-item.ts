@@ -1,6 +1,6 @@
 import { type NumberedRevision, type Revision, revisionSchema } from '../../events/revision.ts'
-import { CorruptRowError } from '../../query/errors.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from './keys.ts'
+import { namingRow } from './naming-row.ts'
 
 /** The attribute with the entry as JSON text. The stored name is older than the word "revision". */
 export const REVISION = 'rewind'
@@ -24,12 +24,10 @@ export const revisionKey = (number: number) => ({
  * reader that skipped the entry would miss removals.
  */
 export function parseRevision(place: string | undefined, text: string | undefined): NumberedRevision {
-  try {
+  return namingRow({ list: REVISIONS_LIST, place: String(place) }, () => {
     const revision: Revision = revisionSchema.parse(JSON.parse(text ?? ''))
     return { ...revision, number: numberOf(place) }
-  } catch (cause) {
-    throw new CorruptRowError({ list: REVISIONS_LIST, place: String(place), cause })
-  }
+  })
 }
 
 /** The number of an entry, parsed from its place. Throws a `TypeError` for a malformed place. */

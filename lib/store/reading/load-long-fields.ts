@@ -7,6 +7,7 @@ import type { CallOptions, StoreCost } from '../../query/event-store.ts'
 import { type AttributeMap, cutBatches, type EventTable } from '../event-table.ts'
 import { chunkList, chunkPlace, readItem } from '../format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
+import { namingRow } from '../format/naming-row.ts'
 import { type DecodedItem, withLongField } from '../format/record-codec.ts'
 import { translateErrors } from './translate-errors.ts'
 
@@ -54,7 +55,8 @@ export async function loadLongFields(
    */
   function found(item: DecodedItem): EventRecord | undefined {
     const bytes = partsOf(keysOf(item))
-    return bytes && (isInAll(item) ? recordInAll(item, bytes) : wholeRecord(item, bytes))
+    if (!bytes || isInAll(item)) return bytes && recordInAll(item, bytes)
+    return namingRow(allKey(item.record), () => withLongField(item, Buffer.concat(bytes)))
   }
 
   await fetchParts(items.flatMap(keysOf), false)
@@ -72,7 +74,7 @@ export async function loadLongFields(
       if (isInAll(item)) return 'removed'
       // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'
-      throw corruptRecord(item, new TypeError('A chunk is missing'))
+      throw new CorruptRowError({ ...allKey(item.record), cause: new TypeError('A chunk is missing') })
     },
   }
 }
@@ -140,24 +142,15 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
-function wholeRecord(item: DecodedItem, parts: readonly Uint8Array[]): EventRecord {
-  try {
-    return withLongField(item, Buffer.concat(parts))
-  } catch (cause) {
-    throw corruptRecord(item, cause)
-  }
-}
-
 /** The record in the event's item of `all`. Undefined if the item of `all` now belongs to another block. */
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
-  try {
-    const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: placeOf(item.record) })
+  const key = allKey(item.record)
+  return namingRow(key, () => {
+    const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: key.place })
     if (record.blockHash !== item.record.blockHash) return undefined
     if (elsewhere) throw new TypeError('Its long field is not in the item of all')
     return record
-  } catch (cause) {
-    throw corruptRecord(item, cause)
-  }
+  })
 }
 
 /**
@@ -168,18 +161,12 @@ async function isStillStored(item: DecodedItem, reading: BatchReading): Promise<
   const key = allKey(item.record)
   const [stored] = await getBatch([itemKey(key)], reading)
   if (!stored) return false
-  try {
-    const { record } = readItem(stored[DATA]?.B, { list: { of: 'all' }, place: key.place })
-    return record.blockHash === item.record.blockHash
-  } catch (cause) {
-    throw corruptRecord(item, cause)
-  }
+  const bytes = stored[DATA]?.B
+  const { record } = namingRow(key, () => readItem(bytes, { list: { of: 'all' }, place: key.place }))
+  return record.blockHash === item.record.blockHash
 }
 
 const allKey = (record: EventRecord) => ({
   list: listKey({ of: 'all' }, record.network),
   place: placeOf(record),
 })
-
-const corruptRecord = ({ record }: DecodedItem, cause: unknown) =>
-  new CorruptRowError({ ...allKey(record), cause })

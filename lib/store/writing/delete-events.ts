@@ -2,9 +2,9 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan, type Place, type PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
-import { CorruptRowError } from '../../query/errors.ts'
 import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
+import { namingRow } from '../format/naming-row.ts'
 import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
 import { isMet } from '../try-again.ts'
@@ -76,27 +76,16 @@ async function* readEventsIn(
   const list = listKey({ of: 'all' }, table.network)
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
-      const decoded = namingRow(item, () =>
-        readItem(item[DATA], { list: { of: 'all' }, place: String(item[PLACE_KEY]) }),
-      )
+      const place = String(item[PLACE_KEY])
+      // An event's block and token ids are stored only in the item's bytes, so if the bytes are damaged, it is unknown
+      // which items to delete.
+      const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue
       const chunks = elsewhere && (await readChunks(record, table))
-      const whole = chunks ? namingRow(item, () => withLongField(decoded, chunks)) : record
+      const whole = chunks ? namingRow({ list, place }, () => withLongField(decoded, chunks)) : record
       yield { record: whole, items: itemsOf(whole).entries }
     }
-  }
-}
-
-/**
- * Throws `CorruptRowError` if `read` fails. An event's block and token ids are stored only in the item's bytes, so if
- * the bytes are damaged, it is unknown which items to delete.
- */
-function namingRow<Result>({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item, read: () => Result): Result {
-  try {
-    return read()
-  } catch (cause) {
-    throw new CorruptRowError({ list: String(list), place: String(place), cause })
   }
 }
 

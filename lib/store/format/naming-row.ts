@@ -1,0 +1,10 @@
+import { CorruptRowError } from '../../query/errors.ts'
+
+/** Returns the result of `read`. If `read` throws, throws a `CorruptRowError` that names the row by its key. */
+export function namingRow<Result>(row: { list: string; place: string }, read: () => Result): Result {
+  try {
+    return read()
+  } catch (cause) {
+    throw new CorruptRowError({ ...row, cause })
+  }
+}
