@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { ProvableHeader } from '../chain/nodes/block-header.ts'
-import type { Network } from '../events/networks.ts'
 import {
   BEGINNING,
   beforeSecond,
@@ -13,6 +12,7 @@ import {
 } from '../events/place.ts'
 import { removalOf } from '../events/revision.ts'
 import { type Clock, MONOTONIC_CLOCK } from '../store/clock.ts'
+import type { EventTable } from '../store/event-table.ts'
 import type { Checkpoint, Scope } from '../store/format/checkpoint.ts'
 import { noteIndexed } from '../store/format/indexed-since.ts'
 import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/leases/acquire-lease.ts'
@@ -35,10 +35,7 @@ import type { Difference } from './difference.ts'
 import { findSameEvents, type SameEvent } from './find-same-events.ts'
 import { planRepair, type RepairPlan } from './plan-repair.ts'
 
-export interface RepairOptions extends BlocksToAudit {
-  tableName: string
-  /** The networks of the table. By default all networks. */
-  networks?: readonly Network[] | undefined
+export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
   /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope, for a table that no indexer has written. */

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
 import type { UnprovenLogs } from '../../chain/nodes/read-proven-logs.ts'
 import type { Network } from '../../events/networks.ts'
+import type { EventTable } from '../../store/event-table.ts'
 import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import { LeaseHeldError } from '../../store/leases/lease-errors.ts'
@@ -17,10 +18,7 @@ const STOP_BEFORE_MS = 15_000
  */
 const BREAK_OFF_BEFORE_MS = 3000
 
-export interface IndexHandlerOptions extends ScheduledOptions {
-  tableName: string
-  /** The networks of the table. By default all networks. */
-  networks?: readonly Network[] | undefined
+export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 'client'> {
   /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>

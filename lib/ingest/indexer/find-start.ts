@@ -22,17 +22,20 @@ interface Wanted {
   restart?: boolean | undefined
 }
 
+interface Known {
+  reader: ChainReader
+  stored: IndexState | undefined
+  signal: AbortSignal
+}
+
 /**
  * Finds the first block to index: the configured block or time, or else the first block of the table's stored scope. If
  * neither exists, indexing begins with the creation of the earliest contract, or with block 0 for all contracts. Reads
  * from the chain only when needed, and writes nothing. Throws `StartBeyondHeadError`, `EndBeforeStartError` and
  * `StartUnknownError`.
  */
-export async function findStart(
-  wanted: Wanted,
-  { reader, stored, signal }: { reader: ChainReader; stored: IndexState | undefined; signal: AbortSignal },
-): Promise<IndexStart> {
-  const start = await search(wanted, { reader, stored, signal })
+export async function findStart(wanted: Wanted, known: Known): Promise<IndexStart> {
+  const start = await search(wanted, known)
   const { toBlock } = wanted
   if (toBlock !== undefined && toBlock < start.fromBlock) {
     throw new EndBeforeStartError({ fromBlock: start.fromBlock, toBlock })
@@ -42,7 +45,7 @@ export async function findStart(
 
 async function search(
   { network, contracts, fromBlock, fromTime, restart }: Wanted,
-  { reader, stored, signal }: { reader: ChainReader; stored: IndexState | undefined; signal: AbortSignal },
+  { reader, stored, signal }: Known,
 ): Promise<IndexStart> {
   const goesOn = stored?.checkpoint !== undefined && !restart
   if (goesOn && fromBlock !== undefined) return { fromBlock, because: 'given' }
@@ -64,11 +67,9 @@ async function search(
   return contracts === 'any' ? { fromBlock: 0, because: 'genesis' } : startAtCreation(contracts, chain)
 }
 
-interface KnownChain {
+interface KnownChain extends Omit<Known, 'stored'> {
   network: Network
-  reader: ChainReader
   heads: Heads
-  signal: AbortSignal
 }
 
 async function startAtTime(seconds: number, chain: KnownChain): Promise<IndexStart> {
@@ -107,11 +108,9 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
     const last = first ? first.createdIn - 1 : heads.head.number
     const isThere = last >= 0 && (await hasCode(contract, last))
     if (isThere) first = { contract, createdIn: await firstWhere(last, number => hasCode(contract, number)) }
-    else if (!first && contract === contracts.at(-1)) {
-      throw new StartUnknownError({ network, reason: `there is no contract at ${contracts.join(', ')}` })
-    }
   }
-  if (!first) throw new StartUnknownError({ network, reason: 'no contract was given' })
+  if (!first)
+    throw new StartUnknownError({ network, reason: `there is no contract at ${contracts.join(', ')}` })
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 

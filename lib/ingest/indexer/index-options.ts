@@ -6,19 +6,17 @@ import type { NodeGroup } from '../../chain/nodes/node-group.ts'
 import type { ProofLevel, UnprovenLogs } from '../../chain/nodes/read-proven-logs.ts'
 import type { Network } from '../../events/networks.ts'
 import type { Clock } from '../../store/clock.ts'
+import type { EventTable } from '../../store/event-table.ts'
 import type { Checkpoint, Contracts } from '../../store/format/checkpoint.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import type { IndexStart } from './find-start.ts'
 import type { IndexCounts, Reorganisation } from './index-session.ts'
 
 /** What to index, from where, and into which table. */
-export interface IndexOptions extends ExpectedChain, FurtherEvents {
+export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTable, 'client'> {
   nodes: NodeGroup
   /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
   createClient: () => Promise<DynamoDBClient>
-  tableName: string
-  /** The networks of the table. By default all networks. */
-  networks?: readonly Network[] | undefined
   contracts: Contracts
   /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined

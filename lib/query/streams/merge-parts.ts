@@ -1,5 +1,5 @@
 import type { Network } from '../../events/networks.ts'
-import { compareByBlock, compareByTime, decodePlace, type Place } from '../../events/place.ts'
+import { compareByBlock, compareByTime, networkOf, type Place } from '../../events/place.ts'
 import type { ListsPlan, MergePlan } from '../plan-query.ts'
 import { asNetworks, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
@@ -33,7 +33,7 @@ function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext)
   /** All rows of all parts up to this place have been taken. */
   let takenThrough = start?.at === 'networks' ? start.last : start?.place
   /** The last row taken from each network. All rows of the network's parts up to this row have been taken. */
-  const lastTaken = new Map<Network, Place>()
+  const lastTaken = new Map<Network | undefined, Place>()
 
   const isDone = () => streams.every(stream => stream.done())
 
@@ -81,7 +81,7 @@ function partStart(network: Network | undefined, from: Position | undefined) {
 }
 
 interface Progress {
-  lastTaken: ReadonlyMap<Network, Place>
+  lastTaken: ReadonlyMap<Network | undefined, Place>
   compare: ComparePlaces
 }
 
@@ -122,12 +122,6 @@ const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces)
     (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
     places[0],
   )
-
-function networkOf(place: Place): Network {
-  const parts = decodePlace(place)
-  if (!parts) throw new RangeError(`${place} is not a place of an event`)
-  return parts.network
-}
 
 /** The later of two places in the order of reading, because a lagging part must not move the answer back. */
 function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
-import { cutBatches } from '../event-table.ts'
+import { cutBatches, type EventTable } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
@@ -23,10 +23,8 @@ export const recentBlockSchema = z.object({
 
 export type RecentBlock = z.infer<typeof recentBlockSchema>
 
-export interface RecentBlocksTable extends PartitionTable {
+export interface RecentBlocksTable extends PartitionTable, Pick<EventTable, 'networks'> {
   network: Network
-  /** The networks of the table. By default, all networks. */
-  networks?: readonly Network[] | undefined
 }
 
 /** The partition of a network's recent blocks. */

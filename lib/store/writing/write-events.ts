@@ -1,18 +1,14 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { pMapIterable } from 'p-map'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
-import { cutBatches } from '../event-table.ts'
+import { cutBatches, type EventTable } from '../event-table.ts'
 import { type EventItems, type Item, itemsFor } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { BATCHES_IN_FLIGHT, MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
-export interface WriteOptions extends Omit<PutOptions, 'client'> {
-  client: DynamoDBClient
+export interface WriteOptions extends Omit<PutOptions, 'client'>, EventTable {
   batchesInFlight?: number
-  /** The networks of the table. By default, all networks. */
-  networks?: readonly Network[] | undefined
   /** Called after each batch with the totals so far. If `events` is n, the first n records are stored. */
   onStored?: (soFar: WriteSummary) => void
 }
