@@ -15,7 +15,7 @@ export interface ListProgress {
   speed?: number
 }
 
-interface LastReading extends Pick<ListPage, 'examined' | 'count' | 'examinedThrough'> {
+interface LastReading extends Pick<ListPage, 'examined' | 'count'> {
   limit: number
 }
 
@@ -25,11 +25,6 @@ interface ListCall {
   limit: number
 }
 
-/**
- * The number of rows in the first read of a transaction's or a block's list. Most of these lists have no more rows, so
- * one call mostly reads the whole list.
- */
-const ROWS_OF_BLOCK = 2 * MIN_CALL_ROWS
 /** The maximum number of rows of one read. They have about 1 MB, the size at which DynamoDB ends a page anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
 /**
@@ -53,18 +48,13 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
  * list that covers the most chain time per read unit. A list of unknown speed is first read with a small call, if this may save
  * more than it costs.
  */
-export function chooseNextRead(
-  lists: readonly ListProgress[],
-  { need, frontier }: { need: number; frontier: Place | undefined },
-): ListCall {
+export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
   if (!leader) throw new TypeError('A plan must read at least one list')
   const others = lists.filter(list => list !== leader)
   const isWorthLook = rowsInVain(leader, need) > MIN_CALL_ROWS
-  const toLookAt =
-    lists.find(list => isLeftBehind(list, frontier)) ??
-    (isWorthLook ? others.find(({ speed }) => speed === undefined) : undefined)
-  if (toLookAt) return { list: toLookAt, limit: rowsOfLook(toLookAt) }
+  const unknown = isWorthLook && others.find(({ speed }) => speed === undefined)
+  if (unknown) return { list: unknown, limit: MIN_CALL_ROWS }
   return { list: leader, limit: rowsToExamine(leader, { need, isOnly: others.length === 0 }) }
 }
 
@@ -92,24 +82,10 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
  */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
-const rowsOfLook = (list: ListProgress): number => (isOfBlock(list) ? ROWS_OF_BLOCK : MIN_CALL_ROWS)
-
-const isOfBlock = ({ choice: { list } }: ListProgress) => list.of === 'block' || list.of === 'transaction'
-
-/**
- * Whether the reads of a block's or transaction's list stopped within a second that other lists have already passed.
- * The list mostly ends within this second, and its end is the end of the answer.
- */
-function isLeftBehind(list: ListProgress, frontier: Place | undefined): boolean {
-  const through = list.last?.examinedThrough
-  if (!isOfBlock(list) || through === undefined || frontier === undefined) return false
-  return decodePlace(through)?.seconds !== decodePlace(frontier)?.seconds
-}
-
 /** How many rows to examine: `need` if every row matches, otherwise an estimate that grows in steps. */
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {
   if (list.choice.where.length === 0) return need
-  if (!list.last) return isOnly ? Math.max(rowsOfLook(list), Math.min(need, MAX_ROWS)) : rowsOfLook(list)
+  if (!list.last) return isOnly ? Math.max(MIN_CALL_ROWS, Math.min(need, MAX_ROWS)) : MIN_CALL_ROWS
   const expected = Math.ceil(need + rowsInVain(list, need))
   return Math.max(MIN_CALL_ROWS, Math.min(expected, MAX_GROWTH * list.last.limit, MAX_ROWS))
 }
@@ -117,16 +93,9 @@ function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isO
 /** Records what a call has shown about its list. `from` is the place where the read started. */
 export function noteReading({ list, limit }: ListCall, page: ListPage, from: Place | undefined): void {
   const { examined, count, readUnits, examinedThrough } = page
-  list.last = { limit, examined, count, examinedThrough }
+  list.last = { limit, examined, count }
   if (from === undefined || examinedThrough === undefined) return
-  list.speed = Math.abs(chainTime(examinedThrough) - chainTime(from)) / Math.max(readUnits, MIN_CALL_UNITS)
+  list.speed = Math.abs(secondsOf(examinedThrough) - secondsOf(from)) / Math.max(readUnits, MIN_CALL_UNITS)
 }
 
-/**
- * The chain time of a place, in seconds. The log index counts as a fraction of a second, so that a read within a
- * crowded block also makes progress.
- */
-function chainTime(place: Place): number {
-  const parts = decodePlace(place)
-  return parts ? parts.seconds + Math.min(parts.logIndex, 9999) / 10_000 : 0
-}
+const secondsOf = (place: Place): number => decodePlace(place)?.seconds ?? 0

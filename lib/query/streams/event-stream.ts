@@ -1,7 +1,6 @@
 import type { Place, PlaceSpan } from '../../events/place.ts'
 import type { EventRow, EventStore } from '../event-store.ts'
 import type { Position } from '../position.ts'
-import type { ListProgress } from './choose-next-read.ts'
 
 /**
  * The rows of a plan in the order of the answer, read on demand. Between two rounds of reading the caller checks the
@@ -52,6 +51,4 @@ export interface StreamScope {
   from?: Position | undefined
   /** If set, the stream has only rows within these places. */
   span?: PlaceSpan
-  /** Statistics of earlier streams over the same lists. */
-  progress?: ListProgress[]
 }

@@ -16,14 +16,8 @@ import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /**
- * After this many reads, competing lists have mostly been read to their end. The first reads the block's list, the
- * second a different list, which passes the block, and the third the rest of the block's list.
- */
-const LOOKS_FOR_WHOLE = 3
-
-/**
- * Reads the events of one transaction or block number in order of block, network and log index. If the first reads
- * reach the end of a list, its rows are sorted in memory. A longer list is read one run after another, and a run has
+ * Reads the events of one transaction or block number in order of block, network and log index. If the first read
+ * reaches the end of a list, its rows are sorted in memory. A longer list is read one run after another, and a run has
  * the rows of one network.
  */
 export function readBlockRuns(
@@ -67,8 +61,7 @@ export function readBlockRuns(
   }
 
   async function readWhole(stream: ListStream, want: number) {
-    const looks = source.lists.length === 1 ? 1 : LOOKS_FOR_WHOLE
-    for (let look = 0; look < looks && !stream.done(); look += 1) await stream.fill(want)
+    await stream.fill(want)
     whole = undefined
     if (!stream.done()) return
     buffer = stream.take(stream.ready()).sort((a, b) => inOrder(a.place, b.place))

@@ -10,13 +10,14 @@ import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
  */
 export function readLists(
   { lists, direction, network, span: planned, isConsistent }: ListsPlan,
-  { from, span: scope, progress = newProgress(lists) }: StreamScope,
+  { from, span: scope }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
   if (from?.at === 'networks') throw new TypeError('A list must be read from one place')
   const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)
+  const progress = newProgress(lists)
   const buffer: EventRow[] = []
   /** The number of matching rows that were counted but not transferred. */
   let counted = 0
@@ -44,7 +45,7 @@ export function readLists(
     async fill(want) {
       const need = want - this.ready()
       if (need <= 0 || isDone) return
-      const call = chooseNextRead(progress, { need, frontier })
+      const call = chooseNextRead(progress, need)
       const after = placeToStart()
       const page = await store.readList({
         ...call.list.choice,

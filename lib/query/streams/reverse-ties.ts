@@ -3,7 +3,6 @@ import type { EventRow } from '../event-store.ts'
 import type { ListsPlan, MergePlan, TiesReversedPlan } from '../plan-query.ts'
 import type { Position } from '../position.ts'
 import type { Direction } from '../query.ts'
-import { newProgress } from './choose-next-read.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
@@ -26,12 +25,10 @@ export function reverseTies(
   { from }: Pick<StreamScope, 'from'>,
   context: StreamContext,
 ): EventStream {
-  const known = source.read === 'lists' ? { progress: newProgress(source.lists) } : {}
-  const openSource = (position: Position | undefined) =>
-    openRows(source, { from: position, ...known }, context)
+  const openSource = (position: Position | undefined) => openRows(source, { from: position }, context)
   const openRun = (seconds: number, position?: Position) => ({
     seconds,
-    stream: openRows(turned(source, ties), { from: position, span: secondSpan(seconds), ...known }, context),
+    stream: openRows(turned(source, ties), { from: position, span: secondSpan(seconds) }, context),
   })
   const endOf = (seconds: number): Position => ({
     at: 'place',
