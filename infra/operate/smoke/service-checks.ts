@@ -44,15 +44,16 @@ async function askNewest({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-async function askTokenId({ client }: Service): Promise<string> {
+async function askTokenId({ client, settled }: Service): Promise<string> {
   const kinds = ['TransferSingle', 'TransferBatch'] as const
-  const transfers = await client.tokenEvents({ event: kinds, limit: SMALL_PAGE })
-  const transfer = transfers.records.find(({ tokenIds }) => tokenIds.length > 0)
+  const transfers = await settled({ event: kinds, limit: SMALL_PAGE })
+  const transfer = transfers.find(({ tokenIds }) => tokenIds.length > 0)
   const [tokenId] = transfer?.tokenIds ?? []
   if (!transfer || tokenId === undefined) return 'no transfer to ask about'
-  const records = recordsOf(await client.tokenEvents({ address: transfer.address, tokenId, limit: PAGE }))
+  const { address, createdAt: toTime } = transfer
+  const records = recordsOf(await client.tokenEvents({ address, tokenId, toTime, limit: PAGE }))
   expectNewestFirst(records)
-  expectAmong(records, transfer.id, `the newest events of its token ${tokenId}`)
+  expectAmong(records, transfer.id, `the events of its token ${tokenId} up to ${toTime}`)
   return told(records)
 }
 
@@ -65,10 +66,10 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-async function askBlock({ client }: Service): Promise<string> {
-  const newest = await client.tokenEvents({ limit: PAGE })
+async function askBlock({ client, settled }: Service): Promise<string> {
+  const newest = await settled({ limit: PAGE })
   // Some networks have higher blocks than the filter accepts.
-  const found = newest.records.find(record => record.blockNumber <= BLOCK_NUMBER.max)
+  const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
   if (!found) return 'no block to ask about'
   const { blockNumber, id } = found
   const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))

@@ -2,17 +2,26 @@ import {
   createEventsClient,
   type EventPage,
   type EventsClient,
+  type RecordOf,
+  type TokenQuery,
 } from '../../../lib/client/create-events-client.ts'
+import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.ts'
 import { type SendRequest, type ServiceOptions, serviceRequests } from '../../../lib/kit/service-requests.ts'
+import { INDEX_LAG_SECONDS } from '../../../lib/query/indexed-through.ts'
 
 /** The service to check, and one of its events. */
 export interface Service {
   client: EventsClient
   /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
   request: SendRequest
-  /** Resolves with the newest event. Throws if the service has no events. */
+  /**
+   * Resolves with the newest events that all indexes have, because a check that asks an index for a newer event could
+   * fail while an indexer is at work. If all events are newer, resolves with the newest.
+   */
+  settled<Kind extends EventKind>(query: TokenQuery<Kind>): Promise<RecordOf<Kind>[]>
+  /** Resolves with the newest of these events. Throws if the service has no events. */
   sample(): Promise<EventRecord>
 }
 
@@ -29,11 +38,19 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
   const { timeoutMs, authorize } = options
   const client = createEventsClient(baseUrl, { retries: RETRIES, timeoutMs, ...(authorize && { authorize }) })
   let newest: Promise<EventRecord> | undefined
+
+  async function settled<Kind extends EventKind>(query: TokenQuery<Kind>) {
+    const toTime = new Date(Date.now() - INDEX_LAG_SECONDS * 1000)
+    const { records } = await client.tokenEvents({ ...query, toTime })
+    return records.length > 0 ? records : (await client.tokenEvents(query)).records
+  }
+
   return {
     client,
     request: serviceRequests(baseUrl, options),
+    settled,
     sample() {
-      newest ??= client.tokenEvents({ limit: 1 }).then(({ records: [record] }) => {
+      newest ??= settled({ limit: 1 }).then(([record]) => {
         if (!record) throw new Error('there are no events to ask about')
         return record
       })
