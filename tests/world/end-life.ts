@@ -58,7 +58,9 @@ export async function endLife(world: World): Promise<void> {
     if (off.has(network) && !life.isDamaged) await loadAbove(world, network)
   }
   const hasDeadLoads = [...networks.values()].some(({ unfinishedLoads }) => unfinishedLoads.size > 0)
-  if (!life.isDamaged && (off.size > 0 || hasDeadLoads)) await judgeCopies(world)
+  // The feed shows nothing of a network above its checkpoint until a repair that died is made again.
+  const hasDeadRepairs = [...networks.values()].some(({ hasUnfinishedRepair }) => hasUnfinishedRepair)
+  if (!life.isDamaged && !hasDeadRepairs && (off.size > 0 || hasDeadLoads)) await judgeCopies(world)
   for (const network of networks.values()) {
     for (const file of [...network.unfinishedLoads]) await finish(world, startLoad(world, network, file))
     // A repair must take nothing from readers that have read everything before it.

@@ -90,6 +90,8 @@ const AUDIT_ENDS = [
   'NothingToAuditError',
   // The name of the same for chunks.
   'StoreUnavailableError',
+  // The SDK tries the reads before an audit three times, too.
+  'ProvisionedThroughputExceededException',
   ...WRITER_ENDS,
 ]
 const NAMED_ENDS: Partial<Record<Job['kind'], readonly string[]>> = {
