@@ -282,6 +282,9 @@ test.each([
     expect(await operation.locator(`#listTokenEvents-${name}-refusal`).textContent()).toBe(message)
     expect(await fieldOf(operation, name).getAttribute('aria-invalid')).toBe('true')
     expect(await operation.locator('[aria-invalid="true"]').count()).toBe(1)
+    const borderOf = (field: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('#listTokenEvents input${field}')).borderColor`)
+    expect(await borderOf('[aria-invalid="true"]')).not.toBe(await borderOf('[name="skip"]'))
     await live.getByRole('link', { name: 'Incorrect data requested' }).click()
     expect(new URL(page.url()).hash).toBe('#invalid-query')
   },
