@@ -21,8 +21,8 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest difference in the table, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of log, because the audited block says nothing about them. Resolves with the lowest different
- * block, or with undefined if no difference counts. Throws the errors of `reader`.
+ * indexed contracts, blocks and kinds of log, because the audited block says nothing about them. Resolves with the
+ * lowest different block, or with undefined if no difference counts. Throws the errors of `reader`.
  */
 export async function lowerClaim(
   differences: readonly Difference[],
