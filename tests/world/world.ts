@@ -146,7 +146,7 @@ export interface ReaderRemains {
   file: Map<string, string>
   receiver: SimReceiver
   ended: string | undefined
-  /** When the reader last read the feed with success. */
+  /** When the last read began that reached the feed's end. The log may expire while the read is under way. */
   readAt: number
   /** Whether a publisher's last run has delivered everything. */
   isUpToDate: boolean

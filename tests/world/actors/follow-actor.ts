@@ -18,6 +18,7 @@ export function startFollower(world: World, remains: ReaderRemains, { once }: { 
         () => openCopy(`sqlite:${plan.name}`, { source: SERVICE_URL }),
         patience,
       )
+      let begunAt = world.gate.now()
       await followChanges({
         client: createEventsClient(SERVICE_URL),
         copy,
@@ -25,7 +26,8 @@ export function startFollower(world: World, remains: ReaderRemains, { once }: { 
         once,
         signal: job.stop.signal,
         onPage: async ({ isUpToDate }) => {
-          if (isUpToDate) remains.readAt = world.gate.now()
+          if (isUpToDate) remains.readAt = begunAt
+          begunAt = world.gate.now()
         },
         onRestart: () => expire(world, remains),
       })

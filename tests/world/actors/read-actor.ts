@@ -28,6 +28,7 @@ export function startCarelessReader(world: World, remains: ReaderRemains, { once
           cursor: copy.cursor,
           from: 'beginning' as const,
         }
+        const begunAt = gate.now()
         const page = await client.changePage(query, { signal: job.stop.signal }).catch(error => {
           if (!(error instanceof CursorExpiredError)) throw error
         })
@@ -45,7 +46,7 @@ export function startCarelessReader(world: World, remains: ReaderRemains, { once
         }
         if (mishap < 0.1) continue
         copy.cursor = page.next
-        if (page.isUpToDate) remains.readAt = gate.now()
+        if (page.isUpToDate) remains.readAt = begunAt
         if (page.isUpToDate && once) return
         polls += 1
         const pauseMs = life.isEager && polls < MOST_EAGER_POLLS ? EAGER_PAUSE_MS : PAUSE_MS

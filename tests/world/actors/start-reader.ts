@@ -8,13 +8,15 @@ export function startReader(world: World, remains: ReaderRemains, { once }: { on
   const { plan, file, receiver } = remains
   if (plan.kind === 'follower') return startFollower(world, remains, { once })
   if (plan.kind === 'careless') return startCarelessReader(world, remains, { once })
+  let begunAt = world.gate.now()
   return startPublisher(world, plan, {
     once,
     file,
     receiver,
     served({ ended, isUpToDate, lagMs }) {
       remains.isUpToDate = isUpToDate
-      if (isUpToDate) remains.readAt = world.gate.now() - lagMs
+      if (isUpToDate) remains.readAt = begunAt - lagMs
+      begunAt = world.gate.now()
       if (ended !== undefined && remains.ended === undefined) expire(world, remains)
       remains.ended = ended
     },
