@@ -86,6 +86,12 @@ export function startCaller(
       const repairedBefore = repaired()
       const indexedBlock = () => world.table.checkpoints().get(network.network)?.blockNumber ?? -1
       const indexedBefore = indexedBlock()
+      // An index that has not noticed a reorganisation yet has the events of the former blocks.
+      const isOnChain = () => {
+        const { blockNumber = -1, blockHash } = world.table.checkpoints().get(network.network) ?? {}
+        return chain.at(blockNumber)?.hash === blockHash
+      }
+      const wasOnChain = isOnChain()
       const walked = await walk(job)
       if (!walked) return
       count(world, `walks${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`)
@@ -113,8 +119,12 @@ export function startCaller(
       const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
       // A block that is not final may leave the index during the walk.
       const isStill =
-        asked.number <= final ||
-        (repaired() === repairedBefore && chain.at(asked.number) === asked && indexedBlock() >= indexedBefore)
+        wasOnChain &&
+        isOnChain() &&
+        (asked.number <= final ||
+          (repaired() === repairedBefore &&
+            chain.at(asked.number) === asked &&
+            indexedBlock() >= indexedBefore))
       if (hasMinBlock && isScopeSame && isStill)
         tell(LACKS, lacksUpTo(Math.min(asked.number, finalized ? finalAtFirst : asked.number)))
       if (!finalized) return
