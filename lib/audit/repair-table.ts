@@ -22,6 +22,7 @@ import { appendRevision } from '../store/writing/append-revision.ts'
 import { deleteEvents } from '../store/writing/delete-events.ts'
 import {
   addChunkLists,
+  chunkListsOf,
   isAtRest,
   putRecentBlocks,
   type RecentBlock,
@@ -29,7 +30,6 @@ import {
   readRecentBlocks,
 } from '../store/writing/recent-blocks.ts'
 import { writeEvents } from '../store/writing/write-events.ts'
-import { chunkListsOf } from '../store/writing/write-recent-events.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
 import type { Difference } from './difference.ts'
 import { findSameEvents, type SameEvent } from './find-same-events.ts'

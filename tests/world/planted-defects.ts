@@ -99,9 +99,9 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   defect(
     'lists-before-all',
     'Recent events are written into other lists before `all`.',
-    'lib/store/writing/write-recent-events.ts',
-    'items.map(({ entries }) => entries[0] as Item),\n    items.flatMap(({ entries }) => entries.slice(1)),',
-    'items.flatMap(({ entries }) => entries.slice(1)),\n    items.map(({ entries }) => entries[0] as Item),',
+    'lib/store/writing/write-events.ts',
+    'await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))\n    for (const { entries } of group) {\n      for (const entry of entries.slice(1)) {',
+    'for (const { entries } of group) {\n      for (const entry of entries.toReversed()) {',
   ),
   defect(
     'revision-lost-in-race',
@@ -163,8 +163,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'checkpoint-before-events',
     'The checkpoint moves before the events of its blocks are stored.',
     HEAD,
-    'counts.writeUnits += await writeRecentEvents(records, table)\n  await moveCheckpoint(session, last.header, finalBlock)',
-    'await moveCheckpoint(session, last.header, finalBlock)\n  counts.writeUnits += await writeRecentEvents(records, table)',
+    'counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits\n  await moveCheckpoint(session, last.header, finalBlock)',
+    'await moveCheckpoint(session, last.header, finalBlock)\n  counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits',
   ),
   defect(
     'block-not-remembered',

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { decodeLog } from '../../chain/logs/decode-log.ts'
 import type { BlockRange } from '../../chain/nodes/get-block.ts'
 import { createRangeSize } from '../../chain/nodes/range-size.ts'
@@ -30,11 +29,7 @@ interface Mark {
  * to a block whose events are not all stored. Ends early when `session.stop` aborts, and below a block that differs
  * from the remembered block of the same number, whose events must be removed first.
  */
-export async function backfill(
-  session: IndexSession,
-  range: BlockRange,
-  { client, finalBlock }: { client: DynamoDBClient; finalBlock: number },
-): Promise<void> {
+export async function backfill(session: IndexSession, range: BlockRange, finalBlock: number): Promise<void> {
   const marks = createMarks()
   /** The times of blocks whose events may not be stored yet. */
   let notes: BlockTime[] = []
@@ -84,7 +79,7 @@ export async function backfill(
   const { events } = await writeEvents(
     {
       ...session.table,
-      client,
+      client: session.writer,
       onStored: ({ events, writeUnits }) => {
         session.counts.events = eventsBefore + events
         session.counts.writeUnits = unitsBefore + writeUnits

@@ -5,11 +5,12 @@ import type { BlockRange } from '../../chain/nodes/get-block.ts'
 import { noteOf, putBlockTimes } from '../../store/writing/block-times.ts'
 import {
   addChunkLists,
+  chunkListsOf,
   deleteRecentBlocks,
   putRecentBlocks,
   type RecentBlock,
 } from '../../store/writing/recent-blocks.ts'
-import { chunkListsOf, writeRecentEvents } from '../../store/writing/write-recent-events.ts'
+import { writeEvents } from '../../store/writing/write-events.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-session.ts'
 
 /** The number of blocks that are indexed together, with all their events in memory. */
@@ -53,7 +54,7 @@ export async function followHead(
   const remembered = blocks.map(({ header, records }) => recentBlockOf(header, chunkListsOf(records)))
   await remember(session, remembered)
   const records = blocks.flatMap(block => block.records)
-  counts.writeUnits += await writeRecentEvents(records, table)
+  counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits
   await moveCheckpoint(session, last.header, finalBlock)
   counts.events += records.length
   counts.blocks += blocks.length

@@ -128,6 +128,7 @@ async function runSteps(
     proof: proofOf(options),
     decoders: decodersOf(options),
     lease,
+    writer,
     table,
     changesKeptDays: options.changesKeptDays,
     now,
@@ -150,7 +151,7 @@ async function runSteps(
       target = targetOf(heads, options)
       onProgress()
       held.onBegin()
-      await takeStep(session, { heads, target, writer })
+      await takeStep(session, { heads, target })
       if (nextBlock(session) <= target) continue
       if (!options.follow || nextBlock(session) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break
       await clock.sleep(pollMs, stop)
@@ -170,7 +171,7 @@ const nextBlock = ({ state, lease }: IndexSession) =>
 
 async function takeStep(
   session: IndexSession,
-  { heads, target, writer }: { heads: Heads; target: number; writer: DynamoDBClient },
+  { heads, target }: { heads: Heads; target: number },
 ): Promise<void> {
   const finalBlock = finalBlockOf(session.network, heads)
   await knowFinalBlock(session, { finalBlock, heads })
@@ -181,7 +182,7 @@ async function takeStep(
     // The node that confirmed the checkpoint may serve an orphaned chain. If this header comes from another node, it
     // shows the contradiction.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
-    await backfill(session, { first, last: lastFinal }, { client: writer, finalBlock })
+    await backfill(session, { first, last: lastFinal }, finalBlock)
   } else if (first <= target) {
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })

@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { EventDecoders } from '../../chain/logs/event-decoders.ts'
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import type { ChainReader } from '../../chain/nodes/read-chain.ts'
@@ -16,7 +17,9 @@ export interface IndexSession {
   /** The events that are indexed. */
   decoders: EventDecoders
   lease: Lease
-  /** The table. Its client sends writes only while the lease is held, and its signal is `abort`. */
+  /** A client that sends writes only while the lease is held. */
+  writer: DynamoDBClient
+  /** The table. Its client is a document client of `writer`, and its signal is `abort`. */
   table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */

@@ -9,8 +9,7 @@ import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
 import { isMet } from '../try-again.ts'
 import { spanBehind } from './has-events-behind.ts'
-import type { RecentBlock, RecentBlocksTable } from './recent-blocks.ts'
-import { chunkListsOf } from './write-recent-events.ts'
+import { chunkListsOf, type RecentBlock, type RecentBlocksTable } from './recent-blocks.ts'
 
 const DELETES_IN_FLIGHT = 16
 

@@ -9,8 +9,6 @@ import { delayMs, NothingStoredError, type TryOptions, tryAgain } from '../try-a
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
-/** The default number of batches in flight. */
-export const BATCHES_IN_FLIGHT = 8
 
 /**
  * Writing fails after `maxTries` consecutive attempts that store nothing. An abort stops the writing immediately; items

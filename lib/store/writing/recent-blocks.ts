@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
+import type { EventRecord } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
+import { itemsOf } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
@@ -64,6 +66,18 @@ export const checkpointToRemember = (
   known.some(block => block.blockHash === blockHash)
     ? []
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
+
+/**
+ * The partitions of the chunks of a block's events, and the number of chunks in each. They are stored with the block,
+ * so that all chunks of the block can be found.
+ */
+export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
+  return records.flatMap(record => {
+    const { chunks } = itemsOf(record)
+    const list = chunks[0]?.[LIST_KEY]
+    return typeof list === 'string' ? [{ list, chunks: chunks.length }] : []
+  })
+}
 
 /** Adds the lists that a remembered block does not have yet. None may be left out, because chunks have no other trace. */
 export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {

@@ -5,7 +5,10 @@ import type { EventRecord } from '../../events/record.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
 import { type EventItems, type Item, itemsFor } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { BATCHES_IN_FLIGHT, MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
+import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
+
+/** The default number of batches in flight. */
+const BATCHES_IN_FLIGHT = 8
 
 export interface WriteOptions extends Omit<PutOptions, 'client'>, EventTable {
   batchesInFlight?: number

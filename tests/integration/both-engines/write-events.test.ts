@@ -1,11 +1,9 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { TableBusyError } from '../../../lib/store/try-again.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { writeRecentEvents } from '../../../lib/store/writing/write-recent-events.ts'
 import {
   type FaultProxy,
   type Interceptor,
@@ -67,12 +65,6 @@ async function setup(faultOf: (batch: ArrivedBatch, index: number) => Intercepto
       records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
       options: Partial<WriteOptions> = {},
     ) => writeEvents({ client, tableName, ...options }, records),
-    writeRecent: (records: readonly EventRecord[]) =>
-      writeRecentEvents(records, {
-        client: DynamoDBDocumentClient.from(client),
-        tableName,
-        network: 'base',
-      }),
     stored: () => storedItems(engine.client, tableName),
   }
 }
@@ -245,14 +237,3 @@ describe('writing events when DynamoDB fails', () => {
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 })
-
-test('events of recent blocks are stored in `all` before all other lists, and their chunks before that', async () => {
-  const { batches, writeRecent } = await setup()
-  await writeRecent([...RECORDS.filter(({ network }) => network === 'base'), longTransfer(300)])
-
-  const phases = batches.flatMap(({ items }) => items).map(({ [LIST_KEY]: list }) => phaseOf(list?.S ?? ''))
-  expect(phases).toEqual(phases.toSorted())
-  expect(new Set(phases)).toEqual(new Set([1, 2, 3]))
-})
-
-const phaseOf = (list: string) => (list.startsWith('chunks#') ? 1 : list.startsWith('all@') ? 2 : 3)
