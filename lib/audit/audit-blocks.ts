@@ -43,7 +43,7 @@ class ChainChangedError extends Error {
 
   constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
     super(
-      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node serves another chain. Begin a new audit`,
+      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node serves a different chain. Begin a new audit`,
     )
   }
 }

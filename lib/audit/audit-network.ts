@@ -48,7 +48,7 @@ class AuditStoppedError extends Error {
   readonly code = 'audit-stopped'
 
   constructor({ network, blockNumber, reason }: { network: Network; blockNumber: number; reason: string }) {
-    super(`${network}: the audit cannot pass block ${blockNumber}, which is not proven: ${reason}`)
+    super(`${network}: the audit cannot continue past block ${blockNumber}, which is not proven: ${reason}`)
   }
 }
 

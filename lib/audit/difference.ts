@@ -43,7 +43,7 @@ class TooManyDifferencesError extends Error {
 
   constructor({ network, most }: { network: Network; most: number }) {
     super(
-      `${network}: the audit ended because it found more than ${most} differences. Check the table, the contracts and the first block. If events of many blocks are missing, index these blocks again`,
+      `${network}: the audit stopped because it found more than ${most} differences. Check the table, the contracts and the first block. If events of many blocks are missing, index these blocks again`,
     )
   }
 }

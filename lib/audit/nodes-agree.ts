@@ -22,9 +22,7 @@ export async function doubtsOfNodes(
     try {
       const header = await alone.ask((_, limited) => getBlock(node, block.number, limited), signal)
       if (header?.hash === block.hash) return []
-      return [
-        `${node.name} has ${header ? 'another block' : 'no block'} at the number of block ${block.number}`,
-      ]
+      return [`${node.name} has ${header ? 'a different block' : 'no block'} with the number ${block.number}`]
     } catch (error) {
       signal.throwIfAborted()
       const reason = error instanceof NodesUnavailableError ? error.cause : error

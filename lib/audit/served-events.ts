@@ -81,7 +81,7 @@ class UnreadableRecordError extends Error {
 
   constructor({ record, cause }: { record: unknown; cause: unknown }) {
     const beginning = JSON.stringify(record).slice(0, 200)
-    super(`The service has answered with a record that cannot be read: ${beginning}`, { cause })
+    super(`The service returned a record that cannot be read: ${beginning}`, { cause })
   }
 }
 

@@ -74,7 +74,7 @@ function parameters(query: Record<string, Value | undefined | readonly Value[]>)
     if (given === undefined) return []
     const values: Value[] = [given].flat()
     if (values.length === 0)
-      throw new TypeError(`${name} must not be an empty list. Leave ${name} out to ask for all events`)
+      throw new TypeError(`${name} must not be an empty list. To ask for all events, leave ${name} out`)
     return values.map((value): [string, string] => [name, textOf(value, name)])
   })
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -83,7 +83,7 @@ function parameters(query: Record<string, Value | undefined | readonly Value[]>)
 function textOf(value: Value, name: string): string {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new TypeError(
-      `${name} is a number beyond 2^53 - 1, which JavaScript has rounded. Write it as a string`,
+      `${name} is a number beyond 2^53 - 1, which JavaScript may have rounded. Write it as a string`,
     )
   return value instanceof Date ? value.toISOString() : String(value)
 }

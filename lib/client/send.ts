@@ -110,7 +110,7 @@ async function attemptOnce<Body>(
 }
 
 const notWanted = (name: string) =>
-  `The answer was 200, but has no ${name}: is it the address of this service?`
+  `The answer was 200, but has no ${name}: is this the address of the service?`
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
@@ -183,6 +183,6 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 export function refuseCredentials(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))
     throw new TypeError(
-      'The address of the service must not contain a user or a password, because addresses are printed and stored. Send a token, or sign requests',
+      'The address of the service must not contain a user or a password, because addresses are printed and stored. Send a token or sign requests instead',
     )
 }

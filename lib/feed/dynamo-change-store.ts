@@ -41,7 +41,7 @@ async function queryRevisions(
   const { Items, LastEvaluatedKey, ConsumedCapacity } = await translateErrors(
     withSignal({ client, ...options }, given => client.send(command, given)),
   )
-  if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is not whole'))
+  if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   return {
     revisions: Items.map(item => parseRevision(item[PLACE_KEY]?.S, item[REVISION]?.S)),
     isMore: LastEvaluatedKey !== undefined,

@@ -175,7 +175,7 @@ test('an unproven block fails the invocation, and what is audited ends before it
   try {
     const { invoke, told } = functionOver(table, [proxy.url])
     await expect(invoke()).rejects.toThrow(
-      /^polygon: the audit cannot pass block \d+, which is not proven: .* \(node 127\.0\.0\.1:\d+\)$/,
+      /^polygon: the audit cannot continue past block \d+, which is not proven: .* \(node 127\.0\.0\.1:\d+\)$/,
     )
     expect(told.failures).toMatchObject([{ code: 'audit-stopped' }])
     const audited = (await auditedBlock(table)) ?? -1

@@ -369,7 +369,7 @@ describe('over a service that fails', () => {
           new ApiError(
             200,
             undefined,
-            'The answer was 200, but has no events: is it the address of this service?',
+            'The answer was 200, but has no events: is this the address of the service?',
           ),
         )
         expect(times).toHaveLength(1)

@@ -9,7 +9,7 @@ export const openAuditState = (file: string): StateFile<AuditProgress> =>
     name: 'audit',
     schema: auditProgressSchema,
     option: '--state',
-    remedy: 'delete it, and begin again',
+    remedy: 'delete the file, and begin again',
   })
 
 /** Throws a one-line error if the state belongs to an audit with other options. */
@@ -30,6 +30,6 @@ export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: Wa
   if (!other) return
   const [option] = other
   throw new Error(
-    `${file} belongs to an audit with another ${option}: give this option as before, or choose another --state`,
+    `${file} belongs to an audit with another ${option}: repeat the option as it was, or choose another --state`,
   )
 }

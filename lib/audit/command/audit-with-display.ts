@@ -31,7 +31,7 @@ class NodesDisagreeError extends Error {
 
   constructor({ network }: { network: Network }) {
     super(
-      `${network}: nothing is repaired, because the nodes do not agree on the chain. Leave the wrong node out of --rpc`,
+      `${network}: nothing was repaired, because the nodes do not agree on the chain. Remove the faulty node from --rpc`,
     )
   }
 }

@@ -37,7 +37,7 @@ export class CopyMovedError extends Error {
 
   constructor({ database }: { database: string }) {
     super(
-      `Another process is changing the copy in ${database}: stop one of the two, because only one process may write a copy`,
+      `Another process is changing the copy in ${database}: stop one of the two, because only one process may write to a copy`,
     )
   }
 }

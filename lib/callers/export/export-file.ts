@@ -153,7 +153,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
 
 const REMEDY = 'choose another name for --out, or begin again with --restart'
 const isThere = (file: string) => `${file} already exists; choose another name for --out`
-const lacking = (file: string) => `${file} has lost a part of what was written to it; ${REMEDY}`
+const lacking = (file: string) => `a part of what was written to ${file} is missing; ${REMEDY}`
 
 /** Opens the part file and truncates it to its valid length. */
 function openPart(file: string, bytes: number): number {

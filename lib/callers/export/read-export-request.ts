@@ -25,7 +25,7 @@ const PARTS = ['limit', 'count']
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
-    throw new Error('The request must not have a cursor, because an export has all pages of the answer')
+    throw new Error('The request must not have a cursor, because an export contains all pages of the answer')
   }
   if (parameters.some(([name]) => name === 'format')) {
     throw new Error('The request must not have a format, because --format sets the format of the file')

@@ -60,7 +60,7 @@ class SubscriptionChangedError extends Error {
 
   constructor({ name }: Subscription) {
     super(
-      `The subscription ${name} was begun with other filters or at another service, to which its cursor belongs. Give the changed subscription another name (in npm run publish, another --state)`,
+      `The subscription ${name} was started with other filters or at another service, so its cursor is not valid here. Give the changed subscription another name (in npm run publish, another --state)`,
     )
   }
 }

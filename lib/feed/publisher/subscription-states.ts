@@ -15,7 +15,7 @@ class SubscriptionTakenError extends Error {
   readonly code = 'subscription-taken'
 
   constructor(name: string) {
-    super(`Another publisher serves the subscription ${name}`)
+    super(`Another publisher is serving the subscription ${name}`)
   }
 }
 

@@ -57,13 +57,13 @@ const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
 
 const schema = z.strictObject({
   name: z.string(NAME_RULE).check(z.regex(/^[a-z\d][a-z\d-]{0,63}$/, NAME_RULE)),
-  to: z.string('must be an https address, or eventbridge:<name of a bus>'),
+  to: z.string('must be an https address, or eventbridge:<name of an event bus>'),
   secret: z.optional(z.union([secret, z.array(secret).check(z.minLength(1), z.maxLength(2))], SECRET_RULE)),
   network: z.optional(oneOrMore(z.enum(NETWORKS), oneOf(NETWORKS))),
   event: z.optional(oneOrMore(z.enum(EVENT_KINDS), oneOf(EVENT_KINDS))),
   address: z.optional(
     oneOrMore(address, `${IS_ADDRESS}, or a list of several`).check(
-      z.refine(values => values.length <= MAX_ADDRESSES, `must be at most ${MAX_ADDRESSES} addresses`),
+      z.refine(values => values.length <= MAX_ADDRESSES, `must contain at most ${MAX_ADDRESSES} addresses`),
     ),
   ),
   user: z.optional(address),
@@ -109,7 +109,7 @@ function parseOne(
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
-    return `there is no key ${issue.keys.map(key => JSON.stringify(key)).join(', ')}; the keys are ${Object.keys(schema.shape).join(', ')}`
+    return `there is no key ${issue.keys.map(key => JSON.stringify(key)).join(', ')}; the valid keys are ${Object.keys(schema.shape).join(', ')}`
   const [key] = issue.path
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
@@ -123,9 +123,11 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   if (to.startsWith(BUS)) {
     const isName = /^[\w./-]{1,256}$/.test(to.slice(BUS.length))
     return [
-      ...(isName ? [] : ['to must name a bus: eventbridge: and 1 to 256 letters, digits, or any of ._-/']),
+      ...(isName
+        ? []
+        : ['to must name a bus: eventbridge: followed by 1 to 256 letters, digits or any of ._-/']),
       ...(hasSecret
-        ? ['secret must be left out, because it is for webhooks and a bus is protected by IAM']
+        ? ['secret must be left out, because IAM protects a bus, and only webhooks are signed']
         : []),
     ]
   }

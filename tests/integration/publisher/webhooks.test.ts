@@ -298,7 +298,7 @@ test('a name that leads into an internal network is not connected to', async () 
 
   expect(served).toMatchObject({ failures: 1 })
   expect(reasons).toEqual([
-    expect.stringMatching(/^The receiver was not asked: its name leads to (127\.0\.0\.1|::1),/),
+    expect.stringMatching(/^The receiver was not contacted: its name resolves to (127\.0\.0\.1|::1),/),
   ])
   expect(asked).toBe(0)
 })
@@ -311,7 +311,7 @@ test('other filters under the same name are refused, another receiver is not', a
   const moved = await startReceiver()
   receivers.push(moved)
 
-  expect(served?.error?.message).toMatch(/^The subscription test was begun with other filters/)
+  expect(served?.error?.message).toMatch(/^The subscription test was started with other filters/)
   expect(await once({ subscriptions: [subscriptionOf({ to: moved.url })] })).toMatchObject([
     { isUpToDate: true },
   ])

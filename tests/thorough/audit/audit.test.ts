@@ -215,7 +215,7 @@ test('two nodes that know another last block leave the whole unproven', async ()
   try {
     const { exitCode, progress, movedTo } = await audit({ rpcUrls: [known.chain.rpcUrl, proxy.url] })
     expect({ exitCode, movedTo }).toEqual({ exitCode: 2, movedTo: undefined })
-    expect(progress.doubts).toEqual([expect.stringContaining('another block at the number of block')])
+    expect(progress.doubts).toEqual([expect.stringContaining('a different block with the number')])
   } finally {
     await proxy.stop()
   }
@@ -247,7 +247,7 @@ test('the nodes must agree on every block of a sample', async () => {
 
     const { exitCode, progress } = await audit({ rpcUrls, sample: 1_000_000 })
     expect(exitCode).toBe(2)
-    expect(progress.doubts).toEqual([expect.stringContaining(`at the number of block ${blockNumber}`)])
+    expect(progress.doubts).toEqual([expect.stringContaining(`with the number ${blockNumber}`)])
   } finally {
     await proxy.stop()
   }

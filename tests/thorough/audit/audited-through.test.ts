@@ -59,7 +59,9 @@ test('a resumed audit does not vouch for blocks that were indexed again meanwhil
 
   expect(rest.movedTo).toBeUndefined()
   expect(await audited(table)).toBeUndefined()
-  expect(await doubt(table, rest.progress)).toMatch(/were changed or indexed again since this audit began/)
+  expect(await doubt(table, rest.progress)).toMatch(
+    /have been changed or indexed again since this audit began/,
+  )
 })
 
 test('a resumed audit vouches for a table that nobody has changed', async () => {

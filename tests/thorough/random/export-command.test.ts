@@ -142,7 +142,7 @@ test('a file that has become shorter is not gone on with', async () => {
 
   expect(refused).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('has lost a part of what was written'),
+    errors: expect.stringContaining('a part of what was written to'),
   })
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')

@@ -167,7 +167,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
     const { code, output, errors } = await runCommand('audit', args)
 
     expect({ code, output }).toEqual({ code: 2, output: '' })
-    expect(errors).toContain('were changed or indexed again since this audit began')
+    expect(errors).toContain('have been changed or indexed again since this audit began')
     expect((await table.state())?.auditedBlock).toBeUndefined()
   } finally {
     await proxy.stop()
@@ -218,7 +218,7 @@ test('nothing is repaired while the nodes do not agree', async () => {
     const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
     const { code, output, errors } = await runCommand('audit', args)
     expect(code).toBe(1)
-    expect(errors).toContain('nothing is repaired, because the nodes do not agree on the chain')
+    expect(errors).toContain('nothing was repaired, because the nodes do not agree on the chain')
     expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
     expect(await table.events()).toEqual(before)
   } finally {

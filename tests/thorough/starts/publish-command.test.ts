@@ -110,7 +110,7 @@ test.each([
   [['--to', 'https://10.0.0.1/', '--secret', SECRET], '--to is an address of an internal network'],
   [
     ['--to', 'http://hooks.example.org/', '--secret', SECRET],
-    'plain http is allowed to loopback addresses only',
+    'plain http is allowed only for loopback addresses',
   ],
   [['--to', 'https://hooks.example.org/'], '--secret is missing'],
   [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret must be whsec_'],
@@ -138,7 +138,7 @@ test('a file that is something else is no state, and a state is of one subscript
     code: 1,
     errors: `${other} is not the state of a publication; choose another name for --state\n`,
   })
-  expect(changed.errors).toMatch(/was begun with other filters.*\(in npm run publish, another --state\)/)
+  expect(changed.errors).toMatch(/was started with other filters.*\(in npm run publish, another --state\)/)
 })
 
 test('the receiver of the README works as it stands, through kills and an event that is removed', async () => {

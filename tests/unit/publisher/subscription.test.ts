@@ -69,7 +69,10 @@ test.each([
   [{ user: 7 }, /user must be 0x and 40 hex digits/],
   [{ finalized: 'true' }, /finalized must be true or false/],
   [{ from: 'start' }, /from must be beginning or now/],
-  [{ adress: USER }, /there is no key "adress"; the keys are name, to, secret, network, event, address/],
+  [
+    { adress: USER },
+    /there is no key "adress"; the valid keys are name, to, secret, network, event, address/,
+  ],
 ])('%j is told in a sentence, which quotes nothing secret', (change, sentence) => {
   const { subscriptions, problems } = parseSubscriptions([{ ...hook, ...change }], deployed)
 
@@ -115,7 +118,7 @@ test.each([
   const { problems } = parseSubscriptions([{ ...hook, to }], deployed)
 
   expect(problems).toEqual([
-    'Subscription 1 (hook): to is an address of an internal network: it must be public',
+    'Subscription 1 (hook): to is an address of an internal network, but must be public',
   ])
 })
 
@@ -126,7 +129,7 @@ test('by hand, this machine may be sent to, in plain HTTP too, and nothing else 
     expect([problemsOf(`http://${host}/`), problemsOf(`https://${host}/`)]).toEqual([[], []])
   expect(problemsOf('https://10.0.0.1/')).toEqual([expect.stringContaining('internal network')])
   expect(problemsOf('http://hooks.example.org/')).toEqual([
-    expect.stringContaining('loopback addresses only'),
+    expect.stringContaining('only for loopback addresses'),
   ])
 })
 

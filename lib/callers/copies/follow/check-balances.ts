@@ -38,7 +38,7 @@ class UnknownChainError extends Error {
 
   constructor({ node, chainId }: { node: string; chainId: number }) {
     super(
-      `${node} serves chain ${chainId}, of which the copy has no events: give a node of one of the copy's networks (--check)`,
+      `${node} serves chain ${chainId}, but the copy has no events of that chain: use a node of one of the copy's networks (--check)`,
     )
   }
 }

@@ -10,7 +10,7 @@ const LINE_EVERY_MS = 10_000
 
 /** Reports the first failure of an outage. */
 export function reportTrouble(error: Error, reporter: Reporter) {
-  const message = `${explainClientError(error)}; the command waits, and tries again at least every five minutes`
+  const message = `${explainClientError(error)}; the command waits, and retries at least every five minutes`
   reporter.tell({ event: 'trouble', level: 'error', message })
 }
 

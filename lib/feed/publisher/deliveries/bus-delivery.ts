@@ -70,7 +70,7 @@ async function putAll(
     })
     const failed = left.findIndex((_, index) => Entries[index]?.EventId === undefined)
     if (failed < 0) return undefined
-    const { ErrorCode = 'no reason was given' } = Entries[failed] ?? {}
+    const { ErrorCode = 'EventBridge gave no reason' } = Entries[failed] ?? {}
     if (tries >= MAX_TRIES) return ErrorCode
     // Sends the first rejected entry and all later entries again, so that the newest change of an event arrives last.
     left = left.slice(failed)

@@ -16,7 +16,7 @@ class InternalAddressError extends Error {
   readonly code = 'internal-address'
 
   constructor(address: string) {
-    super(`its name leads to ${address}, which is not a public address`)
+    super(`its name resolves to ${address}, which is not a public address`)
   }
 }
 
@@ -24,17 +24,17 @@ class InternalAddressError extends Error {
 export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    return 'must be an https address, or eventbridge:<name of a bus>'
+    return 'must be an https address, or eventbridge:<name of an event bus>'
   if (url.username || url.password)
-    return 'must not contain a user or a password, because the signature shows who sends'
+    return 'must not contain a user or a password, because the signature identifies the sender'
   const host = hostOf(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !(allowLoopback && isLocal))
     return allowLoopback
-      ? 'must be an https address; plain http is allowed to loopback addresses only'
+      ? 'must be an https address; plain http is allowed only for loopback addresses'
       : 'must be an https address'
   const isRefused = isIP(host) ? !isReachable(host, { allowLoopback }) : isLocal && !allowLoopback
-  return isRefused ? 'is an address of an internal network: it must be public' : undefined
+  return isRefused ? 'is an address of an internal network, but must be public' : undefined
 }
 
 /** The host name or IP address of a URL, without the brackets of IPv6. */

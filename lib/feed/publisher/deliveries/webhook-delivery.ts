@@ -63,7 +63,7 @@ export function openWebhookDelivery(
         return outcomeOf(answer)
       } catch (error) {
         signal.throwIfAborted()
-        const reason = timeout.aborted ? `gave no answer within ${timeoutMs / 1000} s` : reasonOf(error)
+        const reason = timeout.aborted ? `did not answer within ${timeoutMs / 1000} s` : reasonOf(error)
         return { is: 'failed', reason: `The receiver ${reason}` }
       }
     },
@@ -109,6 +109,6 @@ function drain(answer: IncomingMessage): void {
 
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException
-  if (name === 'InternalAddressError') return `was not asked: ${message}`
-  return `gave no answer (${code ?? name})`
+  if (name === 'InternalAddressError') return `was not contacted: ${message}`
+  return `did not answer (${code ?? name})`
 }
