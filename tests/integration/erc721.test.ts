@@ -126,12 +126,12 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   expect(await index('--erc721')).toMatchObject({
     code: 1,
     errors: expect.stringContaining(
-      'now must be indexed from block 0 on for any contract with transfers of ERC-721',
+      'now must be indexed from block 0 on for any contract with ERC-721 transfers',
     ),
   })
   expect(await index('--erc721', '--restart')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('2 logs left out, because no known event has their form'),
+    output: expect.stringContaining('2 logs left out, because they do not fit any known event'),
   })
 
   expect(await events()).toEqual(itemsOfAll(expectedRecords()))

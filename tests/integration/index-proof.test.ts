@@ -186,7 +186,7 @@ describe('where no rule fits', () => {
     const { unproven } = await index({ nodes: [node], chainId: 9999 })
 
     expect(unproven).toEqual([
-      { blockNumber: 2, reason: 'No rule is known for the receipts of the chain with id 9999' },
+      { blockNumber: 2, reason: 'No rule is known for receipts of the chain with id 9999' },
     ])
   })
 
@@ -201,7 +201,7 @@ describe('where no rule fits', () => {
     expect(events).toEqual(await truth())
     expect(node.count('eth_getLogs')).toBe(6)
     expect(unproven).toEqual([
-      { blockNumber: 1, reason: 'No rule is known for the receipts of the chain with id 9999' },
+      { blockNumber: 1, reason: 'No rule is known for receipts of the chain with id 9999' },
     ])
   })
 
@@ -210,7 +210,7 @@ describe('where no rule fits', () => {
 
     expect(events).toEqual(await truth())
     expect(unproven).toEqual([
-      { blockNumber: 1, reason: 'The header has fields that no rule knows: newRoot' },
+      { blockNumber: 1, reason: 'The header has fields that no rule covers: newRoot' },
     ])
   })
 
@@ -235,7 +235,7 @@ describe('where no rule fits', () => {
     expect(run).toMatchObject({
       code: 'unproven-block',
       message: expect.stringMatching(
-        /^base: the logs of block 1 are not proven: No rule is known for the receipts of the chain with id 9999\. .*--proof/,
+        /^base: the logs of block 1 are not proven: No rule is known for receipts of the chain with id 9999\. .*--proof/,
       ),
     })
   })
@@ -268,7 +268,7 @@ describe('where all logs are proven', () => {
     expect(run).toMatchObject({
       code: 'unproven-block',
       message: expect.stringMatching(
-        /block 4 are not proven: The root of the receipts is not .*\(node 127\.0\.0\.1:\d+\)/,
+        /block 4 are not proven: The root of the receipts does not .*\(node 127\.0\.0\.1:\d+\)/,
       ),
     })
     expect(checkpoint?.blockNumber ?? -1).toBeLessThan(APPROVAL)

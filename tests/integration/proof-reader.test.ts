@@ -114,12 +114,12 @@ test('proves only events of the contracts that are asked for', async () => {
 
 test.each<[string, (receipts: Record<string, unknown>[]) => unknown, RegExp]>([
   ['leaves out the last receipt', receipts => receipts.slice(0, -1), /4 receipts for 5 transactions/],
-  ['gives a receipt twice', ([first, , ...rest]) => [first, first, ...rest], /place 1 names the transaction/],
-  ['swaps receipts', ([first, second, ...rest]) => [second, first, ...rest], /place 0 names the transaction/],
+  ['gives a receipt twice', ([first, , ...rest]) => [first, first, ...rest], /index 1 names a transaction/],
+  ['swaps receipts', ([first, second, ...rest]) => [second, first, ...rest], /index 0 names a transaction/],
   [
     'leaves out the logs of a transaction',
     ([first, ...rest]) => [{ ...first, logs: [] }, ...rest],
-    /root of the receipts is not/,
+    /root of the receipts does not match/,
   ],
   ['gives none', () => [], /0 receipts for 5 transactions/],
   ['gives an unknown type', ([first, ...rest]) => [{ ...first, type: '0x55' }, ...rest], /type 0x55/],
@@ -197,7 +197,7 @@ test('proves nothing on a chain of which no rule is known', async () => {
 
   expect(proof).toEqual({
     proof: 'none',
-    reason: 'No rule is known for the receipts of the chain with id 9999',
+    reason: 'No rule is known for receipts of the chain with id 9999',
     hasRule: false,
   })
 })

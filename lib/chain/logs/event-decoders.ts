@@ -47,12 +47,18 @@ function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): Event
   const forms: Readonly<Record<string, FieldForm>> = KINDS[known.event].fields
   const fields = Object.entries(known.fields).map(([name, parameter]): EventField => {
     const form = forms[name]
-    if (!form) throw new TypeError(`${known.event} has no field ${name} to fill from: ${known.signature}`)
+    if (!form)
+      throw new TypeError(
+        `${known.event} has no field ${name}, which this signature must fill: ${known.signature}`,
+      )
     const list = form === 'ids' || form === 'quantities'
     if (typeof parameter !== 'string') return { name, list, ...parameter }
     const index = ordered.findIndex(input => input.name === parameter)
     const input = ordered[index]
-    if (!input) throw new TypeError(`No parameter ${parameter} for the field ${name} in: ${known.signature}`)
+    if (!input)
+      throw new TypeError(
+        `The parameter ${parameter}, which must fill the field ${name}, is missing in: ${known.signature}`,
+      )
     if (!fits(form, input)) {
       throw new TypeError(`The parameter ${parameter} cannot fill the field ${name} in: ${known.signature}`)
     }

@@ -46,7 +46,7 @@ const rawLogSchema = z.object(
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
     /** Nodes set `removed` on logs of orphaned blocks, which are not events. */
-    removed: z.nullish(z.literal(false, { error: 'is set: the log was removed by a reorganisation' })),
+    removed: z.nullish(z.literal(false, { error: 'is set: a reorganisation removed the log' })),
   },
   { error: 'must be a JSON object' },
 )

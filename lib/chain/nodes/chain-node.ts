@@ -109,9 +109,7 @@ function otherReplyIn(error: unknown): Error | undefined {
   const { name, message, cause } = error
   // Truncated JSON is a transmission error, not a wrong address.
   if (name === 'SyntaxError' && message.startsWith('Unexpected token')) {
-    return new NotJsonRpcError(
-      message.includes("token '<'") ? 'a web page (HTML)' : 'a text that is not JSON',
-    )
+    return new NotJsonRpcError(message.includes("token '<'") ? 'a web page (HTML)' : 'text that is not JSON')
   }
   if (name === 'UnknownRpcError' && cause instanceof TypeError) return new NotJsonRpcError('other JSON')
   return otherReplyIn(cause)

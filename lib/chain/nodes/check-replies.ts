@@ -34,7 +34,7 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
 /** Throws `BadReplyError` unless the log belongs to this block. */
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
-    throw new BadReplyError(`A log of block ${header.number} names another block of that number`)
+    throw new BadReplyError(`A log of block ${header.number} names the hash of a different block`)
   }
 }
 
@@ -51,7 +51,7 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
     throw new BadReplyError(`The node returned a log of ${log.address}, which was not requested`)
   }
   if (!topics.has(log.topics[0] ?? ''))
-    throw new BadReplyError('The node returned a log of a topic that was not requested')
+    throw new BadReplyError('The node returned a log with a topic that was not requested')
   return log
 }
 
@@ -61,7 +61,7 @@ function checkOrder(previous: RawLog, log: RawLog) {
   }
   if (previous.blockNumber !== log.blockNumber) return
   if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
-    throw new BadReplyError(`Two logs of block ${log.blockNumber} name different blocks`)
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} name different block hashes`)
   }
   if (previous.logIndex === log.logIndex) {
     throw new BadReplyError(`Two logs of block ${log.blockNumber} have the index ${log.logIndex}`)

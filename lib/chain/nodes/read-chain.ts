@@ -169,7 +169,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         try {
           const code = await node.request('eth_getCode', [address, toHex(number)], limited)
           if (typeof code !== 'string')
-            throw new BadReplyError(`The node returned no code of a contract: ${typeof code}`)
+            throw new BadReplyError(`The node returned ${typeof code} instead of the code of a contract`)
           return code !== '0x'
         } catch (cause) {
           throw isRefusal(cause) ? new StateRefusedError({ cause }) : cause

@@ -33,7 +33,7 @@ export interface WantedLogs {
   contracts: Contracts
 }
 
-const STATE_SYNC = 'Before Madhugiri a block of polygon does not commit to the logs of state-sync'
+const STATE_SYNC = 'Before Madhugiri, polygon blocks do not commit to the logs of state-sync'
 
 /**
  * Creates a function that proves a block's logs from one node's replies. The function throws if the node does not
@@ -91,7 +91,7 @@ async function readReceipts(node: CheckedNode, block: ProvableHeader, signal: Ab
     block.transactionHashes.map(async hash => {
       const receipt = await node.request('eth_getTransactionReceipt', [hash], signal)
       if (receipt !== null && receipt !== undefined) return receipt
-      throw new BadReplyError(`The node has no receipt of a transaction in block ${block.number}`)
+      throw new BadReplyError(`The node has no receipt for a transaction in block ${block.number}`)
     }),
   )
 }

@@ -38,8 +38,8 @@ export class WrongChainError extends Error {
   constructor({ node, network, expected, actual, other }: WrongChain) {
     const found = other ? `${other} (chain id ${actual})` : `the chain with id ${actual}`
     const remedy = other
-      ? `Give a node of ${network}, or ${other} as the network`
-      : `Give a node of ${network}; for a test network or a chain of your own, name its id with --chain-id (chainId in the function's configuration)`
+      ? `Use a node of ${network}, or ${other} as the network`
+      : `Use a node of ${network}; for a test network or a chain of your own, set its id with --chain-id (chainId in the function's configuration)`
     super(`The node ${node} serves ${found}, not ${network} (chain id ${expected}). ${remedy}`)
   }
 }
@@ -84,7 +84,7 @@ export class UnprovenBlockError extends Error {
 
   constructor({ network, number, reason, isFinal }: UnprovenBlock) {
     super(
-      `${network}: the logs of block ${number} are not proven: ${reason}. Give another node, or index with less proof: --proof doubt or --proof none (proof in the function's configuration)`,
+      `${network}: the logs of block ${number} are not proven: ${reason}. Use another node, or index with less proof: --proof doubt or --proof none (proof in the function's configuration)`,
     )
     this.isFinal = isFinal
   }

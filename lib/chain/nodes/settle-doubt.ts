@@ -102,7 +102,7 @@ function createSettlement(options: DoubtOptions) {
   async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
     const { number, hash } = header
     const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])
-    if (block.hash !== hash) throw new BadReplyError(`${node.name} has another block ${number}`)
+    if (block.hash !== hash) throw new BadReplyError(`${node.name} has a different block ${number}`)
     return logs
   }
 
@@ -133,7 +133,7 @@ function createSettlement(options: DoubtOptions) {
     const again = others ?? (await readLogs(node, header, signal))
     if (!isSame(again, logs))
       throw new BadReplyError(
-        `Two readings of the logs of block ${number} differ, one of them by ${node.name}`,
+        `Two reads of the logs of block ${number} differ; one of them was answered by ${node.name}`,
       )
     onUnproven({ blockNumber: number, reason })
     return logs

@@ -34,7 +34,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
     async add(reply: unknown, readBlock: (number: number) => Promise<BlockHeader>): Promise<object[]> {
       const result = replySchema.safeParse(reply)
       if (!result.success)
-        throw new BadReplyError(`The node returned no list of logs: ${result.error.issues[0]?.message}`)
+        throw new BadReplyError(`The node did not return a list of logs: ${result.error.issues[0]?.message}`)
       const logs = result.data
       const missing = logs.filter(({ blockTimestamp }) => !blockTimestamp).map(log => Number(log.blockNumber))
       const unknown = [...new Set(missing)].filter(number => !headers.has(number))
@@ -44,7 +44,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
         const number = Number(log.blockNumber)
         const header = found.get(number) ?? headers.get(number)
         if (header?.hash !== log.blockHash.toLowerCase()) {
-          throw new BadReplyError(`A log of block ${number} names another block of that number`)
+          throw new BadReplyError(`A log of block ${number} names the hash of a different block`)
         }
         return { ...log, blockTimestamp: header.timestamp }
       })

@@ -39,7 +39,7 @@ const NITRO = new Map([...ETHEREUM, ...plain(0x64, 0x65, 0x66, 0x68, 0x69, 0x6a)
 const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])
 
 const CLASSIC =
-  'Receipts of Arbitrum before Nitro (block 22207818), as nodes give them, are not those that the block commits to'
+  'The receipts that nodes return for Arbitrum blocks before Nitro (block 22207818) are not those that the blocks commit to'
 /** Sprints had 64 blocks, then 16. State-sync occurs in the first block of a sprint. */
 const SHORTEST_SPRINT = 16
 
@@ -87,7 +87,7 @@ const ERAS: ReadonlyMap<number, readonly Era[]> = new Map([
 export function ruleOf(block: { chainId: number; number: number }): { rule: BlockRule } | { reason: string } {
   const { chainId, number } = block
   const era = ERAS.get(chainId)?.findLast(({ from }) => from <= number)
-  if (!era) return { reason: `No rule is known for the receipts of the chain with id ${chainId}` }
+  if (!era) return { reason: `No rule is known for receipts of the chain with id ${chainId}` }
   const { forms, outcome = 'status', stateSyncEvery, reason } = era
   if (reason) return { reason }
   const mayHaveStateSync = stateSyncEvery !== undefined && number % stateSyncEvery === 0

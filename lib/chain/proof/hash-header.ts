@@ -65,7 +65,7 @@ export function doubtHeader(block: RawBlock): string | undefined {
   const unknown = Object.keys(block).filter(name => !isKnown(name))
   return unknown.length === 0
     ? 'The header does not hash to the block hash that the node names'
-    : `The header has fields that no rule knows: ${unknown.slice(0, 5).join(', ')}`
+    : `The header has fields that no rule covers: ${unknown.slice(0, 5).join(', ')}`
 }
 
 const isKnown = (name: string) => name in FIELDS || name in LATER_FIELDS || BESIDE_HEADER.has(name)

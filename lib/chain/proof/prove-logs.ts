@@ -65,7 +65,7 @@ function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): U
     ({ transactionHash }, index) => transactionHash && transactionHash !== hashes[index],
   )
   if (wrong < 0) return undefined
-  return { reason: `The receipt at place ${wrong} names the transaction at another place`, hasRule: true }
+  return { reason: `The receipt at index ${wrong} names a transaction at another index`, hasRule: true }
 }
 
 function doubtRoot(
@@ -80,7 +80,7 @@ function doubtRoot(
   }
   return orderedTrieRoot(values) === block.receiptsRoot
     ? undefined
-    : { reason: 'The root of the receipts is not the one in the header', hasRule: true }
+    : { reason: 'The root of the receipts does not match the header', hasRule: true }
 }
 
 function logsOf(

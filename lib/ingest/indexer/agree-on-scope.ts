@@ -28,4 +28,4 @@ const textOf = (contracts: Contracts) =>
   contracts === 'any' ? 'any contract' : contracts.toSorted().join(', ')
 
 const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
-  `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ' with transfers of ERC-721' : ''}`
+  `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ' with ERC-721 transfers' : ''}`

@@ -35,7 +35,7 @@ export function startText(network: string, start: IndexStart): string {
     case 'genesis':
       return `${network}: from block ${fromBlock} on, the chain's first`
     case 'time':
-      return `${network}: from block ${fromBlock} on (block ${start.found.number} has the time ${timeText(start.found.timestamp)})`
+      return `${network}: from block ${fromBlock} on (the time of block ${start.found.number} is ${timeText(start.found.timestamp)})`
     case 'creation':
       return `${network}: from block ${fromBlock} on (${start.contract} was created in block ${start.createdIn})`
   }
@@ -112,15 +112,15 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
       confirmations === 'finalized'
         ? 'a final block is'
         : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
-    return `${network} has no block to index yet: the newest block is ${head}, the first to index is ${first}, and ${behind} required (--confirmations). Wait for it with --follow`
+    return `${network} has no block to index yet: the newest block is ${head}, the first block to index is ${first}, and ${behind} required (--confirmations). Wait for it with --follow`
   }
   const { eventsPerSecond } = progressFields(progress, elapsedMs)
   const work = [
     `${counted(events, 'event')} of ${counted(blocks, 'block')} in ${Math.round(elapsedMs / 1000)} s (${eventsPerSecond}/s)`,
-    ...(removed > 0 ? [`${counted(removed, 'event')} removed, because the blocks left the chain`] : []),
+    ...(removed > 0 ? [`${counted(removed, 'event')} removed, because their blocks left the chain`] : []),
     ...(rejected > 0
       ? [
-          `${counted(rejected, 'log')} left out, because no known event has ${rejected === 1 ? 'its' : 'their'} form`,
+          `${counted(rejected, 'log')} left out, because ${rejected === 1 ? 'it does' : 'they do'} not fit any known event`,
         ]
       : []),
   ]

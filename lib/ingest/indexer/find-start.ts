@@ -83,7 +83,7 @@ async function startAtTime(seconds: number, chain: KnownChain): Promise<IndexSta
   await firstWhere(head.number, async number => {
     const [header] = await reader.readHeaders([number], signal)
     if (!header) {
-      throw new StartUnknownError({ network, reason: `the node does not have block ${number} any more` })
+      throw new StartUnknownError({ network, reason: `the node no longer has block ${number}` })
     }
     const isLateEnough = header.timestamp >= seconds
     if (isLateEnough) found = header
@@ -99,7 +99,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
       return await reader.hasCode(address, number, signal)
     } catch (cause) {
       if (!(cause instanceof StateRefusedError)) throw cause
-      const reason = `the node does not answer whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
+      const reason = `the node does not say whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
       throw new StartUnknownError({ network, reason, cause })
     }
   }

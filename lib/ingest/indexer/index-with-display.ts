@@ -73,7 +73,7 @@ export async function indexWithDisplay(
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
       onUnproven: ({ blockNumber, reason }) => {
-        const message = `${network}: the logs of block ${blockNumber} are accepted without proof, as are those of further blocks with the same problem: ${reason}`
+        const message = `${network}: the logs of block ${blockNumber} are accepted without proof, and so are the logs of later blocks with the same problem: ${reason}`
         reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })
       },
       onProgress: now => {

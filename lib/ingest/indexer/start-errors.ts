@@ -27,7 +27,7 @@ export class StartUnknownError extends Error {
 
   constructor({ network, reason, cause }: { network: Network; reason: string; cause?: unknown }) {
     super(
-      `${network}: ${reason}, so the first block is unknown. Name it with --from-block or --from-time (fromBlock in the function's configuration)`,
+      `${network}: ${reason}, so the first block is unknown. Set it with --from-block or --from-time (fromBlock in the function's configuration)`,
       { cause },
     )
   }
@@ -40,7 +40,7 @@ export class NoWayBackError extends Error {
 
   constructor({ network, blockNumber, fromBlock, last }: NoWayBack) {
     const blocks =
-      last < fromBlock ? 'it has no indexed block' : `choose a block from ${fromBlock} to ${last}`
+      last < fromBlock ? 'none of its blocks is indexed' : `choose a block from ${fromBlock} to ${last}`
     super(`${network} cannot go back to block ${blockNumber} (--back-to): ${blocks}`)
   }
 }

@@ -27,7 +27,7 @@ export async function readBlockList(
 ): Promise<FindBlocks> {
   const blocks = new Map<number, TimedBlock>()
   for await (const { number, text, isCutOff } of readEntries(file, options)) {
-    if (isCutOff) throw new UnreadableFileError({ file, reason: `it is truncated in line ${number}` })
+    if (isCutOff) throw new UnreadableFileError({ file, reason: `it is truncated on line ${number}` })
     const result = blockSchema.safeParse(parseJson(text))
     if (!result.success) {
       const reason = `the entry on line ${number} is not a block with number, hash and timestamp`

@@ -141,7 +141,7 @@ function refuseForeign(file: string, sources: readonly string[]) {
   closeSync(descriptor)
   const isOwn = beginnings.some(own => beginning.subarray(0, own.length).equals(own))
   if (beginning.length > 0 && !isOwn) {
-    throw new Error('it exists and has other content; choose another name for --rejects')
+    throw new Error('it already exists with other content; choose another name for --rejects')
   }
 }
 

@@ -17,8 +17,11 @@ export interface LogOptions {
 }
 
 const options = () => [
-  new Option('--network <name>', 'the network of logs that do not name one').choices(NETWORKS),
-  new Option('--rpc <url>', 'a node of the network, for the times of logs that have none; may be repeated')
+  new Option('--network <name>', 'the network of logs that do not name their network').choices(NETWORKS),
+  new Option(
+    '--rpc <url>',
+    'a node of the network, which adds the time to logs without a time; may be repeated',
+  )
     .argParser(addUrl)
     .conflicts('blocks'),
   new Option('--chain-id <number>', "the chain id that nodes must have (default: the network's)").argParser(
@@ -26,9 +29,9 @@ const options = () => [
   ),
   new Option(
     '--blocks <file>',
-    'a file of blocks (number, hash, timestamp), for the times of logs that have none',
+    'a file of blocks (number, hash, timestamp), which adds the time to logs without a time',
   ),
-  new Option('--erc721', 'also take transfers of ERC-721, as TransferSingle of quantity 1'),
+  new Option('--erc721', 'also load ERC-721 transfers, as TransferSingle of quantity 1'),
 ]
 
 export function withLogOptions(command: Command): Command {

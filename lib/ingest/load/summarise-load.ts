@@ -44,15 +44,15 @@ export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Re
 const WHOLE_FILE = 'Get the whole file, and run the command again'
 
 const describeCutOff = ({ file, line }: CutOffFile) =>
-  `${file} is truncated in line ${line}: the rest is missing. ${WHOLE_FILE}`
+  `${file} is truncated on line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
   `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} left out for contradicting earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
 
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
-  [/\bnetwork is missing/, 'Name the network of all these logs with --network'],
-  [/\bblockTimestamp is missing/, 'Let --rpc or --blocks find their times'],
+  [/\bnetwork is missing/, 'Set the network of all these logs with --network'],
+  [/\bblockTimestamp is missing/, 'To add their times, use --rpc or --blocks'],
   [/^the file is truncated/, WHOLE_FILE],
 ]
 

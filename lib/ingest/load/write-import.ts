@@ -45,7 +45,7 @@ class OtherImportError extends Error {
 
   constructor(folder: string) {
     super(
-      `${folder} has files of another import: choose an empty folder, or give the same files and options as before`,
+      `${folder} contains files of another import: choose an empty folder, or give the same files and options as before`,
     )
   }
 }

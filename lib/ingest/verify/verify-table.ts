@@ -122,7 +122,7 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
     if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
     const known = recent.get(network)?.get(event.blockNumber)
     if (known && !known.has(event.blockHash)) {
-      report({ list, place, message: `belongs to the block ${event.blockHash}, which is not on the chain` })
+      report({ list, place, message: `belongs to block ${event.blockHash}, which is not on the chain` })
     }
     return true
   }

@@ -69,7 +69,7 @@ describe('where indexing begins', () => {
       const date = new Date(seconds * 1000).toISOString()
       expect({ code, errors }).toEqual({
         code: 0,
-        errors: `polygon: from block 4 on (block 4 has the time ${date})\n`,
+        errors: `polygon: from block 4 on (the time of block 4 is ${date})\n`,
       })
       expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 4 })))
     }
@@ -135,7 +135,7 @@ describe('where indexing begins', () => {
     const { index, indexFrom } = await setup()
     const nobody = `0x${'1'.repeat(40)}`
     const remedy =
-      "so the first block is unknown. Name it with --from-block or --from-time (fromBlock in the function's configuration)\n"
+      "so the first block is unknown. Set it with --from-block or --from-time (fromBlock in the function's configuration)\n"
     expect(await index('--contract', nobody)).toMatchObject({
       code: 1,
       errors: `polygon: there is no contract at ${nobody}, ${remedy}`,
@@ -153,7 +153,7 @@ describe('where indexing begins', () => {
     const { code, errors } = await indexFrom(forgetful.url, '--contract', contract)
     await forgetful.stop()
     expect(code).toBe(1)
-    expect(errors).toContain(`the node does not answer whether ${contract} existed in block `)
+    expect(errors).toContain(`the node does not say whether ${contract} existed in block `)
     expect(errors).toContain(`(missing trie node), ${remedy}`)
   })
 })
@@ -181,7 +181,7 @@ describe('a chain of five blocks', () => {
     expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
       code: 1,
       output:
-        'polygon has no block to index yet: the newest block is 5, the first to index is 0, and 8 confirmations are required (--confirmations). Wait for it with --follow\n',
+        'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). Wait for it with --follow\n',
     })
   })
 })
@@ -218,7 +218,7 @@ describe('an address that is no node', () => {
     [
       'what is not JSON',
       answer(200, 'text/plain', 'I am alive and well'),
-      'it answers with a text that is not JSON',
+      'it answers with text that is not JSON',
     ],
     ['a refusal', answer(401, 'text/plain', 'who are you?'), 'who are you?'],
   ])('answers %s: that is said in one line', async (_, handler, reason) => {

@@ -98,7 +98,7 @@ describe('npm run load', () => {
 
     expect(await load(one, two)).toMatchObject({
       code: 1,
-      errors: `Can't write ${one}: it exists and has other content; choose another name for --rejects\n`,
+      errors: `Can't write ${one}: it already exists with other content; choose another name for --rejects\n`,
     })
     expect(await readFile(one, 'utf8')).toBe('bad\n')
     for (let run = 0; run < 2; run++) {
@@ -196,7 +196,7 @@ describe('npm run load of a file that is cut off', () => {
     expect(code).toBe(1)
     expect(output).toContain(`${RECORDS.length - 1} events loaded`)
     expect(errors).toBe(
-      `${file} is truncated in line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
+      `${file} is truncated on line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
     )
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, -1)))
   })

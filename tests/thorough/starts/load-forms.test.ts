@@ -139,8 +139,8 @@ describe('a file without any event', () => {
       expect.stringMatching(
         `^  ${logs.length} logs: network is missing; blockTimestamp is missing; on line 1: `,
       ),
-      '  Name the network of all these logs with --network',
-      '  Let --rpc or --blocks find their times',
+      '  Set the network of all these logs with --network',
+      '  To add their times, use --rpc or --blocks',
       '',
     ])
   })

@@ -93,7 +93,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   expect(without.errors().split('\n')).toEqual([
     `${file} has no known event. These lines were left out:`,
     expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
-    '  Name the network of all these logs with --network',
+    '  Set the network of all these logs with --network',
     '',
   ])
 
@@ -112,7 +112,7 @@ test('serves no file that is cut off', async () => {
 
   expect(await stack.ended).toBe(1)
   expect(stack.errors()).toBe(
-    `${file} is truncated in line 30: the rest is missing. Get the whole file, and run the command again\n`,
+    `${file} is truncated on line 30: the rest is missing. Get the whole file, and run the command again\n`,
   )
 })
 

@@ -112,7 +112,7 @@ test.each<[string, EventRecord[]]>([
   await writeImport(options, yieldAll(records))
 
   await expect(writeImport(options, yieldAll(other))).rejects.toThrow(
-    /has files of another import: choose an empty folder, or give the same files and options as before/,
+    /contains files of another import: choose an empty folder, or give the same files and options as before/,
   )
 })
 
@@ -141,7 +141,7 @@ test("npm run write-import takes a node's reply, and no other network than befor
   })
   expect(await write('--network', network === 'base' ? 'polygon' : 'base')).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('has files of another import'),
+    errors: expect.stringContaining('contains files of another import'),
   })
 })
 
@@ -160,7 +160,7 @@ test('npm run write-import claims no event that block times have added since', a
   const { code, output, errors } = await write('--blocks', blocks)
 
   expect({ code, output }).toEqual({ code: 1, output: '' })
-  expect(errors).toContain('has files of another import')
+  expect(errors).toContain('contains files of another import')
 })
 
 test('npm run write-import fails where a file is cut off', async () => {
@@ -172,6 +172,6 @@ test('npm run write-import fails where a file is cut off', async () => {
   expect(code).toBe(1)
   expect(output).toContain(`${records.length - 1} events written`)
   expect(errors).toBe(
-    `${source} is truncated in line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
+    `${source} is truncated on line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
   )
 })

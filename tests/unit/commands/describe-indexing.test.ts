@@ -62,11 +62,11 @@ test.each([
 test.each([
   [
     { events: 1, blocks: 1, removed: 1, rejected: 1 },
-    '1 event of 1 block in 1 s (1/s); 1 event removed, because the blocks left the chain; 1 log left out, because no known event has its form',
+    '1 event of 1 block in 1 s (1/s); 1 event removed, because their blocks left the chain; 1 log left out, because it does not fit any known event',
   ],
   [
     { events: 2, blocks: 2, removed: 2, rejected: 2 },
-    '2 events of 2 blocks in 1 s (2/s); 2 events removed, because the blocks left the chain; 2 logs left out, because no known event has their form',
+    '2 events of 2 blocks in 1 s (2/s); 2 events removed, because their blocks left the chain; 2 logs left out, because they do not fit any known event',
   ],
 ])('%j is told in the right number', (counts, line) => {
   expect(summarise(followed(counts), 1000).split('\n')[1]).toBe(line)

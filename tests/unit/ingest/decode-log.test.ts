@@ -258,7 +258,11 @@ describe('the table of known events', () => {
   })
 
   it.each([
-    ['a parameter that is not there', { newOwner: 'nobody' }, 'No parameter nobody for the field newOwner'],
+    [
+      'a parameter that is not there',
+      { newOwner: 'nobody' },
+      'The parameter nobody, which must fill the field newOwner, is missing',
+    ],
     ['a number for a user', { newOwner: 'amount' }, 'The parameter amount cannot fill the field newOwner'],
     [
       'a text for a user',

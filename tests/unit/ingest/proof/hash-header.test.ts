@@ -89,6 +89,6 @@ test('a header with a field that no rule knows is told by it', () => {
   const hash = `0x${'12'.repeat(32)}`
 
   expect(doubtHeader({ ...header, hash, blockAccessListHash: `0x${'34'.repeat(32)}` })).toBe(
-    'The header has fields that no rule knows: blockAccessListHash',
+    'The header has fields that no rule covers: blockAccessListHash',
   )
 })
