@@ -329,7 +329,7 @@ test('where there is no chart, the page says why', async () => {
 })
 
 test.each([
-  [`?wallet=${WALLET.slice(0, 8)}`, 'An address has 40 hex digits after 0x; here are 6.'],
+  [`?wallet=${WALLET.slice(0, 8)}`, 'An address has 40 hex digits after 0x; this has 6.'],
   ['?wallet=somebody.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
 ])('a mistyped address in the address line (%s) is explained as in the search field', async (query, hint) => {
   const page = await open(query)
@@ -509,6 +509,6 @@ test('a wallet has no filter that its own address makes impossible', async () =>
   const mistyped = await open(`?wallet=0x3c44&from=${WALLET}`)
 
   expect(await mistyped.locator('#search-hint').textContent()).toBe(
-    'An address has 40 hex digits after 0x; here are 4.',
+    'An address has 40 hex digits after 0x; this has 4.',
   )
 })

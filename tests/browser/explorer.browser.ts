@@ -176,7 +176,7 @@ describe('a look-up', () => {
     await page.keyboard.press('Enter')
 
     await page
-      .locator('#search-hint', { hasText: 'An address has 40 hex digits after 0x; here are 39.' })
+      .locator('#search-hint', { hasText: 'An address has 40 hex digits after 0x; this has 39.' })
       .waitFor()
     expect(new URL(page.url()).search).toBe('')
   })
@@ -518,7 +518,7 @@ describe('what goes wrong', () => {
     ).json()) as { errors: { parameter: string; message: string }[] }
     const listed = await page.locator('.problem li').allTextContents()
 
-    const hint = 'An address has 40 hex digits after 0x; here are 2.'
+    const hint = 'An address has 40 hex digits after 0x; this has 2.'
     const told = errors.map(({ parameter, message }) =>
       parameter === 'creator' ? `Creator: ${hint}` : `${parameter}: ${message}`,
     )
@@ -584,7 +584,7 @@ describe('what goes wrong', () => {
     await page.route('**/v1/**', route => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }))
     await page.goto(`${stack.baseUrl}/`)
 
-    await page.getByRole('heading', { name: 'This service is not open to everybody' }).waitFor()
+    await page.getByRole('heading', { name: 'This service is not open to everyone' }).waitFor()
   })
 
   test('a page that ended early says so, and goes on', async () => {
@@ -602,8 +602,8 @@ describe('what goes wrong', () => {
   })
 
   test.each([
-    ['a wallet', `?wallet=0x${'1'.repeat(41)}`, '#search-hint', 'here are 41', 'Wallet'],
-    ['a sender', `?from=0x${'1'.repeat(39)}`, '#from-refusal', 'here are 39', 'From address'],
+    ['a wallet', `?wallet=0x${'1'.repeat(41)}`, '#search-hint', 'this has 41', 'Wallet'],
+    ['a sender', `?from=0x${'1'.repeat(39)}`, '#from-refusal', 'this has 39', 'From address'],
     ['a wallet’s checksum', `?wallet=0xAb${'1'.repeat(38)}`, '#search-hint', 'EIP-55', 'Wallet'],
   ])('with the address of %s is said, and not that nothing happened', async (_, line, field, hint, name) => {
     const { page, complaints } = await open(line)

@@ -20,7 +20,7 @@ const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
 
 const DESCRIPTION = `What happened on chain to this wallet, or to this token? This read-only service answers with events of ${NAMES}.
 
-**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. If you follow \`Link\` until it is absent, you read each record that existed at the start and was not removed exactly once, and a record that was added in the meantime at most once.
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. If you follow \`Link\` until it is absent, you read exactly once each record that existed at the start and was not removed, and at most once each record that was added in the meantime.
 
 **Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`, and CSV pages reach this size sooner.
 
@@ -28,7 +28,7 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
 
-**Nothing found.** A query without matching events is answered with \`200\` and an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
+**Nothing found.** A query without matching events returns \`200\` and an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
 
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
 

@@ -53,7 +53,7 @@ const HEADERS = {
   ),
   'Cache-Control': header(
     'CacheControl',
-    'How long a cache may keep the answer: an hour if neither added events nor a reorganisation of the chain can change the answer, and otherwise some seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
+    'How long a cache may keep the answer: an hour if neither added events nor a reorganisation of the chain can change the answer, and otherwise a few seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
     { example: 'public, max-age=5', pattern: '^(no-store|(public|private), max-age=[0-9]+)$' },
   ),
   ETag: header(
@@ -81,7 +81,7 @@ const HEADERS = {
   ),
   'X-Indexed-Through': blocksHeader(
     'IndexedThrough',
-    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes the table, if no event can match, or if the service could not read it in time.',
+    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes to the table, if no event can match, or if the service could not read it in time.',
     'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
   ),
   'X-Audited-Through': blocksHeader(

@@ -96,7 +96,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   }
 }
 
-const CSV_DESCRIPTION = `CSV in the form of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`, while an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
+const CSV_DESCRIPTION = `CSV in the form of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
 
 const unchanged: ZodOpenApiResponseObject = {
   id: 'Unchanged',
@@ -107,7 +107,7 @@ const unchanged: ZodOpenApiResponseObject = {
 const throttledSchema = z.object({ message: z.string() })
 z.globalRegistry.add(throttledSchema, {
   id: 'Throttled',
-  description: 'The answer of Amazon API Gateway itself.',
+  description: 'The answer comes from Amazon API Gateway itself.',
   examples: [THROTTLED.body],
 })
 

@@ -58,7 +58,9 @@ export function describeRecords({ byKind }: Examples): void {
   })
   const nameless = eventRecordSchema.def.options.find(schema => !z.globalRegistry.has(schema))
   if (nameless)
-    throw new Error(`Nothing says what ${[...(nameless._zod.propValues.event ?? [])].join(' and ')} is`)
+    throw new Error(
+      `There is no description of ${[...(nameless._zod.propValues.event ?? [])].join(' and ')} is`,
+    )
   z.globalRegistry.add(eventRecordSchema, {
     id: 'EventRecord',
     description: 'One event, in one of four variants. `event` names the variant.',
@@ -78,7 +80,7 @@ function name(schema: z.core.$ZodType, id: string, meaning: Meaning): void {
       // The properties are copied, because fields with the same schema share one property object.
       const properties = Object.entries(jsonSchema.properties ?? {}).map(([field, property]) => {
         const description = FIELD_MEANINGS[field]
-        if (description === undefined) throw new Error(`Nothing says what ${id}.${field} means`)
+        if (description === undefined) throw new Error(`There is no description of ${id}.${field}`)
         const format = field === 'createdAt' && { format: 'date-time' }
         return [field, { ...(property as object), description, ...format }]
       })

@@ -34,7 +34,7 @@ export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
   operationId: 'readStatus',
   summary: 'How current the service is',
   description:
-    'The version of the service, and how far each network is indexed. `/` returns the same answer to clients that do not prefer `text/html`, while the others get a page for looking up events.',
+    'The version of the service, and how far each network is indexed. `/` returns the same answer to clients that do not prefer `text/html`; other clients get a page for looking up events.',
   tags: ['Service'],
   security: [],
   responses: {

@@ -41,7 +41,7 @@ export async function readExamples(): Promise<Examples> {
   const userPage = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
   const byKind = Object.fromEntries(EVENT_KINDS.map(kind => [kind, shortest(records, kind)]))
   const mint = records.find(record => 'from' in record && record.from === ZERO_ADDRESS)
-  if (!mint || !('from' in mint)) throw new Error('The bundled data holds no mint')
+  if (!mint || !('from' in mint)) throw new Error('The bundled data contains no mint')
   return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
 }
 
@@ -55,7 +55,7 @@ function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord
       record.event === kind &&
       (!/Batch/.test(kind) || ('tokenIds' in record && isShortBatch(record.tokenIds))),
   )
-  if (!found) throw new Error(`The bundled data holds no example of ${kind}`)
+  if (!found) throw new Error(`The bundled data contains no example of ${kind}`)
   return found
 }
 
@@ -66,7 +66,7 @@ function busiestUser(records: readonly EventRecord[]): string {
   for (const user of records.flatMap(usersOf)) counts.set(user, (counts.get(user) ?? 0) + 1)
   counts.delete(ZERO_ADDRESS)
   const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a)
-  if (!busiest) throw new Error('The bundled data holds no user')
+  if (!busiest) throw new Error('The bundled data contains no user')
   return busiest[0]
 }
 

@@ -6,17 +6,17 @@ const ADDRESS = `0x${'a1'.repeat(20)}`
 const HASH = `0x${'1a'.repeat(32)}`
 
 test.each([
-  [`wallet=${ADDRESS}0`, 'address', 'An address has 40 hex digits after 0x; here are 41.'],
-  [`wallet=${HASH}`, 'address', 'An address has 40 hex digits after 0x; here are 64.'],
-  [`from=${ADDRESS.slice(0, -1)}`, 'from', 'An address has 40 hex digits after 0x; here are 39.'],
+  [`wallet=${ADDRESS}0`, 'address', 'An address has 40 hex digits after 0x; this has 41.'],
+  [`wallet=${HASH}`, 'address', 'An address has 40 hex digits after 0x; this has 64.'],
+  [`from=${ADDRESS.slice(0, -1)}`, 'from', 'An address has 40 hex digits after 0x; this has 39.'],
   [`to=${ADDRESS.replace('a', 'o')}`, 'to', '“o” is not a hex digit: these are 0 to 9 and a to f.'],
   [`creator=eip155:${ADDRESS}`, 'creator', 'An address is 0x and 40 hex digits, and nothing else.'],
-  [`wallet=${ADDRESS}0&from=${ADDRESS}`, 'user', 'An address has 40 hex digits after 0x; here are 41.'],
-  [`address=${ADDRESS}0,${ADDRESS}00`, 'address', 'An address has 40 hex digits after 0x; here are 41.'],
+  [`wallet=${ADDRESS}0&from=${ADDRESS}`, 'user', 'An address has 40 hex digits after 0x; this has 41.'],
+  [`address=${ADDRESS}0,${ADDRESS}00`, 'address', 'An address has 40 hex digits after 0x; this has 41.'],
   [
     `transactionHash=${HASH}00`,
     'transactionHash',
-    'A transaction hash has 64 hex digits after 0x; here are 66.',
+    'A transaction hash has 64 hex digits after 0x; this has 66.',
   ],
   [
     `transactionHash=${'1a'.repeat(33)}`,
@@ -28,11 +28,11 @@ test.each([
 })
 
 test.each([
-  ['wallet=0x1234', 'address', 'An address has 40 hex digits after 0x; here are 4.'],
+  ['wallet=0x1234', 'address', 'An address has 40 hex digits after 0x; this has 4.'],
   ['wallet=me.eth', 'address', 'Names are not resolved here. Paste the address that the name stands for.'],
-  ['creator=0x12', 'creator', 'An address has 40 hex digits after 0x; here are 2.'],
-  [`address=${ADDRESS},0x1`, 'address', 'An address has 40 hex digits after 0x; here are 1.'],
-  ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; here are 1.'],
+  ['creator=0x12', 'creator', 'An address has 40 hex digits after 0x; this has 2.'],
+  [`address=${ADDRESS},0x1`, 'address', 'An address has 40 hex digits after 0x; this has 1.'],
+  ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; this has 1.'],
   [`from=${ADDRESS}`, 'from', 'is wrong'],
   ['limit=0', 'limit', 'is wrong'],
 ])('of %s, where the service refuses %s, it is said: %s', (line, parameter, sentence) => {

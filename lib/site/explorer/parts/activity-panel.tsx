@@ -119,9 +119,9 @@ function hintOf({ bars, isWhole }: Activity): string {
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
   const parts = [
     !isWhole && first && `Too many events to count: the chart begins at ${beginOf(first)}.`,
-    isCapped && 'Hatched bars are at least as high as shown.',
+    isCapped && 'Hatched bars show minimum counts.',
     isWhole && !isCapped
-      ? 'Drag over the bars to narrow the time, or choose one.'
+      ? 'Drag over the bars to narrow the time, or click one.'
       : 'Choose a span to see another part.',
   ]
   return parts.filter(Boolean).join(' ')

@@ -54,7 +54,7 @@ export function Problem({ error, question, onRetry }: ProblemOptions) {
 }
 
 const REFUSED = [401, 403]
-const AGAIN = 'This page asks again every few seconds, until there is an answer.'
+const AGAIN = 'This page retries every few seconds until there is an answer.'
 
 export function errorInWords(error: unknown): { title: string; detail: string } {
   if (error instanceof InvalidParametersError) {
@@ -65,7 +65,7 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   }
   if (error instanceof ApiError && REFUSED.includes(error.status)) {
     return {
-      title: 'This service is not open to everybody',
+      title: 'This service is not open to everyone',
       detail: `It answers only requests with a token or a signature (${error.status}), which this page can't send. The request below works with curl or the typed client and your own credentials.`,
     }
   }
@@ -75,7 +75,7 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   if (error instanceof ConnectionError) {
     return {
       title: 'The service does not answer',
-      detail: `It is down, or there is no connection to it. ${AGAIN}`,
+      detail: `It is down or unreachable. ${AGAIN}`,
     }
   }
   if (error instanceof ApiError && error.problem) return error.problem

@@ -74,7 +74,7 @@ export function Results(options: ResultsOptions) {
       </div>
       {occurrences.some(({ records: [record, partner] }) => isMint(record) && !partner) && (
         <p class="note">
-          A contract that announces a mint (Mint notice) emits a transfer of the same tokens, too. Sums of
+          A contract that announces a mint (Mint notice) also emits a transfer of the same tokens. Sums of
           quantities must count transfers only.
         </p>
       )}
@@ -87,8 +87,8 @@ export function Results(options: ResultsOptions) {
       )}
       {page?.isPartial && !isLoading && (
         <p class="note">
-          The page is not full, because one request may read only so much. Nothing is left out: the next
-          request continues exactly there.
+          The page is not full, because one request can read only so much. Nothing is left out: the next
+          request continues exactly here.
         </p>
       )}
       {problem}

@@ -33,7 +33,7 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
     setBusy(true)
     const found: Found = await loadLater().then(
       later => later.findQuestion(field.current?.value ?? '', client),
-      () => ({ hint: 'The script of the search could not be loaded. Look up again.' }),
+      () => ({ hint: 'The search script could not be loaded. Try again.' }),
     )
     setBusy(false)
     setSaid({ hint: found.hint, with: found.question ? searchFor(found.question) : subject })

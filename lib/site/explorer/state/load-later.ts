@@ -4,6 +4,6 @@
  */
 export async function loadLater(): Promise<typeof import('../later.ts')> {
   const { href } = document.querySelector<HTMLLinkElement>('link#chart') ?? {}
-  if (href === undefined) throw new Error('The document names no script of the chart')
+  if (href === undefined) throw new Error('The document does not name the chart script')
   return import(href)
 }
