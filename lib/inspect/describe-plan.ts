@@ -13,10 +13,7 @@ export function describePlan(plan: Plan): string[] {
     case 'merge':
       return describeMerge(plan)
     case 'ties-reversed':
-      return [
-        `turn each run of equal createdAt round, to ${plan.ties}:`,
-        ...indent(describePlan(plan.source)),
-      ]
+      return [`reverse each run of equal createdAt, to ${plan.ties}:`, ...indent(describePlan(plan.source))]
     case 'block-runs':
       return ['put the networks in order, each read as a run:', ...indent(describePlan(plan.source))]
   }
@@ -29,7 +26,7 @@ function describeMerge({ parts, by, direction }: MergePlan): string[] {
     isDeepStrictEqual(describeLists({ ...part, network: undefined }), first),
   )
   if (first && isSameOnEach) {
-    return [`merge ${parts.length} networks by ${key}, ${direction}; of each network:`, ...indent(first)]
+    return [`merge ${parts.length} networks by ${key}, ${direction}; for each network:`, ...indent(first)]
   }
   return [
     `merge ${parts.length} parts by ${key}, ${direction}:`,

@@ -24,7 +24,7 @@ export function readListName(text: string): { list: EventList; network: Network 
   }
   if ((list.of === 'transaction' || list.of === 'block') && network) {
     throw new Error(
-      `A transaction or a block is looked up on all networks together: write ${name} without a network`,
+      `A transaction or a block is looked up on all networks at the same time: write ${name} without a network`,
     )
   }
   return { list, network }

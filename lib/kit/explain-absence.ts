@@ -19,7 +19,7 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
     if (status === UNAUTHORIZED || status === FORBIDDEN) return explainRefusal(baseUrl, status, options)
     if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
     if (status !== NOT_FOUND && isOurs(await response.text())) return undefined
-    const remedy = /\/v1\/*$/.test(baseUrl) ? '; give the address without /v1' : ''
+    const remedy = /\/v1\/*$/.test(baseUrl) ? '; specify the address without /v1' : ''
     return `Something else answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
   } catch (error) {
     return `Nothing answers at ${baseUrl}: ${unreachableReason(error as Error)}`
@@ -29,8 +29,8 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
 function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceOptions): string {
   const remedy = authorize
     ? 'check that the token is current and has the right issuer and audience, or that these credentials may call it'
-    : 'give --token or --sign, if this service is not public'
-  return `${baseUrl} lets only some callers in (${status}): ${remedy}`
+    : 'if this service is not public, use --token or --sign'
+  return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }
 
 /** Whether the service may have sent the body. It sends lists, such as events, and errors that have an `instance`. */

@@ -26,12 +26,12 @@ export function explainFailure(
     return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
   if (name === 'CredentialsProviderError')
-    return 'No AWS credentials were found. Configure them, or name another DynamoDB with --endpoint'
+    return 'No AWS credentials were found. Configure them, or specify another DynamoDB with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
-    return `${tableName} is not a valid name of a table: it must have 3 to 255 letters, digits, dots, hyphens and underscores`
+    return `${tableName} is not a valid table name: it must have 3 to 255 letters, digits, dots, hyphens and underscores`
   if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
     return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
   if (name === TIMED_OUT) return `No DynamoDB answers at ${where}: it took too long`

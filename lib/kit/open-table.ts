@@ -20,13 +20,13 @@ export interface TableOptions {
 export const withTableOptions = (command: Command, table: Option): Command =>
   command
     .addOption(table)
-    .option('--endpoint <url>', 'address of a DynamoDB other than that of the region', parseUrl)
+    .option('--endpoint <url>', "address of a DynamoDB to use instead of the region's", parseUrl)
     .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
     .addOption(networksOption())
 
 /** The option for how long the log of revisions keeps an entry. */
 export const keptDaysOption = () =>
-  new Option('--changes-kept-days <number>', 'number of days that readers of the feed may stay away')
+  new Option('--changes-kept-days <number>', 'number of days that readers of the feed may pause')
     .argParser(parseDays)
     .default(DEFAULT_KEPT_DAYS)
 

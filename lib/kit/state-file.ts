@@ -88,7 +88,7 @@ function reasonOf(
   file: string,
   kind: Omit<StateKind<unknown>, 'schema'>,
 ): string {
-  if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing there`
+  if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
   if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
   return `Can't write ${file}: ${message}`
 }
@@ -96,5 +96,6 @@ function reasonOf(
 /** Throws a one-line error if the folder of an output file is missing, because SQLite's error does not say so. */
 export function checkFolderOf(file: string): void {
   const folder = path.dirname(file)
-  if (!existsSync(folder)) throw new Error(`Can't write ${file}: there is no folder ${folder}; make it first`)
+  if (!existsSync(folder))
+    throw new Error(`Can't write ${file}: there is no folder ${folder}; create it first`)
 }

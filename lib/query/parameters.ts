@@ -56,7 +56,7 @@ export const PAGE_PARAMETERS = {
   cursor: {
     schema: z.string().check(z.minLength(1, 'must not be empty')),
     meaning:
-      'Resume exactly where an earlier page stopped, even if events were written since then. The cursor is in the `Link` of that page. A cursor never expires, and is valid only with the same filters and order; `limit` may change. Cannot be combined with `skip`.',
+      'Resume exactly where an earlier page stopped, even if events have been written since then. The cursor is in the `Link` of that page. A cursor never expires, and is valid only with the same filters and order; `limit` may change. Cannot be combined with `skip`.',
     otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken'],
   },
   count: {

@@ -29,7 +29,7 @@ interface PageContext {
 /** If at most this many records are skipped, the records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 
-const BEHIND = 'The index is behind what an earlier page of the walk knew to be final'
+const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
 
 /**
  * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,

@@ -19,7 +19,7 @@ export class TableBusyError extends Error {
   readonly code = 'write-failed'
 
   constructor({ tableName, tries, cause }: { tableName: string; tries: number; cause: unknown }) {
-    super(`The table ${tableName} accepted no request in ${tries} tries in a row`, { cause })
+    super(`The table ${tableName} accepted no request in ${tries} consecutive tries`, { cause })
   }
 }
 

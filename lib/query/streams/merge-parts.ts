@@ -93,7 +93,7 @@ function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Prog
   const places: PlacesByNetwork = {}
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
     if (network === undefined)
-      throw new TypeError('In a merge by block number, each part must have one network')
+      throw new TypeError('In a merge by block number, each part must have exactly one network')
     const open = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
     const reached = leastOf(
       open.map(stream => stream.position()?.place),

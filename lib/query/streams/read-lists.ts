@@ -13,7 +13,7 @@ export function readLists(
   { from, span: scope }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
-  if (from?.at === 'networks') throw new TypeError('A list must be read from one place')
+  if (from?.at === 'networks') throw new TypeError('A list must be read from exactly one place')
   const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)

@@ -19,8 +19,7 @@ export function numberBytes(decimal: string): Buffer {
 
 /** The bytes of a text: its length in bytes as a varint, then the text in UTF-8. */
 export function textBytes(text: string): Buffer {
-  if (!text.isWellFormed())
-    throw new RangeError('A text with half a surrogate pair cannot be encoded in UTF-8')
+  if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
@@ -81,7 +80,7 @@ export class ByteReader {
   /** A number as decimal text. */
   number(): string {
     const length = this.#byte()
-    if (length > MAX_NUMBER_BYTES) throw new TypeError('It has a number of more than 256 bits')
+    if (length > MAX_NUMBER_BYTES) throw new TypeError('It contains a number of more than 256 bits')
     const from = this.#take(length)
     if (length === 0) return '0'
     if (length <= SAFE_BYTES) return String(this.#bytes.readUIntBE(from, length))

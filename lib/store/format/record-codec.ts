@@ -157,7 +157,7 @@ type LongField = {
  */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
-  if (!parts) throw new TypeError('Its place is not that of an event')
+  if (!parts) throw new TypeError('Its place is not the place of an event')
   const version = (data[0] ?? 0) >> 4
   if (version !== VERSION) throw new TypeError(unknownVersion(version))
   const end = data.length - CHECKSUM_BYTES
@@ -230,7 +230,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))
     else if (owner !== undefined) addresses.push(owner)
-    else throw new TypeError('It lacks an address that its list does not have')
+    else throw new TypeError('It lacks an address that its list does not supply')
   }
   return addresses
 }

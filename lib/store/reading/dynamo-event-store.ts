@@ -142,7 +142,9 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   const found = networkOf(place)
   const network = partitionNetwork(reading) ?? found
   if (found !== undefined && found === network) return place
-  const cause = new TypeError(found ? 'It belongs to another network' : 'Its place is not that of an event')
+  const cause = new TypeError(
+    found ? 'It belongs to another network' : 'Its place is not the place of an event',
+  )
   throw corruptRow(reading, place, cause)
 }
 

@@ -178,7 +178,7 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
   [
     'an event at another place than its own',
     put({ ...entryOf(first, 0), [PLACE_KEY]: '0' }),
-    { message: expect.stringContaining('Its place is not that of an event') },
+    { message: expect.stringContaining('Its place is not the place of an event') },
   ],
   [
     'an attribute that no item has',

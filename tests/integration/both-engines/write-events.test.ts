@@ -204,7 +204,7 @@ describe('writing events when DynamoDB fails', () => {
     const { write, batches } = await setup(() => fault)
     const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
     await expect(writing).rejects.toThrow(TableBusyError)
-    await expect(writing).rejects.toThrow(/^The table events-\S+ accepted no request in 3 tries in a row$/)
+    await expect(writing).rejects.toThrow(/^The table events-\S+ accepted no request in 3 consecutive tries$/)
     expect(batches).toHaveLength(3)
   })
 

@@ -280,7 +280,7 @@ describe('writes nothing', () => {
 
     expect([second.code, second.errors]).toEqual([
       1,
-      `${out}.state is in use: another export is writing there\n`,
+      `${out}.state is in use: another export is writing to it\n`,
     ])
   })
 
@@ -310,7 +310,7 @@ describe('writes nothing', () => {
     expect(await runCommand('export', args(out))).toEqual({
       code: 1,
       output: '',
-      errors: `Can't write ${out}: there is no folder ${path.dirname(out)}; make it first\n`,
+      errors: `Can't write ${out}: there is no folder ${path.dirname(out)}; create it first\n`,
     })
   })
 

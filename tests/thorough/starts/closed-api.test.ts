@@ -112,7 +112,9 @@ test('npm run smoke checks a closed API with a token, and says what it lacks wit
 
   expect(output).toMatch(/\d+ checks passed/)
   expect(code).toBe(0)
-  expect(without.errors).toContain('lets only some callers in (401): give --token or --sign')
+  expect(without.errors).toContain(
+    'refuses requests from this caller (401): if this service is not public, use --token or --sign',
+  )
   expect(without.code).toBe(1)
 })
 
@@ -140,5 +142,5 @@ test('npm run smoke signs requests as API Gateway asks for', async () => {
       'session',
     ],
   ])
-  expect(errors).toContain('lets only some callers in (403): check that the token is current')
+  expect(errors).toContain('refuses requests from this caller (403): check that the token is current')
 })

@@ -96,7 +96,7 @@ describe('npm run smoke', () => {
   test('finds the service, and says to leave out /v1', async () => {
     const url = await serve()
     expect(await explainAbsence(url, options)).toBeUndefined()
-    expect(await explainAbsence(`${url}/v1`, options)).toMatch(/ 404 .*; give the address without \/v1$/)
+    expect(await explainAbsence(`${url}/v1`, options)).toMatch(/ 404 .*; specify the address without \/v1$/)
   })
 
   test.each([

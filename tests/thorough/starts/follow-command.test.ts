@@ -199,7 +199,7 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   const nowhere = path.join(folder, 'nowhere', 'copy.sqlite')
   expect(await runCommand('follow', [url, '--out', nowhere, '--once'])).toMatchObject({
     code: 1,
-    errors: `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; make it first\n`,
+    errors: `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; create it first\n`,
   })
 
   const text = path.join(folder, 'text.sqlite')

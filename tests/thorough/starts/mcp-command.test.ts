@@ -219,8 +219,12 @@ describe('a service that does not answer as the service', () => {
       /^Nothing answers at \S+: nothing listens there$/,
     ],
     ['a web page', () => answer(200, '<h1>Welcome</h1>'), /^Something else answers at \S+: 200 for /],
-    ['an address with /v1', async () => `${service.baseUrl}/v1`, /give the address without \/v1$/],
-    ['a closed API', () => answer(401, '{}'), /lets only some callers in \(401\): give --token or --sign/],
+    ['an address with /v1', async () => `${service.baseUrl}/v1`, /specify the address without \/v1$/],
+    [
+      'a closed API',
+      () => answer(401, '{}'),
+      /refuses requests from this caller \(401\): if this service is not public, use --token or --sign/,
+    ],
     ['a failing gateway', () => answer(500, ''), /^The answer was 500$/],
   ])('is an error that says so: %s', async (_, start, sentence) => {
     const client = await connectTo([await start()])

@@ -147,7 +147,7 @@ test.each([
   ['all#Minted', 'The list of all events is stored by network: write all#Minted@arbitrum, for example'],
   [
     'block#5@base',
-    'A transaction or a block is looked up on all networks together: write block#5 without a network',
+    'A transaction or a block is looked up on all networks at the same time: write block#5 without a network',
   ],
 ])('says in one line what is wrong with the list %s', async (name, problem) => {
   expect(await runCommand('show', [name, ...target])).toEqual({ code: 1, output: '', errors: `${problem}\n` })

@@ -69,12 +69,12 @@ describe('a query is answered from', () => {
     [
       'every network for all events',
       'token-events?event=Minted',
-      [`merge ${NETWORKS.length} networks by createdAt, desc; of each network:`, '  read all#Minted, desc'],
+      [`merge ${NETWORKS.length} networks by createdAt, desc; for each network:`, '  read all#Minted, desc'],
     ],
     [
       'every network for a user in block order',
       `user-events/${A}?blockNumber=desc`,
-      [`merge ${NETWORKS.length} networks by blockNumber, desc; of each network:`, `  read user#${A}, desc`],
+      [`merge ${NETWORKS.length} networks by blockNumber, desc; for each network:`, `  read user#${A}, desc`],
     ],
     ['the transaction', `token-events?transactionHash=${HASH}`, [`read transaction ${HASH}, desc`]],
     [
@@ -94,7 +94,7 @@ describe('a query is answered from', () => {
     [
       'runs of equal time that are turned round',
       `token-events?address=${T}&createdAt=desc&blockNumber=asc`,
-      ['turn each run of equal createdAt round, to asc:', `  read token#${T}, desc`],
+      ['reverse each run of equal createdAt, to asc:', `  read token#${T}, desc`],
     ],
     [
       'the list in one direction where both sorts agree',
@@ -133,7 +133,7 @@ describe('a query is answered from', () => {
     [
       'the parts of several networks',
       `user-events/${A}?network=polygon,base`,
-      ['merge 2 networks by createdAt, desc; of each network:', `  read user#${A}, desc`],
+      ['merge 2 networks by createdAt, desc; for each network:', `  read user#${A}, desc`],
     ],
     [
       'the list over all networks, when all are named',
@@ -246,7 +246,7 @@ describe('a transaction of which an index may lack events is answered from', () 
       'narrower lists where there are some',
       `transactionHash=${HASH}&network=base&address=${T}`,
       [
-        'merge 1 networks by createdAt, desc; of each network:',
+        'merge 1 networks by createdAt, desc; for each network:',
         `  read token#${T}, keeping rows with transactionHash = ${HASH} ${ofLate}, consistently, desc`,
       ],
     ],

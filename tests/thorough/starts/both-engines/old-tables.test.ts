@@ -22,7 +22,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 5)
 const OTHER_KEYS =
-  'has other keys than those of this version, because an earlier version or another program created it. Create a new table and load it again'
+  'has keys that differ from those of this version, because an earlier version or another program created it. Create a new table and load it again'
 
 let tableName: string
 beforeAll(async () => {
