@@ -220,7 +220,7 @@ export const FILTERS = {
         : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks mostly makes sense on one network.',
+      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks usually makes sense only on one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),

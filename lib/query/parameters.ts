@@ -95,7 +95,7 @@ export const CHANGE_PARAMETERS = {
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. If no indexer reports the final block of a network, its events are not reported; on a local stack, `npm start -- --live` runs an indexer. Removals are reported as without `finalized`. They delete nothing from a copy that has only final events, unless a repair has removed one of these. `false`, the default, reports every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. If no indexer reports the final block of a network, its events are not reported; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. They delete nothing from a copy that has only final events, unless a repair has removed one of these. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {

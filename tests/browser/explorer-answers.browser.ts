@@ -141,7 +141,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     await page.getByRole('button', { name: 'Details' }).first().click()
 
     expect(await page.locator('.tag').count()).toBe(await rowsOf(page).count())
-    expect(await page.locator('.summary .note').textContent()).toContain('of a local chain')
+    expect(await page.locator('.summary .note').textContent()).toContain('from a local chain')
     expect(await page.locator('.away').count()).toBe(0)
   })
 

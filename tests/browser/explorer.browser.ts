@@ -488,7 +488,7 @@ test('says why nothing is found where no indexer knows what is final', async () 
   const { page, complaints } = await open('?finalized=true&network=base')
 
   await page.getByText('the answer names no final block of Base. Only an indexer knows').waitFor()
-  await page.getByRole('link', { name: 'Also events not yet final' }).click()
+  await page.getByRole('link', { name: 'Include events not yet final' }).click()
   await settled(page)
 
   const { records } = await client().tokenEvents({ network: 'base' })
@@ -613,9 +613,7 @@ describe('what goes wrong', () => {
       `${name}: ${await page.locator(field).textContent()}`,
     )
     expect(await page.locator(field).textContent()).toContain(hint)
-    expect(await page.locator('.empty').textContent()).not.toContain(
-      'Nothing that this service has indexed matches',
-    )
+    expect(await page.locator('.empty').textContent()).not.toContain('No indexed event matches')
     expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'Wallet' ? 0 : 1)
     expect(complaints).toEqual([])
     await page.getByRole('link', { name: 'The latest events', exact: true }).click()

@@ -22,7 +22,7 @@ const OPERATIONS = {
     operationId: 'listTokenEvents',
     summary: 'The events of tokens',
     description:
-      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that contradict each other are valid, and find nothing.',
+      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that contradict each other are valid, and match nothing.',
   },
 }
 

@@ -61,6 +61,6 @@ export const THROTTLED = {
   title: 'Too many requests',
   body: { message: 'Too Many Requests' },
   cause:
-    'The gateway received more requests than its limit allows. It answers before the service is called, so the body has another form, and there is no Retry-After.',
+    'The gateway received more requests than its limit allows. It answers before the service is called, so the body has a different form, and there is no Retry-After.',
   remedy: 'Retry after a second, and wait longer before each further retry.',
 }

@@ -18,13 +18,10 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []
   const noFinality = describeFinality(question, { finalizedThrough })
-  const reason =
-    'skip' in parameters
-      ? 'All matching events are skipped.'
-      : 'Nothing that this service has indexed matches.'
+  const reason = 'skip' in parameters ? 'All matching events are skipped.' : 'No indexed event matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   const others: [label: string, other: Question | false][] = [
-    ['Also events not yet final', noFinality !== undefined && withParameters(question, { finalized: [] })],
+    ['Include events not yet final', noFinality !== undefined && withParameters(question, { finalized: [] })],
     ['Any time', hasSpan && withParameters(question, { fromTime: [], toTime: [] })],
     ['Without filters', filtersOf(question).length > 0 && withoutFilters(question)],
     ['The same address as a token contract', wallet !== undefined && { parameters: { address: [wallet] } }],

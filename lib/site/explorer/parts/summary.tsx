@@ -59,8 +59,8 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
       </dl>
       {ofLocalChain > 0 && (
         <p class="note">
-          {ofLocalChain === records.length ? 'These events are' : 'Events marked “local chain” are'} of a
-          local chain, not of the networks that they name.
+          {ofLocalChain === records.length ? 'These events are' : 'Events marked “local chain” are'} from a
+          local chain, not from the networks that they name.
         </p>
       )}
     </details>
